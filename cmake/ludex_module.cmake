@@ -1,0 +1,30 @@
+# ludex_module(NAME LIBRARY...)   the thin binding bindings.cpp -> <parent folder>/_native
+# add_world(NAME)                 rules (every .cpp but bindings.cpp) as a static library + module
+if(NOT LUDEX_NATIVE_TESTS)
+  find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
+  find_package(nanobind CONFIG REQUIRED)
+endif()
+
+function(ludex_module name)
+  if(LUDEX_NATIVE_TESTS)
+    return()
+  endif()
+  set(target ludex_${name}_native)
+  nanobind_add_module(${target} NB_STATIC NOMINSIZE bindings.cpp)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME _native)
+  # Modules of the same output name need folders of their own while they are built.
+  set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/modules/${name})
+  target_link_libraries(${target} PRIVATE ${ARGN})
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH package)
+  cmake_path(RELATIVE_PATH package BASE_DIRECTORY ${CMAKE_SOURCE_DIR}/src OUTPUT_VARIABLE destination)
+  install(TARGETS ${target} LIBRARY DESTINATION ${destination})
+endfunction()
+
+function(add_world name)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/bindings.cpp)
+  add_library(world_${name} STATIC ${sources})
+  target_include_directories(world_${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(world_${name} PUBLIC ludex_core PRIVATE ludex_warnings)
+  ludex_module(${name} world_${name})
+endfunction()

@@ -1,0 +1,23 @@
+# Build type, warnings and sanitizers, for all native code alike.
+option(LUDEX_NATIVE_TESTS "Build the C++ test programs instead of the Python modules" OFF)
+set(LUDEX_SANITIZE "" CACHE STRING "Comma-separated sanitizers, for example address,undefined")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# Portable on purpose: no -march=native. -O2 against -O3 is measured in docs/results.md.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
+
+add_library(ludex_warnings INTERFACE)
+target_compile_options(ludex_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+
+if(LUDEX_SANITIZE)
+  add_compile_options(-fsanitize=${LUDEX_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=${LUDEX_SANITIZE})
+endif()

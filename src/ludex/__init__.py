@@ -1,0 +1,1 @@
+"""Play, learn, judge and make games by looking ahead."""

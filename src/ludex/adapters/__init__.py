@@ -1,0 +1,1 @@
+"""Foreign interfaces: Gymnasium and PettingZoo."""

@@ -1,0 +1,1 @@
+"""Planners put together with models, and experts that know one game."""

@@ -1,0 +1,84 @@
+"""Every error a user can cause; each message is one sentence with a way out."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class LudexError(Exception):
+    """The base of what users cause; tools print the message alone, never a traceback."""
+
+
+class UnknownName(LudexError):
+    """A world, planner, model, agent or option that does not exist."""
+
+
+class BadParameter(LudexError):
+    """A parameter, option, budget or seed with an impossible value."""
+
+
+class InvalidAction(LudexError):
+    """Text that is not an action of this world at all."""
+
+
+class IllegalAction(LudexError):
+    """An action of this world that the rules forbid in this state."""
+
+
+class AmbiguousAction(LudexError):
+    """Text that abbreviates more than one legal action."""
+
+
+class InvalidState(LudexError):
+    """Text that is not a state of this world."""
+
+
+class GameOver(LudexError):
+    """A move in a game that has ended."""
+
+
+class Unsupported(LudexError):
+    """A planner was given a model whose traits it cannot handle."""
+
+
+class BadAgent(LudexError):
+    """A file or object that is not an agent."""
+
+
+class WrongSeats(LudexError):
+    """Too few or too many agents for the seats of a world."""
+
+
+class BrokenRecord(LudexError):
+    """A record that is damaged, truncated or not a record."""
+
+
+class NewerRecord(LudexError):
+    """A record written by a newer version."""
+
+
+class ReplayDiffers(LudexError):
+    """A replay that does not repeat its record; the message names the first difference."""
+
+
+class NoConsistentState(LudexError):
+    """A belief that found no complete state that agrees with a view."""
+
+
+class MissingExtra(LudexError):
+    """An optional dependency that is not installed."""
+
+
+class BudgetSpent(Exception):
+    """Raised by a model call after the budget of a decision is spent; planners catch it."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return "; did you mean 'x'?" for the nearest known name, or an empty text.
+
+    >>> did_you_mean("rhaea", ["mcts", "rhea"])
+    "; did you mean 'rhea'?"
+    """
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]!r}?" if near else ""

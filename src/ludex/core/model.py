@@ -1,0 +1,139 @@
+"""The model: what a player may imagine with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Literal, Protocol, Self, TypeAlias
+
+from ludex.core._native import Rollout
+from ludex.core.event import Event
+from ludex.core.outcome import Outcome
+from ludex.core.rng import Meter, Rng
+from ludex.core.traits import Traits
+from ludex.core.view import View
+
+Action: TypeAlias = Any
+"""A small hashable value; its text is `world.action_text(action)`."""
+Actions: TypeAlias = tuple[Any, ...]
+"""One action for each seat of `to_act(state)`, in that order."""
+ChooseFunction: TypeAlias = Callable[["Model", Any, int, Rng], Action]
+Policy: TypeAlias = Literal["uniform"] | ChooseFunction
+"""How a rollout chooses: uniformly among legal actions, or by a function of ours."""
+
+
+class Model(Protocol):
+    """Rules, learned or given, as a planner uses them.
+
+    `step` and `resolve` are pure. `advance` and `settle` change a state the caller owns.
+    In simulation nothing raises but BudgetSpent: an action that is not legal is replaced by
+    `default_action`, a state in which nobody acts stays as it is, and the meter counts both.
+    """
+
+    @property
+    def traits(self) -> Traits: ...
+
+    @property
+    def meter(self) -> Meter:
+        """The meter that all calls of this model are counted on."""
+        ...
+
+    def metered(self, meter: Meter) -> Self:
+        """Return the same model counting on another meter; each mind has its own."""
+        ...
+
+    # Who acts, and how
+
+    def to_act(self, state: Any) -> tuple[int, ...]:
+        """The seats that decide now, ascending; none when chance or the end is pending."""
+        ...
+
+    def legal(self, state: Any, seat: int) -> Sequence[Action]:
+        """The seat's actions, ascending; empty exactly when it is not to act."""
+        ...
+
+    def default_action(self, state: Any, seat: int) -> Action:
+        """What is played for a seat that answers too late or illegally; always legal."""
+        ...
+
+    def action_type(self, action: Action) -> str:
+        """The kind of an action, one of a few words."""
+        ...
+
+    # Moving on
+
+    def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
+        """Apply decisions; stop at the next decision, listed chance or end. One call."""
+        ...
+
+    def advance(self, state: Any, actions: Actions, rng: Rng) -> None:
+        """`step` in place. One call."""
+        ...
+
+    def chance(self, state: Any) -> Sequence[tuple[Hashable, float]]:
+        """The pending listed outcomes with their probabilities; empty when none is pending."""
+        ...
+
+    def resolve(self, state: Any, outcome: Hashable) -> Any:
+        """Apply one listed outcome. Free."""
+        ...
+
+    def settle(self, state: Any, rng: Rng) -> tuple[Hashable, ...]:
+        """Draw all pending listed outcomes in place and return them. Free."""
+        ...
+
+    # What it is worth
+
+    def over(self, state: Any) -> bool: ...
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """The end of the game; None while it goes on."""
+        ...
+
+    def score(self, state: Any, seat: int) -> float: ...
+
+    # What may be known
+
+    def view(self, state: Any, seat: int) -> View: ...
+
+    def imagine(self, view: View, rng: Rng) -> Any:
+        """A complete state that agrees with the view; the caller owns it."""
+        ...
+
+    def events(self, state: Any, seat: int | None = None) -> tuple[Event, ...]:
+        """What the last step or resolved outcome did, as `seat` may know it (None: all)."""
+        ...
+
+    def avatars(self, state: Any) -> tuple[tuple[int, int], ...]:
+        """The cell of each seat's avatar, in worlds with objects; else empty."""
+        ...
+
+    def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
+        """A hashable that is equal for states that are the same but for `ignore`.
+
+        With a seat: equal for states that look the same to that seat.
+        """
+        ...
+
+    # Fast paths; each draws exactly as its fallback in core/fallback.py does
+
+    def rollout(
+        self, state: Any, policy: Policy, limit: int, rng: Rng, trace: bool = False
+    ) -> Rollout:
+        """Play on from a copy for at most `limit` ticks; a tick is one call."""
+        ...
+
+    def play(self, state: Any, sequences: Sequence[Sequence[Actions]], rng: Rng) -> list[Rollout]:
+        """Play each sequence of joint actions from a copy; stream i is `rng.fork("play", i)`."""
+        ...
+
+    def step_many(self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng) -> list[Any]:
+        """Step and settle many states; stream i is `rng.fork("step", i)`."""
+        ...
+
+
+class Learned(Protocol):
+    """What a learned model offers beside the contract."""
+
+    def confidence(self, state: Any) -> float:
+        """How sure the model is of having reached this state, 0 to 1."""
+        ...

@@ -1,0 +1,201 @@
+// Python's Rng and Meter. Both types are shared by the modules of all native worlds.
+#include <nanobind/nanobind.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "meter.hpp"
+#include "rng.hpp"
+#include "rollout.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using ludex::Meter;
+using ludex::Rng;
+using ludex::Rollout;
+
+namespace {
+
+[[noreturn]] void raise_budget_spent() {
+    const nb::object error = nb::module_::import_("ludex.core.errors").attr("BudgetSpent");
+    PyErr_SetString(error.ptr(), "the budget of this decision is spent");
+    throw nb::python_error();
+}
+
+// Names are whole numbers or text; numbers of any size and sign are folded to 64 bits.
+Rng fork(const Rng& rng, const nb::args& names) {
+    Rng stream = rng;
+    for (const nb::handle name : names) {
+        if (PyLong_Check(name.ptr())) {
+            stream = stream.fork(PyLong_AsUnsignedLongLongMask(name.ptr()));
+        } else if (PyUnicode_Check(name.ptr())) {
+            stream = stream.fork(nb::cast<std::string>(name));
+        } else {
+            throw nb::type_error("a stream is named by whole numbers and text");
+        }
+    }
+    return stream;
+}
+
+std::string text_of(const Rng& rng) {
+    char digits[40];
+    char* end = std::to_chars(digits, digits + 20, rng.key(), 16).ptr;
+    *end++ = ':';
+    end = std::to_chars(end, digits + sizeof digits, rng.position(), 10).ptr;
+    return {digits, end};
+}
+
+Rng from_text(const std::string& text) {
+    std::uint64_t key = 0;
+    std::uint64_t position = 0;
+    const char* const end = text.data() + text.size();
+    const auto [colon, key_error] = std::from_chars(text.data(), end, key, 16);
+    if (key_error == std::errc{} && colon != end && *colon == ':') {
+        const auto [rest, error] = std::from_chars(colon + 1, end, position, 10);
+        if (error == std::errc{} && rest == end) return Rng(key, position);
+    }
+    throw nb::value_error("a generator is written as KEY:POSITION, for example '9f3a01:12'");
+}
+
+std::size_t weighted(Rng& rng, const std::vector<double>& weights) {
+    double total = 0.0;
+    for (const double weight : weights) {
+        if (!(weight >= 0.0)) throw nb::value_error("weights must be >= 0");
+        total += weight;
+    }
+    if (!(total > 0.0) || !std::isfinite(total)) {
+        throw nb::value_error("at least one weight must be > 0, and their sum finite");
+    }
+    return rng.weighted(weights);
+}
+
+void bind_rng(nb::module_& m) {
+    nb::class_<Rng>(m, "Rng", "A random stream; its draws depend on its key and position alone.")
+        .def(
+            "__init__",
+            [](Rng* self, const nb::int_& seed) {
+                // Seeds are mixed, so that 1 and 2 are as unrelated as any two streams.
+                new (self) Rng(Rng(0).fork(PyLong_AsUnsignedLongLongMask(seed.ptr())));
+            },
+            "seed"_a = 0)
+        .def("bits", &Rng::next, "Draw 64 random bits.")
+        .def(
+            "below",
+            [](Rng& rng, std::int64_t n) {
+                if (n <= 0) throw nb::value_error("below(n) needs n >= 1");
+                return rng.below(static_cast<std::uint64_t>(n));
+            },
+            "n"_a, "Draw a whole number from 0 to n - 1.")
+        .def("uniform", &Rng::uniform, "Draw a number in [0, 1).")
+        .def("weighted", &weighted, "weights"_a, "Draw an index in proportion to its weight.")
+        .def(
+            "choice",
+            [](Rng& rng, const nb::sequence& items) {
+                const std::size_t n = nb::len(items);
+                if (n == 0) throw nb::value_error("choice() needs at least one item");
+                return nb::object(items[rng.below(n)]);
+            },
+            nb::sig("def choice(self, items: collections.abc.Sequence[typing.Any]) -> typing.Any"), "items"_a,
+            "Draw one item.")
+        .def(
+            "shuffle",
+            [](Rng& rng, nb::list items) {
+                for (std::size_t i = nb::len(items); i > 1; --i) {
+                    const std::size_t j = rng.below(i);
+                    const nb::object held = items[i - 1];
+                    items[i - 1] = nb::object(items[j]);
+                    items[j] = held;
+                }
+            },
+            nb::sig("def shuffle(self, items: list[typing.Any]) -> None"), "items"_a,
+            "Shuffle a list in place.")
+        .def("fork", &fork, nb::sig("def fork(self, *names: int | str) -> Rng"),
+             "Make the named stream below this one; draws made before do not matter.")
+        .def("copy", [](const Rng& rng) { return rng; }, "Make a stream at the same position.")
+        .def_prop_ro("key", &Rng::key)
+        .def_prop_ro("position", &Rng::position)
+        .def_prop_ro("text", &text_of, "The stream as KEY:POSITION, for records.")
+        .def_static("from_text", &from_text, "text"_a, "Read what `text` wrote.")
+        .def("__repr__", [](const Rng& rng) { return "Rng.from_text('" + text_of(rng) + "')"; })
+        .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def("__hash__",
+             [](const Rng& rng) {
+                 return static_cast<Py_hash_t>(ludex::mix(rng.key()) + rng.position());
+             })
+        .def("__getstate__", [](const Rng& rng) { return std::tuple(rng.key(), rng.position()); })
+        .def("__setstate__", [](Rng& rng, const std::tuple<std::uint64_t, std::uint64_t>& state) {
+            new (&rng) Rng(std::get<0>(state), std::get<1>(state));
+        });
+}
+
+void bind_meter(nb::module_& m) {
+    nb::class_<Meter>(m, "Meter", "Counts the model calls of one decision and ends its budget.")
+        .def(nb::init<>())
+        .def(
+            "arm",
+            [](Meter& meter, std::optional<std::int64_t> model_calls,
+               std::optional<double> time_ms, bool wall) {
+                const std::int64_t time_ns =
+                    time_ms ? static_cast<std::int64_t>(*time_ms * 1e6) : Meter::kNoLimit;
+                meter.arm(model_calls.value_or(Meter::kNoLimit), time_ns,
+                          wall ? Meter::Clock::wall : Meter::Clock::cpu);
+            },
+            "model_calls"_a = nb::none(), "time_ms"_a = nb::none(), "wall"_a = false,
+            "Start a new decision with this many calls or milliseconds of this thread.")
+        .def(
+            "spend",
+            [](Meter& meter) {
+                if (!meter.spend()) raise_budget_spent();
+            },
+            "Count one model call; raise BudgetSpent when none is left.")
+        .def("take", &Meter::take, "wanted"_a, "Count up to `wanted` calls; return how many.")
+        .def("count_copy", &Meter::count_copy, "n"_a = 1)
+        .def("count_replaced", &Meter::count_replaced, "n"_a = 1)
+        .def("count_ignored", &Meter::count_ignored, "n"_a = 1)
+        .def_prop_ro("spent", &Meter::spent, "Whether the next model call would be refused.")
+        .def_prop_ro("calls", &Meter::calls)
+        .def_prop_ro("copies", &Meter::copies, "States copied by the model; free.")
+        .def_prop_ro("replaced", &Meter::replaced, "Illegal actions replaced by the default one.")
+        .def_prop_ro("ignored", &Meter::ignored, "Steps asked of states where nobody acts.")
+        .def_prop_ro("cpu_ms", [](const Meter& meter) { return 1e-6 * double(meter.cpu_ns()); })
+        .def_prop_ro("wall_ms", [](const Meter& meter) { return 1e-6 * double(meter.wall_ns()); });
+}
+
+void bind_rollout(nb::module_& m) {
+    nb::class_<Rollout>(m, "Rollout", "Where a rollout ended.")
+        .def(nb::init<nb::object, std::int64_t, nb::object, nb::object, bool, nb::object>(),
+             nb::sig("def __init__(self, state: typing.Any, ticks: int, scores: tuple[float, ...], "
+                     "returns: tuple[float, ...] | None = None, cut: bool = False, "
+                     "trace: typing.Any = None) -> None"),
+             "state"_a, "ticks"_a, "scores"_a, "returns"_a = nb::none(), "cut"_a = false,
+             "trace"_a = nb::none())
+        .def_ro("state", &Rollout::state, nb::sig("def state(self) -> typing.Any"),
+                "The final state; the caller owns it.")
+        .def_ro("ticks", &Rollout::ticks)
+        .def_ro("scores", &Rollout::scores, nb::sig("def scores(self) -> tuple[float, ...]"),
+                "The score of each seat.")
+        .def_ro("returns", &Rollout::returns,
+                nb::sig("def returns(self) -> tuple[float, ...] | None"),
+                "The return of each seat; None when the game did not end.")
+        .def_ro("cut", &Rollout::cut, "Whether the budget ended it.")
+        .def_ro("trace", &Rollout::trace, nb::sig("def trace(self) -> typing.Any"),
+                "Scores, avatars and events of each tick, where they were asked for.");
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.doc() = "Random streams, budgets and rollouts, shared by every native world.";
+    bind_rollout(m);
+    bind_rng(m);
+    bind_meter(m);
+}

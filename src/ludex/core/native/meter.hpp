@@ -1,0 +1,116 @@
+// The meter of one decision: how many model calls were made, and whether more may be.
+#pragma once
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace ludex {
+
+// One call is one application of decisions: a step, an advance, or one tick inside a rollout.
+// The hot path is one comparison; the clock is read only every `interval_` calls, and that
+// interval adapts so that a check happens about every 50 microseconds.
+class Meter {
+public:
+    static constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
+
+    enum class Clock : std::uint8_t { cpu, wall };
+
+    // Forget the last decision; allow `limit` calls and `time_ns` of the calling thread's time.
+    void arm(std::int64_t limit, std::int64_t time_ns, Clock clock) noexcept {
+        calls_ = copies_ = replaced_ = ignored_ = 0;
+        limit_ = limit;
+        time_ns_ = time_ns;
+        clock_ = clock;
+        start_wall_ = now(CLOCK_MONOTONIC);
+        start_cpu_ = now(CLOCK_THREAD_CPUTIME_ID);
+        last_check_ = start_wall_;
+        interval_ = 1;
+        late_ = false;
+        next_check_ = time_ns_ == kNoLimit ? limit_ : std::min<std::int64_t>(limit_, 1);
+    }
+
+    // Take one call; false when the budget is spent, and then nothing is counted.
+    [[nodiscard]] bool spend() noexcept {
+        if (calls_ < next_check_) [[likely]] {
+            ++calls_;
+            return true;
+        }
+        return check() && (++calls_, true);
+    }
+
+    // Take up to `wanted` calls at once (batches); returns how many were granted.
+    [[nodiscard]] std::int64_t take(std::int64_t wanted) noexcept {
+        if (spent()) return 0;
+        const std::int64_t granted = std::min(wanted, limit_ - calls_);
+        calls_ += granted;
+        if (time_ns_ != kNoLimit) next_check_ = std::min(limit_, calls_);
+        return granted;
+    }
+
+    // Reads the clock, so a planner that makes no model calls can ask, too.
+    [[nodiscard]] bool spent() noexcept { return calls_ >= limit_ || late_ || is_late(); }
+
+    [[nodiscard]] std::int64_t calls() const noexcept { return calls_; }
+    [[nodiscard]] std::int64_t limit() const noexcept { return limit_; }
+    [[nodiscard]] std::int64_t copies() const noexcept { return copies_; }
+    [[nodiscard]] std::int64_t replaced() const noexcept { return replaced_; }
+    [[nodiscard]] std::int64_t ignored() const noexcept { return ignored_; }
+    void count_copy(std::int64_t n = 1) noexcept { copies_ += n; }
+    void count_replaced(std::int64_t n = 1) noexcept { replaced_ += n; }
+    void count_ignored(std::int64_t n = 1) noexcept { ignored_ += n; }
+
+    [[nodiscard]] std::int64_t cpu_ns() const noexcept {
+        return now(CLOCK_THREAD_CPUTIME_ID) - start_cpu_;
+    }
+    [[nodiscard]] std::int64_t wall_ns() const noexcept { return now(CLOCK_MONOTONIC) - start_wall_; }
+
+private:
+    static std::int64_t now(clockid_t clock) noexcept {
+        timespec t{};
+        clock_gettime(clock, &t);
+        return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+    }
+
+    // CPU time of one thread never runs ahead of wall time, so the cheap wall clock is asked
+    // first and the costly CPU clock only once the wall has passed the limit.
+    bool is_late() noexcept {
+        if (time_ns_ == kNoLimit) return false;
+        if (now(CLOCK_MONOTONIC) - start_wall_ < time_ns_) return false;
+        late_ = clock_ == Clock::wall || now(CLOCK_THREAD_CPUTIME_ID) - start_cpu_ >= time_ns_;
+        if (late_) next_check_ = calls_;  // no call is granted on credit from here on
+        return late_;
+    }
+
+    bool check() noexcept {
+        if (calls_ >= limit_ || late_ || is_late()) return false;
+        const std::int64_t wall = now(CLOCK_MONOTONIC);
+        const std::int64_t since = wall - last_check_;
+        last_check_ = wall;
+        if (since < 25'000) {
+            interval_ = std::min<std::int64_t>(interval_ * 2, 256);
+        } else if (since > 100'000) {
+            interval_ = std::max<std::int64_t>(interval_ / 4, 1);
+        }
+        next_check_ = limit_ - calls_ <= interval_ ? limit_ : calls_ + interval_;
+        return true;
+    }
+
+    std::int64_t calls_ = 0;
+    std::int64_t next_check_ = kNoLimit;
+    std::int64_t limit_ = kNoLimit;
+    std::int64_t time_ns_ = kNoLimit;
+    std::int64_t copies_ = 0;
+    std::int64_t replaced_ = 0;
+    std::int64_t ignored_ = 0;
+    std::int64_t start_wall_ = 0;
+    std::int64_t start_cpu_ = 0;
+    std::int64_t last_check_ = 0;
+    std::int64_t interval_ = 1;
+    Clock clock_ = Clock::cpu;
+    bool late_ = false;
+};
+
+}  // namespace ludex

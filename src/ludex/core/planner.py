@@ -1,0 +1,121 @@
+"""Agents, the minds they start, and the base of planners."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import ClassVar, Protocol
+
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import Unsupported
+from ludex.core.event import Event
+from ludex.core.model import Model
+from ludex.core.names import write_named
+from ludex.core.outcome import Outcome
+from ludex.core.parameters import Parameters
+from ludex.core.rng import Rng
+from ludex.core.traits import Chance, Traits
+from ludex.core.view import View
+
+
+class Mind(Protocol):
+    """An agent in one seat of one game; all memory lives here."""
+
+    def observe(self, event: Event) -> None:
+        """Take in what this seat may see between its decisions."""
+        ...
+
+    def decide(self, view: View, budget: Budget, rng: Rng) -> Decision: ...
+
+    def finish(self, view: View, outcome: Outcome) -> None: ...
+
+
+class Agent(Protocol):
+    """Parameters that can start minds."""
+
+    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
+        """Begin a game. `model` has a meter of this mind's own; raises Unsupported early."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planner(Parameters, ABC):
+    """A planner: documented parameters, the traits it handles, and `plan`.
+
+    The base arms the meter, refuses models that do not fit, and fills in what a decision cost.
+    A planner that remembers something between decisions overrides `start`.
+    """
+
+    handles_hidden: ClassVar[bool] = False
+    handles_simultaneous: ClassVar[bool] = True
+    handles_chance: ClassVar[frozenset[Chance]] = frozenset({"none", "listed", "sampled", "mixed"})
+    handles_seats: ClassVar[tuple[int, int]] = (1, 99)
+    needs_zero_sum: ClassVar[bool] = False
+
+    @abstractmethod
+    def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+        """Choose one of `view.legal` within what the model's meter allows."""
+
+    def decide(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+        """Make one decision: the short form of starting a mind and asking it once."""
+        self.check(model.traits)
+        meter = model.meter
+        budget.arm(meter)
+        decision = self.plan(model, view, budget, rng)
+        return replace(
+            decision, model_calls=meter.calls, elapsed_ms=meter.wall_ms, cpu_ms=meter.cpu_ms
+        )
+
+    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
+        self.check(model.traits)
+        return Memoryless(self, model)
+
+    def check(self, traits: Traits) -> None:
+        """Raise Unsupported, with what would help, when the model does not fit."""
+        if reason := self.refusal(traits):
+            raise Unsupported(f"{self.name} {reason}")
+
+    def refusal(self, traits: Traits) -> str | None:
+        """Say why a model with these traits cannot be used, or None when it can."""
+        least, most = self.handles_seats
+        if traits.hidden and not self.handles_hidden:
+            return (
+                "needs full information, and this world hides some; "
+                f"use ismcts, or let it search a belief: {self.name}@believed"
+            )
+        if traits.simultaneous and not self.handles_simultaneous:
+            return "needs one seat to move at a time, and here several do; use open_loop_mcts"
+        if traits.chance not in self.handles_chance:
+            return f"cannot handle {traits.chance} chance; use mcts or open_loop_mcts"
+        if not least <= traits.seats <= most:
+            return (
+                f"plays with {least} to {most} seats, and this world has {traits.seats}; use mcts"
+            )
+        if self.needs_zero_sum and not traits.zero_sum:
+            return "needs a zero-sum game; use mcts"
+        return None
+
+    @property
+    def name(self) -> str:
+        return type(self).__module__.rpartition(".")[2]
+
+    def __str__(self) -> str:
+        return write_named(self.name, self.changed(), "()")
+
+
+class Memoryless:
+    """The mind of a planner that starts every decision afresh."""
+
+    def __init__(self, planner: Planner, model: Model) -> None:
+        self.planner = planner
+        self.model = model
+
+    def observe(self, event: Event) -> None:
+        pass
+
+    def decide(self, view: View, budget: Budget, rng: Rng) -> Decision:
+        return self.planner.decide(self.model, view, budget, rng)
+
+    def finish(self, view: View, outcome: Outcome) -> None:
+        pass

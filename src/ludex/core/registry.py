@@ -1,0 +1,83 @@
+"""Finds worlds, models, planners and agents by the names of their files.
+
+A part is imported only when it is asked for. Parts of other packages are found through entry
+points in the groups `ludex.worlds`, `ludex.models`, `ludex.planners` and `ludex.agents`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, Literal, TypeAlias
+
+from ludex.core.errors import LudexError, UnknownName, did_you_mean
+from ludex.core.names import read_world
+from ludex.core.world import World
+
+Group: TypeAlias = Literal["worlds", "models", "planners", "agents"]
+GROUPS: tuple[Group, ...] = ("worlds", "models", "planners", "agents")
+NOT_PARTS = {"parts", "native", "compose", "files"}
+
+
+@cache
+def places(group: Group) -> dict[str, str]:
+    """Map each name of a group to `module:Class`."""
+    found: dict[str, str] = {}
+    package = importlib.import_module(f"ludex.{group}")
+    for info in pkgutil.iter_modules(package.__path__):
+        if info.name in NOT_PARTS or info.name.startswith("_"):
+            continue
+        module = f"{package.__name__}.{info.name}"
+        if info.ispkg and group in ("models", "agents"):
+            # models/learned/tabular.py is `tabular`; agents/pig/optimal.py is `pig/optimal`.
+            prefix = f"{info.name}/" if group == "agents" else ""
+            for inner in pkgutil.iter_modules(importlib.import_module(module).__path__):
+                if not inner.name.startswith("_") and inner.name not in NOT_PARTS:
+                    place = f"{module}.{inner.name}:{class_name(inner.name)}"
+                    found[prefix + inner.name] = place
+        else:
+            found[info.name] = f"{module}:{class_name(info.name)}"
+    for point in entry_points(group=f"ludex.{group}"):
+        found.setdefault(point.name, point.value)
+    return dict(sorted(found.items()))
+
+
+def names(group: Group) -> list[str]:
+    return list(places(group))
+
+
+def class_name(file_name: str) -> str:
+    """A module's main class bears its name.
+
+    >>> class_name("open_loop_mcts")
+    'OpenLoopMcts'
+    """
+    return "".join(word.capitalize() for word in file_name.split("_"))
+
+
+def load(group: Group, name: str) -> Any:
+    """Import one part and return its class."""
+    place = places(group).get(name)
+    if place is None:
+        known = names(group)
+        singular = group.removesuffix("s")
+        hint = did_you_mean(name, known) or f"; known: {', '.join(known)}"
+        raise UnknownName(f"no {singular} named {name!r}{hint} (ludex list {group})")
+    module, _, attribute = place.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise LudexError(
+            f"{name!r} is registered as {place} but cannot be loaded: {error}"
+        ) from error
+
+
+@cache
+def world(text: str) -> World:
+    """Make the world that a text such as `nim[heaps=3-4-5]` names."""
+    named = read_world(text)
+    made = load("worlds", named.name).from_texts(named.arguments)
+    assert isinstance(made, World)
+    return made

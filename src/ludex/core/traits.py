@@ -1,0 +1,48 @@
+"""Facts about a world or model that a planner can rely on before the first move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Chance = Literal["none", "listed", "sampled", "mixed"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Traits:
+    """What is true of every state of a model."""
+
+    seats: int
+    """how many play"""
+    max_legal: int
+    """the most actions one seat can have in one state"""
+    simultaneous: bool = False
+    """several seats may act at once"""
+    hidden: bool = False
+    """some facts are kept from some seats"""
+    chance: Chance = "none"
+    """listed: `chance` names the outcomes; sampled: drawn inside `step`; mixed: both"""
+    zero_sum: bool = False
+    """the returns of all seats add up to 0"""
+    events: bool = False
+    """`events` says what the last step did; required where `hidden` holds"""
+    objects: bool = False
+    """views list objects with types and places"""
+    legality: Literal["exact", "assumed"] = "exact"
+    """assumed: `legal` is a guess"""
+    termination: Literal["exact", "probable"] = "exact"
+    """probable: `outcome` is a guess"""
+    model_sees_all: bool = True
+    """`imagine` returns the real state, as in open games and in GVGAI"""
+    learned: bool = False
+    """learned from play; its states carry a confidence"""
+    abstracted: bool = False
+    """holds moves that the world does not have"""
+
+    @property
+    def listed_chance(self) -> bool:
+        return self.chance in ("listed", "mixed")
+
+    @property
+    def sampled_chance(self) -> bool:
+        return self.chance in ("sampled", "mixed")

@@ -1,0 +1,160 @@
+"""The world: what is played, with its true model, notation and pictures."""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.codec import Codec, LegalCodec
+from ludex.core.errors import (
+    AmbiguousAction,
+    GameOver,
+    IllegalAction,
+    InvalidAction,
+)
+from ludex.core.model import Action, Actions, Model
+from ludex.core.names import write_named
+from ludex.core.parameters import Parameters
+from ludex.core.rng import Rng
+from ludex.core.traits import Traits
+from ludex.core.view import View
+
+MANY = 12  # an error lists at most this many legal actions
+
+
+@dataclass(frozen=True, slots=True)
+class ArraySpec:
+    """The shape and range of an observation."""
+
+    shape: tuple[int, ...]
+    low: float
+    high: float
+    dtype: str = "float32"
+
+
+@dataclass(frozen=True, kw_only=True)
+class World(Parameters, ABC):
+    """A game with its options. The docstring's first line is its summary in lists."""
+
+    name: ClassVar[str]
+    version: ClassVar[int]
+    """moves only when behaviour does; records keep it"""
+    status: ClassVar[Literal["exact", "close", "partial"]] = "exact"
+    players: ClassVar[tuple[int, int]]
+    """the least and the most seats its options can give it"""
+
+    @cached_property
+    @abstractmethod
+    def model(self) -> Model:
+        """The true model: the rules."""
+
+    @abstractmethod
+    def start(self, rng: Rng) -> Any:
+        """Return a first state; listed chance may still be pending in it."""
+
+    @abstractmethod
+    def parse(self, text: str) -> Any:
+        """Read the one line that `str(state)` gives; InvalidState when it is not one."""
+
+    @abstractmethod
+    def draw(self, state: Any, form: Literal["text", "svg"] = "text") -> str:
+        """Draw everything in a state."""
+
+    def draw_view(self, view: Any, form: Literal["text", "svg"] = "text") -> str:
+        """Draw what a seat may see."""
+        return self.draw(view.state, form)
+
+    @property
+    @abstractmethod
+    def observation_spec(self) -> ArraySpec: ...
+
+    @abstractmethod
+    def observation(self, view: Any) -> NDArray[np.generic]:
+        """What the seat sees, as numbers of the shape that `observation_spec` gives."""
+
+    @property
+    def traits(self) -> Traits:
+        return self.model.traits
+
+    @cached_property
+    def codec(self) -> Codec:
+        return LegalCodec(self.traits.max_legal)
+
+    # The real game
+
+    def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
+        """Apply decisions in the real game: raises GameOver and IllegalAction."""
+        outcome = self.model.outcome(state)
+        if outcome is not None:
+            raise GameOver(f"the game is over ({outcome.reason}); start a new one")
+        seats = self.model.to_act(state)
+        if len(actions) != len(seats):
+            raise IllegalAction(
+                f"{len(seats)} seats act now (seats {seats}), got {len(actions)} actions"
+            )
+        for seat, action in zip(seats, actions, strict=True):
+            if action not in self.model.legal(state, seat):
+                raise IllegalAction(self.explain(state, seat, action))
+        return self.model.step(state, actions, rng)
+
+    def explain(self, state: Any, seat: int, action: Action) -> str:
+        """Say in one sentence why an action is not legal; worlds give better reasons."""
+        try:
+            word = self.action_text(action)
+        except Exception:  # anything may be handed in as an action
+            word = repr(action)
+        legal = [self.action_text(one) for one in self.model.legal(state, seat)]
+        if not legal:
+            return f"seat {seat} cannot play {word!r}: it is not its turn to act"
+        listed = ", ".join(legal) if len(legal) <= MANY else f"{len(legal)} actions"
+        return f"seat {seat} cannot play {word!r} here; legal: {listed}"
+
+    # Notation
+
+    def action_text(self, action: Action) -> str:
+        """Write an action."""
+        return str(action)
+
+    def parse_action(self, text: str, view: View) -> Action:
+        """Read an action or an unambiguous beginning of one, as this view's seat types it."""
+        word = " ".join(text.split()).lower()
+        legal = {self.action_text(action).lower(): action for action in view.legal}
+        if word in legal:
+            return legal[word]
+        begun = [name for name in legal if word and name.startswith(word)]
+        if len(begun) == 1:
+            return legal[begun[0]]
+        if begun:
+            listed = ", ".join(begun[:MANY])
+            raise AmbiguousAction(f"{text!r} could be any of: {listed}; type more of it")
+        listed = ", ".join(legal) if len(legal) <= MANY else f"{len(legal)} actions"
+        if self.is_action_text(word):
+            raise IllegalAction(f"{text!r} is not legal here; legal: {listed}")
+        raise InvalidAction(f"{text!r} is not an action of {self.name}; legal: {listed}")
+
+    def is_action_text(self, text: str) -> bool:
+        """Whether some state of this world has an action written like this."""
+        actions = getattr(self.codec, "actions", ())
+        return any(self.action_text(action).lower() == text for action in actions)
+
+    def outcome_text(self, outcome: Hashable) -> str:
+        """Write a listed outcome of chance; unlike outcomes have unlike texts."""
+        return str(outcome)
+
+    def fingerprint(self, state: Any) -> str:
+        """A short hash of a state, the same on every machine, for records."""
+        return hashlib.blake2b(str(state).encode(), digest_size=8).hexdigest()
+
+    @classmethod
+    def summary(cls) -> str:
+        return (cls.__doc__ or "").strip().partition("\n")[0]
+
+    def __str__(self) -> str:
+        return write_named(self.name, self.changed(), "[]")

@@ -1,0 +1,1 @@
+"""What may be imagined: the rules, what was learned from play, what is believed."""

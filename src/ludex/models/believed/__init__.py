@@ -1,0 +1,1 @@
+"""Models of worlds with hidden facts, completed by a belief."""

@@ -1,0 +1,1 @@
+"""What to do now: one file per planner, written against the Model contract alone."""

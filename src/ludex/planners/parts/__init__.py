@@ -1,0 +1,1 @@
+"""Pieces used by two or more planners."""

@@ -1,0 +1,1 @@
+"""What is played: one folder per world; worlds never import each other."""

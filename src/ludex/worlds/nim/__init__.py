@@ -1,0 +1,5 @@
+"""Nim: the smallest complete world."""
+
+from ludex.worlds.nim.world import Nim
+
+__all__ = ["Nim"]

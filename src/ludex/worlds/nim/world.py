@@ -1,0 +1,80 @@
+"""The world of nim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.codec import FixedCodec
+from ludex.core.errors import BadParameter, InvalidState
+from ludex.core.parameters import Between
+from ludex.core.rng import Rng
+from ludex.core.world import ArraySpec, World
+from ludex.worlds.nim.draw import draw_svg, draw_text
+from ludex.worlds.nim.rules import NimModel, State, Take
+
+LINE = re.compile(r"(\d{1,4}(?: \d{1,4})*)(?: turn=([01]))?")
+LARGEST_TOTAL = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nim(World):
+    """Two players take matches from heaps; who takes the last one wins."""
+
+    name: ClassVar[str] = "nim"
+    version: ClassVar[int] = 1
+    players: ClassVar[tuple[int, int]] = (2, 2)
+    LIMITS: ClassVar[Mapping[str, Any]] = {"heaps": Between(0, 100)}
+
+    heaps: tuple[int, ...] = (3, 4, 5)
+    """matches in each heap at the start"""
+    misere: bool = False
+    """who takes the last match loses"""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.heaps or not 1 <= sum(self.heaps) <= LARGEST_TOTAL:
+            raise BadParameter(f"Nim.heaps must hold 1 to {LARGEST_TOTAL} matches in all")
+
+    @cached_property
+    def model(self) -> NimModel:
+        return NimModel(self.heaps, self.misere)
+
+    def start(self, rng: Rng) -> State:
+        return State(self.heaps)
+
+    def parse(self, text: str) -> State:
+        line = LINE.fullmatch(text.strip())
+        heaps = tuple(int(size) for size in line[1].split()) if line else ()
+        if line is None or len(heaps) != len(self.heaps):
+            raise InvalidState(
+                f"cannot read {text!r} as {self}; write {len(self.heaps)} heaps, as in "
+                f"'{State(self.heaps)}'"
+            )
+        if any(size > most for size, most in zip(heaps, self.heaps, strict=True)):
+            raise InvalidState(f"{text!r} has a heap larger than at the start of {self}")
+        return State(heaps, int(line[2] or 0))
+
+    def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
+        return draw_text(state) if form == "text" else draw_svg(state, self.heaps)
+
+    @cached_property
+    def codec(self) -> FixedCodec:
+        return FixedCodec(self.model.legal(State(self.heaps), 0))
+
+    @property
+    def observation_spec(self) -> ArraySpec:
+        return ArraySpec(shape=(len(self.heaps),), low=0.0, high=float(max(self.heaps)))
+
+    def observation(self, view: Any) -> NDArray[np.generic]:
+        return np.array(view.state.heaps, dtype=np.float32)
+
+    def take(self, matches: int, heap: int) -> Take:
+        """Make an action by name."""
+        return Take(heap, matches)
