@@ -6,7 +6,6 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
-from functools import cache
 from typing import Any, ClassVar, Literal, Self
 
 from ludex.core.errors import BadParameter, did_you_mean
@@ -106,9 +105,14 @@ class Parameters:
         return tuple(item.name for item in fields(cls) if hints[item.name] is bool)
 
 
-@cache
+HINTS: dict[Any, dict[str, Any]] = {}
+
+
 def hints_of(cls: Any) -> dict[str, Any]:
-    return typing.get_type_hints(cls)
+    """The resolved annotations of a class, looked up once."""
+    if cls not in HINTS:
+        HINTS[cls] = typing.get_type_hints(cls)
+    return HINTS[cls]
 
 
 def choices_of(kind: Any) -> tuple[Any, ...]:
