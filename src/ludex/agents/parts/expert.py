@@ -1,0 +1,41 @@
+"""The base of scripts that know one world."""
+
+from __future__ import annotations
+
+from abc import ABC
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import Unsupported
+from ludex.core.model import Model
+from ludex.core.planner import Mind, Planner
+from ludex.core.rng import Rng
+from ludex.core.view import View
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expert(Planner, ABC):
+    """A planner that knows the rules of one world and refuses all others."""
+
+    handles_hidden: ClassVar[bool] = True
+    knows: ClassVar[type]
+    """the class of the true model it was written for"""
+
+    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
+        self.check_model(model)
+        return super().start(model, view, budget, rng)
+
+    def decide(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+        self.check_model(model)
+        return super().decide(model, view, budget, rng)
+
+    def check_model(self, model: Model) -> None:
+        """Raise Unsupported for the model of another world, or one that is not the true one."""
+        if not isinstance(model, self.knows):
+            world = self.name.partition("/")[0]
+            raise Unsupported(
+                f"{self.name} plays {world} by its true rules alone, and this model is a "
+                f"{type(model).__name__}; use mcts or uniform"
+            )
