@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "errors.hpp"
 #include "meter.hpp"
 #include "rng.hpp"
 #include "rollout.hpp"
@@ -24,12 +25,6 @@ using ludex::Rng;
 using ludex::Rollout;
 
 namespace {
-
-[[noreturn]] void raise_budget_spent() {
-    const nb::object error = nb::module_::import_("ludex.core.errors").attr("BudgetSpent");
-    PyErr_SetString(error.ptr(), "the budget of this decision is spent");
-    throw nb::python_error();
-}
 
 // Names are whole numbers or text; numbers of any size and sign are folded to 64 bits.
 Rng fork(const Rng& rng, const nb::args& names) {
@@ -154,7 +149,7 @@ void bind_meter(nb::module_& m) {
         .def(
             "spend",
             [](Meter& meter) {
-                if (!meter.spend()) raise_budget_spent();
+                if (!meter.spend()) ludex::raise_budget_spent();
             },
             "Count one model call; raise BudgetSpent when none is left.")
         .def("take", &Meter::take, "wanted"_a, "Count up to `wanted` calls; return how many.")
