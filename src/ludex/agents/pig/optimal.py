@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -33,5 +34,7 @@ class Optimal(Expert):
         assert isinstance(model, PigModel)
         solution = solve(model.target)
         wins = solution.action_values(view.state)
-        values = {action: 2.0 * chance - 1.0 for action, chance in wins.items()}
+        values: dict[Hashable, float] = {
+            action: 2.0 * chance - 1.0 for action, chance in wins.items()
+        }
         return Decision(action=solution.best_action(view.state), values=values)
