@@ -111,21 +111,17 @@ void check_seat(const R& rules, int seat) {
 
 template <WorldRules R>
 nb::object make_rollout(const R& rules, typename R::State&& state, const RolloutEnd& end) {
-    const int seats = rules.seats();
-    const auto each_seat = [&](auto&& value) {
-        PyObject* const tuple = PyTuple_New(seats);
-        for (int seat = 0; seat < seats; ++seat) {
-            PyTuple_SET_ITEM(tuple, seat, PyFloat_FromDouble(value(seat)));
-        }
-        return nb::steal(tuple);
-    };
-    nb::object scores = each_seat([&](int seat) { return rules.score(state, seat); });
-    nb::object returns = nb::none();
+    Rollout made;
+    made.ticks = end.ticks;
+    made.cut = end.cut;
+    made.scores =
+        PerSeat::from(rules.seats(), [&](int seat) { return rules.score(state, seat); });
     if (rules.over(state)) {
-        returns = each_seat([&](int seat) { return rules.return_of(state, seat); });
+        made.returns =
+            PerSeat::from(rules.seats(), [&](int seat) { return rules.return_of(state, seat); });
     }
-    return nb::cast(Rollout{nb::cast(std::move(state)), end.ticks, std::move(scores),
-                            std::move(returns), end.cut, nb::none()});
+    made.state = nb::cast(std::move(state));
+    return nb::cast(std::move(made));
 }
 
 // Joint actions read from Python before the lock is let go: one row per tick.

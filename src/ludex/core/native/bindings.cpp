@@ -21,6 +21,7 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using ludex::Meter;
+using ludex::PerSeat;
 using ludex::Rng;
 using ludex::Rollout;
 
@@ -166,24 +167,37 @@ void bind_meter(nb::module_& m) {
 }
 
 void bind_rollout(nb::module_& m) {
-    nb::class_<Rollout>(m, "Rollout", "Where a rollout ended.")
-        .def(nb::init<nb::object, std::int64_t, nb::object, nb::object, bool, nb::object>(),
-             nb::sig("def __init__(self, state: typing.Any, ticks: int, scores: tuple[float, ...], "
-                     "returns: tuple[float, ...] | None = None, cut: bool = False, "
-                     "trace: typing.Any = None) -> None"),
-             "state"_a, "ticks"_a, "scores"_a, "returns"_a = nb::none(), "cut"_a = false,
-             "trace"_a = nb::none())
+    nb::class_<Rollout>(m, "Rollout", nb::pooled(), "Where a rollout ended.")
+        .def(
+            "__init__",
+            [](Rollout* self, nb::object state, std::int64_t ticks, nb::object scores,
+               nb::object returns, bool cut, nb::object trace) {
+                new (self) Rollout{std::move(state),   ticks, PerSeat(std::move(scores)),
+                                   PerSeat(std::move(returns)), cut, std::move(trace)};
+            },
+            nb::sig("def __init__(self, state: typing.Any, ticks: int, scores: tuple[float, ...], "
+                    "returns: tuple[float, ...] | None = None, cut: bool = False, "
+                    "trace: typing.Any = None) -> None"),
+            "state"_a, "ticks"_a, "scores"_a, "returns"_a = nb::none(), "cut"_a = false,
+            "trace"_a = nb::none())
         .def_ro("state", &Rollout::state, nb::sig("def state(self) -> typing.Any"),
                 "The final state; the caller owns it.")
         .def_ro("ticks", &Rollout::ticks)
-        .def_ro("scores", &Rollout::scores, nb::sig("def scores(self) -> tuple[float, ...]"),
-                "The score of each seat.")
-        .def_ro("returns", &Rollout::returns,
-                nb::sig("def returns(self) -> tuple[float, ...] | None"),
-                "The return of each seat; None when the game did not end.")
+        .def_prop_ro(
+            "scores", [](Rollout& self) { return self.scores.tuple(); },
+            nb::sig("def scores(self) -> tuple[float, ...]"), "The score of each seat.")
+        .def_prop_ro(
+            "returns", [](Rollout& self) { return self.returns.tuple(); },
+            nb::sig("def returns(self) -> tuple[float, ...] | None"),
+            "The return of each seat; None when the game did not end.")
         .def_ro("cut", &Rollout::cut, "Whether the budget ended it.")
-        .def_ro("trace", &Rollout::trace, nb::sig("def trace(self) -> typing.Any"),
-                "Scores, avatars and events of each tick, where they were asked for.");
+        .def_prop_ro(
+            "trace",
+            [](const Rollout& self) {
+                return self.trace.is_valid() ? self.trace : nb::object(nb::none());
+            },
+            nb::sig("def trace(self) -> typing.Any"),
+            "Scores, avatars and events of each tick, where they were asked for.");
 }
 
 }  // namespace
