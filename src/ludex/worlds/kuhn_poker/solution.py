@@ -71,8 +71,8 @@ def check_policy(policy: Policy) -> None:
         chances, choices = policy[place], CHOICES[place[1:]]
         if not set(chances) <= set(choices):
             raise BadParameter(f"{place!r} has the actions {choices}, got {tuple(chances)}")
-        total = sum(chances.values())
-        if any(float(chance) < 0 for chance in chances.values()) or abs(total - 1) > CLOSE:
+        numbers = [float(chance) for chance in chances.values()]
+        if min(numbers, default=0.0) < 0 or abs(sum(numbers) - 1) > CLOSE:
             raise BadParameter(f"the probabilities at {place!r} do not add up to 1: {chances!r}")
 
 

@@ -62,8 +62,8 @@ class Pig(World):
         return state
 
     def _fault(self, state: State) -> str | None:
-        """Say what keeps a state from being reached, or None."""
-        # The winner's last total is below the target, plus at most a six over it.
+        """Say what is impossible about a state, or None."""
+        # A winner was below the target before the last roll, which adds at most 6.
         if max(state.scores) > self.target + 5:
             return f"no seat can pass {self.target + 5} points"
         if any(score == 1 for score in state.scores) or state.total == 1:

@@ -1,0 +1,61 @@
+"""Unbeatable play in small games of goofspiel."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ludex.agents.parts.expert import Expert
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import Unsupported
+from ludex.core.model import Model
+from ludex.core.planner import Mind
+from ludex.core.rng import Rng
+from ludex.core.view import View
+from ludex.worlds.goofspiel.rules import GoofspielModel
+from ludex.worlds.goofspiel.solution import Solution, solve
+
+LARGEST = 5  # cards that can be solved within the set-up time of a match
+
+
+@dataclass(frozen=True, kw_only=True)
+class Equilibrium(Expert):
+    """Plays an equilibrium of goofspiel for two with up to 5 cards."""
+
+    knows: ClassVar[type] = GoofspielModel
+    handles_seats: ClassVar[tuple[int, int]] = (2, 2)
+
+    def check_model(self, model: Model) -> None:
+        super().check_model(model)
+        if isinstance(model, GoofspielModel) and model.cards > LARGEST:
+            raise Unsupported(
+                f"{self.name} plays with up to {LARGEST} cards, and this world has "
+                f"{model.cards}; use open_loop_mcts"
+            )
+
+    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
+        mind = super().start(model, view, budget, rng)
+        solution_of(model).prepare(view.state)  # type: ignore[attr-defined]  # an open view
+        return mind
+
+    def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
+        state, seat = view.state, view.seat
+        solution = solution_of(model)
+        chances = solution.policy(state, seat)
+        reply = solution.policy(state, 1 - seat)
+        matrix = solution.matrix(state)
+        values: dict[Hashable, float] = {}
+        for place, bid in enumerate(state.hands[seat]):
+            line = matrix[place] if seat == 0 else [-row[place] for row in matrix]
+            values[bid] = sum(
+                worth * chance for worth, chance in zip(line, reply.values(), strict=True)
+            )
+        action = list(chances)[rng.weighted(list(chances.values()))]
+        return Decision(action=action, values=values, notes={"probabilities": chances})
+
+
+def solution_of(model: Model) -> Solution:
+    assert isinstance(model, GoofspielModel)
+    return solve(model.cards, model.order, model.returns)
