@@ -85,9 +85,8 @@ class Record:
             raise LudexError(f"cannot write the record {str(path)!r}: {error.strerror}") from None
 
 
-HEADER = tuple(
-    item.name for item in fields(Record) if item.name not in ("moments", "outcome", "faults", "steps")
-)
+NOT_HEADER = ("moments", "outcome", "faults", "steps")
+HEADER = tuple(item.name for item in fields(Record) if item.name not in NOT_HEADER)
 
 
 def read_record(path: Path) -> Record:
@@ -136,7 +135,8 @@ def parse_record(text: str, path: str = "the record") -> Record:
     place = 1
     try:
         record = read_header(rows[0])
-        for place, row in enumerate(rows[1:-1], start=2):
+        for row in rows[1:-1]:
+            place += 1
             record.moments.append(read_moment(row))
         place = len(rows)
         read_end(record, rows[-1]["end"])
