@@ -114,8 +114,7 @@ nb::object make_rollout(const R& rules, typename R::State&& state, const Rollout
     Rollout made;
     made.ticks = end.ticks;
     made.cut = end.cut;
-    made.scores =
-        PerSeat::from(rules.seats(), [&](int seat) { return rules.score(state, seat); });
+    made.scores = PerSeat::from(rules.seats(), [&](int seat) { return rules.score(state, seat); });
     if (rules.over(state)) {
         made.returns =
             PerSeat::from(rules.seats(), [&](int seat) { return rules.return_of(state, seat); });
@@ -172,8 +171,7 @@ nb::list play_all(Model<R>& model, const typename R::State& state, const nb::seq
                 return script.at(starts[i] + static_cast<std::size_t>(tick), place);
             };
             const auto ticks = static_cast<std::int64_t>(starts[i + 1] - starts[i]);
-            const RolloutEnd end =
-                play(model.rules, current, ticks, given, stream, *model.meter);
+            const RolloutEnd end = play(model.rules, current, ticks, given, stream, *model.meter);
             if (end.refused) break;
             played.push_back({current, end});
             if (end.cut) break;
@@ -301,12 +299,12 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
                 new (nb::inst_ptr<M>(twin)) M(self.p->rules, std::move(meter));
                 nb::inst_mark_ready(twin);
                 if (nb::hasattr(self.h, "__dict__")) {
-                    nb::cast<nb::dict>(twin.attr("__dict__")).update(nb::cast<nb::dict>(self.h.attr("__dict__")));
+                    nb::cast<nb::dict>(twin.attr("__dict__"))
+                        .update(nb::cast<nb::dict>(self.h.attr("__dict__")));
                 }
                 return twin;
             },
-            nb::sig("def metered(self, meter: ludex.core._native.Meter) -> typing.Self"),
-            "meter"_a)
+            nb::sig("def metered(self, meter: ludex.core._native.Meter) -> typing.Self"), "meter"_a)
         .def(
             "to_act",
             [](const M& self, const State& state) {

@@ -33,7 +33,8 @@ nanobind::class_<S> bind_state(nanobind::module_& m, const char* doc) {
     using namespace nb::literals;
     nb::class_<S> state(m, "State", nb::pooled(1024), doc);
     state.def("copy", [](const S& self) { return self; })
-        .def("copy_from", [](S& self, const S& other) { self = other; }, "other"_a)
+        .def(
+            "copy_from", [](S& self, const S& other) { self = other; }, "other"_a)
         .def(
             "__eq__", [](const S& self, const S& other) { return self == other; },
             nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))

@@ -35,10 +35,10 @@ public:
 
     nanobind::object tuple() {
         if (!tuple_.is_valid()) {
-            tuple_ = seats_ == 0 ? nanobind::object(nanobind::none())
-                                 : build(seats_, [this](int seat) {
-                                       return values_[static_cast<std::size_t>(seat)];
-                                   });
+            tuple_ =
+                seats_ == 0 ? nanobind::object(nanobind::none()) : build(seats_, [this](int seat) {
+                    return values_[static_cast<std::size_t>(seat)];
+                });
         }
         return tuple_;
     }

@@ -79,10 +79,10 @@ concept ListsChance =
 
 // Optional: a quicker answer than looking through `legal`.
 template <class R>
-concept KnowsLegal = requires(const R& rules, const typename R::State& state, int seat,
-                              typename R::Action action) {
-    { rules.is_legal(state, seat, action) } noexcept -> std::same_as<bool>;
-};
+concept KnowsLegal =
+    requires(const R& rules, const typename R::State& state, int seat, typename R::Action action) {
+        { rules.is_legal(state, seat, action) } noexcept -> std::same_as<bool>;
+    };
 
 // Optional: what is played for a seat that answers wrongly; without it, the first legal action.
 template <class R>

@@ -22,10 +22,10 @@ NB_MODULE(_native, m) {
     ludex::bind_state<State>(m, "Discs on the board; seat 0 begins.")
         .def(nb::init<>())
         .def("__str__", &to_text)
-        .def("__repr__",
-             [](const State& state) { return "<connect_four " + to_text(state) + ">"; })
+        .def("__repr__", [](const State& state) { return "<connect_four " + to_text(state) + ">"; })
         .def_prop_ro("turn", &State::turn, "The seat whose turn it is or would be.")
-        .def_prop_ro("moves", [](const State& state) { return state.moves; }, "Discs played.")
+        .def_prop_ro(
+            "moves", [](const State& state) { return state.moves; }, "Discs played.")
         .def_prop_ro(
             "winner",
             [](const State& state) -> nb::object {

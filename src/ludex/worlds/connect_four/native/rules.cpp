@@ -7,8 +7,8 @@ namespace ludex::connect_four {
 
 namespace {
 
-constexpr Board kBottom = cell(0, 0) | cell(1, 0) | cell(2, 0) | cell(3, 0) | cell(4, 0) |
-                          cell(5, 0) | cell(6, 0);
+constexpr Board kBottom =
+    cell(0, 0) | cell(1, 0) | cell(2, 0) | cell(3, 0) | cell(4, 0) | cell(5, 0) | cell(6, 0);
 constexpr Board kTop = kBottom << (kRows - 1);
 constexpr Board kAll = kBottom * ((Board{1} << kRows) - 1);
 
@@ -29,8 +29,8 @@ void drop(State& state, int column) noexcept {
 // away, leaves none.
 bool won_with_last_disc(const State& state, std::size_t seat) noexcept {
     for (int column = 0; column < kColumns; ++column) {
-        const int height = std::popcount(state.occupied() >> (column * kStride) &
-                                         ((Board{1} << kRows) - 1));
+        const int height =
+            std::popcount(state.occupied() >> (column * kStride) & ((Board{1} << kRows) - 1));
         if (height == 0) continue;
         const Board top = cell(column, height - 1);
         if ((state.discs[seat] & top) != 0 && !has_four(state.discs[seat] & ~top)) return true;

@@ -1,0 +1,76 @@
+// The meter: exact counts, and deadlines that hold for quick and for slow ticks.
+#include <chrono>
+#include <cstdint>
+
+#include "check.hpp"
+#include "meter.hpp"
+
+using ludex::Meter;
+using Clock = std::chrono::steady_clock;
+
+static void burn(std::int64_t ns) {
+    const auto end = Clock::now() + std::chrono::nanoseconds(ns);
+    while (Clock::now() < end) {
+    }
+}
+
+static void test_calls_are_counted_exactly() {
+    for (const std::int64_t limit : {0, 1, 2, 63, 64, 65, 480, 10'000}) {
+        Meter meter;
+        meter.arm(limit, Meter::kNoLimit, Meter::Clock::cpu);
+        std::int64_t granted = 0;
+        while (meter.spend()) ++granted;
+        CHECK(granted == limit && meter.calls() == limit && meter.spent());
+        CHECK(!meter.spend() && meter.calls() == limit);
+    }
+}
+
+static void test_take_grants_what_is_left() {
+    Meter meter;
+    meter.arm(10, Meter::kNoLimit, Meter::Clock::cpu);
+    CHECK(meter.take(4) == 4 && meter.take(0) == 0 && meter.take(-3) == 0);
+    CHECK(meter.spend());
+    CHECK(meter.take(100) == 5 && meter.take(1) == 0 && !meter.spend());
+    CHECK(meter.calls() == 10);
+}
+
+// By wall clock, because CPU time is at most that; the margin is for a busy machine.
+static void test_deadline_holds(std::int64_t tick_ns, std::int64_t margin_ns) {
+    constexpr std::int64_t kBudget = 20'000'000;
+    Meter meter;
+    meter.arm(Meter::kNoLimit, kBudget, Meter::Clock::cpu);
+    while (meter.spend()) {
+        if (tick_ns > 0) burn(tick_ns);
+    }
+    CHECK(meter.cpu_ns() >= kBudget);
+    CHECK(meter.cpu_ns() < kBudget + margin_ns);
+    CHECK(!meter.spend() && meter.spent());
+}
+
+static void test_slow_ticks_after_quick_ones_are_noticed() {
+    Meter meter;
+    meter.arm(Meter::kNoLimit, 20'000'000, Meter::Clock::cpu);
+    for (int i = 0; i < 10'000; ++i) CHECK(meter.spend());
+    while (meter.spend()) burn(200'000);
+    // At most one whole interval of slow ticks goes by before the clock is read again.
+    CHECK(meter.cpu_ns() < 20'000'000 + (Meter::kLongestInterval + 4) * 200'000);
+}
+
+static void test_arming_forgets_the_last_decision() {
+    Meter meter;
+    meter.arm(1, Meter::kNoLimit, Meter::Clock::cpu);
+    CHECK(meter.spend() && !meter.spend());
+    meter.count_copy(3);
+    meter.arm(2, Meter::kNoLimit, Meter::Clock::cpu);
+    CHECK(meter.calls() == 0 && meter.copies() == 0 && !meter.spent() && meter.spend());
+}
+
+int main() {
+    test_calls_are_counted_exactly();
+    test_take_grants_what_is_left();
+    test_deadline_holds(0, 1'000'000);
+    test_deadline_holds(2'000, 1'000'000);
+    test_deadline_holds(300'000, 1'300'000);  // a tick that has begun is finished
+    test_slow_ticks_after_quick_ones_are_noticed();
+    test_arming_forgets_the_last_decision();
+}
