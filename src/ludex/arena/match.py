@@ -292,23 +292,28 @@ class Match:
 
     def sit_down(self, state: Any) -> None:
         """Start all minds; a refusal is raised, anything else is a fault."""
-        for number, agent in enumerate(self.agents):
-            seated = agent.seat_at(self.world) if hasattr(agent, "seat_at") else agent
-            if self.isolate and not self.untimed[number]:
-                from ludex.arena.process import ProcessSeat
-
-                self.seats.append(ProcessSeat(self.world, agent, self.rules))
-            else:
-                self.seats.append(LocalSeat(self.world, seated))
+        for number, agent in enumerate(self.agents):  # all processes start at the same time
+            self.seats.append(self.seat_of(number, agent))
+        for number, seat in enumerate(self.seats):
             view = self.model.view(state, number)
             try:
                 stream = self.rng.fork("seat", number, "setup")
-                cpu_ms = self.seats[number].start(view, self.budget, stream)
+                cpu_ms = seat.start(view, self.budget, stream)
                 if cpu_ms > self.rules.setup_ms and not self.untimed[number]:
                     limit = self.rules.setup_ms
                     raise Failure("overrun", f"took {cpu_ms:.0f} ms of {limit:g} ms to start")
             except Failure as failure:
                 self.fail(number, failure)
+
+    def seat_of(self, number: int, agent: Any) -> Seat:
+        """Seat an agent; one that wants the world's pictures and notation has `seat_at`."""
+        if self.isolate and not self.untimed[number]:
+            from ludex.arena.process import ProcessSeat
+
+            return ProcessSeat(self.world, agent, self.rules)
+        return LocalSeat(
+            self.world, agent.seat_at(self.world) if hasattr(agent, "seat_at") else agent
+        )
 
     def ask(self, state: Any, seat: int) -> Answer | None:
         """Ask a seat for its decision; None when the default action is to be played."""
