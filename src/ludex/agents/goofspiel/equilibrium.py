@@ -27,22 +27,27 @@ class Equilibrium(Expert):
     knows: ClassVar[type] = GoofspielModel
     handles_seats: ClassVar[tuple[int, int]] = (2, 2)
 
-    def check_model(self, model: Model) -> None:
-        super().check_model(model)
-        if isinstance(model, GoofspielModel) and model.cards > LARGEST:
+    def rules(self, model: Model) -> GoofspielModel:
+        rules: GoofspielModel = super().rules(model)
+        if rules.cards > LARGEST:
             raise Unsupported(
                 f"{self.name} plays with up to {LARGEST} cards, and this world has "
-                f"{model.cards}; use open_loop_mcts"
+                f"{rules.cards}; use open_loop_mcts"
             )
+        return rules
+
+    def solution(self, model: Model) -> Solution:
+        rules = self.rules(model)
+        return solve(rules.cards, rules.order, rules.returns)
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         mind = super().start(model, view, budget, rng)
-        solution_of(model).prepare(view.state)  # type: ignore[attr-defined]  # an open view
+        self.solution(model).prepare(view.state)  # type: ignore[attr-defined]  # an open view
         return mind
 
     def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
         state, seat = view.state, view.seat
-        solution = solution_of(model)
+        solution = self.solution(model)
         chances = solution.policy(state, seat)
         reply = solution.policy(state, 1 - seat)
         matrix = solution.matrix(state)
@@ -54,8 +59,3 @@ class Equilibrium(Expert):
             )
         action = list(chances)[rng.weighted(list(chances.values()))]
         return Decision(action=action, values=values, notes={"probabilities": chances})
-
-
-def solution_of(model: Model) -> Solution:
-    assert isinstance(model, GoofspielModel)
-    return solve(model.cards, model.order, model.returns)

@@ -20,8 +20,7 @@ class Perfect(Expert):
     knows: ClassVar[type] = NimModel
 
     def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
-        assert isinstance(model, NimModel)
-        winning = set(winning_takes(view.state.heaps, model.misere))
+        winning = set(winning_takes(view.state.heaps, self.rules(model).misere))
         values = {take: 1.0 if take in winning else -1.0 for take in view.legal}
         # In a lost position every move loses; single matches make the other seat work longest.
         best = [take for take in view.legal if take in winning]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
@@ -17,25 +17,32 @@ from ludex.core.view import View
 
 @dataclass(frozen=True, kw_only=True)
 class Expert(Planner, ABC):
-    """A planner that knows the rules of one world and refuses all others."""
+    """A planner that knows the rules of one world and refuses all others.
+
+    It plays by the view, and asks its model for nothing but the options of the game.
+    """
 
     handles_hidden: ClassVar[bool] = True
     knows: ClassVar[type]
     """the class of the true model it was written for"""
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
-        self.check_model(model)
+        self.rules(model)
         return super().start(model, view, budget, rng)
 
     def decide(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
-        self.check_model(model)
+        self.rules(model)
         return super().decide(model, view, budget, rng)
 
-    def check_model(self, model: Model) -> None:
-        """Raise Unsupported for the model of another world, or one that is not the true one."""
-        if not isinstance(model, self.knows):
-            world = self.name.partition("/")[0]
-            raise Unsupported(
-                f"{self.name} plays {world} by its true rules alone, and this model is a "
-                f"{type(model).__name__}; use mcts or uniform"
-            )
+    def rules(self, model: Model) -> Any:
+        """The true rules, also from within a believed model; Unsupported in another world."""
+        inside: Any = model
+        while not isinstance(inside, self.knows):
+            inside = getattr(inside, "inner", None)
+            if inside is None:
+                world = self.name.partition("/")[0]
+                raise Unsupported(
+                    f"{self.name} knows the rules of {world} alone, and this model is a "
+                    f"{type(model).__name__}; use mcts or uniform"
+                )
+        return inside

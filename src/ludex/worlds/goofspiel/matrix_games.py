@@ -14,8 +14,9 @@ CLOSE = 1e-11
 def solve_matrix(payoffs: Sequence[Sequence[float]]) -> tuple[float, list[float], list[float]]:
     """The value of a game for the row player, and how both should mix.
 
-    >>> solve_matrix([[3, -1], [-1, 1]])
-    (0.3333333333333333, [0.3333333333333333, 0.6666666666666666], [0.3333333333333333, 0.6666666666666666])
+    >>> value, mixed_rows, mixed_columns = solve_matrix([[2, -1], [-1, 1]])
+    >>> round(value, 6), [round(chance, 6) for chance in mixed_rows]
+    (0.2, [0.4, 0.6])
     """
     rows, columns = len(payoffs), len(payoffs[0])
     # Step 1. Make all payoffs at least 1, so that the value is positive.

@@ -32,22 +32,20 @@ class Solution:
 
     def value(self, state: State) -> float:
         """What the first seat gets on average when both play well from here."""
-        check_seats(state)
-        lead = state.points[0] - state.points[1]
+        own, other, lead = seen_first(state)
         if state.prize:
-            return self._round(*state.hands, state.deck, state.prize, lead)
-        return self._next(*state.hands, state.deck, lead)
+            return self._round(own, other, state.deck, state.prize, lead)
+        return self._next(own, other, state.deck, lead)
 
     def matrix(self, state: State) -> list[list[float]]:
         """What the first seat gets after each pair of bids; rows are its own."""
-        check_seats(state)
-        lead = state.points[0] - state.points[1]
-        return self._matrix(*state.hands, state.deck, state.prize, lead)
+        own, other, lead = seen_first(state)
+        return self._matrix(own, other, state.deck, state.prize, lead)
 
     def policy(self, state: State, seat: int) -> dict[int, float]:
         """How a seat should mix its bids."""
-        mixed = solve_matrix(self.matrix(state))[1 + seat]
-        return dict(zip(state.hands[seat], mixed, strict=True))
+        _, rows, columns = solve_matrix(self.matrix(state))
+        return dict(zip(state.hands[seat], (rows, columns)[seat], strict=True))
 
     def prepare(self, state: State) -> None:
         """Work out everything that can follow, so that later questions are answered at once."""
@@ -174,6 +172,8 @@ def uniform(state: State, seat: int) -> dict[int, float]:
     return dict.fromkeys(hand, 1 / len(hand))
 
 
-def check_seats(state: State) -> None:
+def seen_first(state: State) -> tuple[Hand, Hand, int]:
+    """Both hands and the first seat's lead."""
     if len(state.hands) != 2:
         raise BadParameter(f"goofspiel is solved for 2 seats, and this has {len(state.hands)}")
+    return state.hands[0], state.hands[1], state.points[0] - state.points[1]
