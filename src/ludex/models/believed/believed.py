@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from ludex.core.model import Model
 from ludex.core.names import read_named
 from ludex.core.rng import Rng
 from ludex.core.traits import Traits
-from ludex.core.view import View
+from ludex.core.view import OpenView, View
 from ludex.models.believed.parts import BELIEFS
 from ludex.models.parts.delegate import Delegate
 from ludex.models.parts.part import ModelPart
@@ -32,17 +33,20 @@ def read_belief(text: str) -> BeliefPart:
 class Believed(ModelPart):
     """The rules, and a belief over what is hidden, so that full-information planners can search.
 
-    `imagine` draws a complete state from the belief. Nothing but views and events goes in.
+    `imagine` draws a complete state from the belief. Nothing but views and events goes in. In
+    a world that hides nothing these are the rules alone.
     """
 
     belief: str = "uniform"
-    """uniform: the exact prior given the view; particles(n=300): what all events speak for"""
+    """uniform: the exact prior given the view; particles(n=1000): what all events speak for"""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         read_belief(self.belief)
 
     def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:
+        if not model.traits.hidden:
+            return model  # there is nothing to believe
         return BelievedModel(model, read_belief(self.belief).start(model, view, rng))
 
 
@@ -58,10 +62,19 @@ class BelievedModel(Delegate):
         """Nothing is hidden from one who searches a state it has imagined in full."""
         return replace(self.inner.traits, hidden=False)
 
-    def imagine(self, view: View, rng: Rng) -> Any:
-        state = self.belief.sample(view, rng)
+    def view(self, state: Any, seat: int) -> View:
+        """An imagined state is seen in full: it holds no secret of the real game."""
+        return OpenView(seat, tuple(self.inner.legal(state, seat)), state.copy())
+
+    def imagine(self, view: Any, rng: Rng) -> Any:
+        """Draw from the belief what a view of the real game leaves open."""
         self.meter.count_copy()
-        return state
+        if isinstance(view, OpenView):
+            return view.state.copy()
+        return self.belief.sample(view, rng)
+
+    def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
+        return self.inner.key(state, None, ignore)
 
     def observe(self, event: Event) -> None:
         self.belief.observe(event)

@@ -86,10 +86,6 @@ class Parley(World):
     def parse(self, text: str) -> State:
         return read_state(text, self.copies, self.model.last_turn)
 
-    def hidden_twins(self, state: State, seat: int) -> list[State]:
-        """States that look the same to this seat."""
-        return self.model.hidden_twins(state, seat)
-
     # Pictures and numbers
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:

@@ -29,7 +29,7 @@ class Particles(Parameters):
 
     LIMITS: ClassVar[Mapping[str, Any]] = {"n": Between(1, 1_000_000)}
 
-    n: int = 300
+    n: int = 1000
     """the most hypotheses that are kept"""
 
     def start(self, model: Model, view: View, rng: Rng) -> ParticleBelief:
@@ -101,7 +101,7 @@ class ParticleBelief:
         return [
             one
             for one in self.hypotheses
-            if one.explained == known and self.model.view(one.state, self.seat) == view
+            if one.explained == known and self.model.view(one.state, view.seat) == view
         ]
 
     # Following the rules
