@@ -14,6 +14,7 @@ from ludex.core.model import Model
 from ludex.core.planner import Mind
 from ludex.core.rng import Rng
 from ludex.core.view import View
+from ludex.worlds.goofspiel.matrix_games import solve_matrix
 from ludex.worlds.goofspiel.rules import GoofspielModel
 from ludex.worlds.goofspiel.solution import Solution, solve
 
@@ -47,15 +48,13 @@ class Equilibrium(Expert):
 
     def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
         state, seat = view.state, view.seat
-        solution = self.solution(model)
-        chances = solution.policy(state, seat)
-        reply = solution.policy(state, 1 - seat)
-        matrix = solution.matrix(state)
+        matrix = self.solution(model).matrix(state)
+        _, *mixed = solve_matrix(matrix)
+        reply = mixed[1 - seat]
+        chances = dict(zip(state.hands[seat], mixed[seat], strict=True))
         values: dict[Hashable, float] = {}
         for place, bid in enumerate(state.hands[seat]):
             line = matrix[place] if seat == 0 else [-row[place] for row in matrix]
-            values[bid] = sum(
-                worth * chance for worth, chance in zip(line, reply.values(), strict=True)
-            )
+            values[bid] = sum(worth * chance for worth, chance in zip(line, reply, strict=True))
         action = list(chances)[rng.weighted(list(chances.values()))]
         return Decision(action=action, values=values, notes={"probabilities": chances})
