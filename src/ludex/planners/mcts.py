@@ -18,11 +18,12 @@ from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.planners.parts.backup import BACKUPS, BackupName
 from ludex.planners.parts.bandit import Bandit
-from ludex.planners.parts.budget import rounds
+from ludex.planners.parts.budget import ENDLESS, rounds
 from ludex.planners.parts.final import FinalName, decide, evidence
 from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, estimator
 from ludex.planners.parts.selection import SELECTIONS, SelectionName
 
+IDLE = Rng(0)  # where no chance is drawn
 LEAF, DECISION, JOINT, CHANCE, SAMPLED = range(5)
 LOST = -1e12  # the mean of an action that is proven to lose: finite, so that sums stay numbers
 LONGEST_PATH = 10_000  # merged nodes can form a ring where the rules allow repetition
@@ -34,6 +35,7 @@ class Mcts(Planner):
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         "exploration": AtLeast(0),
+        "root_share": Between(0, 1),
         "rollout_depth": AtLeast(0),
         "score_scale": AtLeast(1e-9),
         "max_nodes": AtLeast(1),
@@ -45,6 +47,8 @@ class Mcts(Planner):
     """weight of the bonus for rarely tried actions, for returns normalised to 0 .. 1"""
     selection: SelectionName = "ucb1"
     """the bandit rule that chooses among tried actions"""
+    root_share: float = 0.2
+    """part of the iterations that is spread evenly over the actions of the root"""
     rollout: RolloutName = "uniform"
     """how play goes on below the tree; none: value the leaf by its score"""
     rollout_depth: int = 1000
@@ -61,6 +65,8 @@ class Mcts(Planner):
     """merge nodes whose states have the same key"""
     solver: bool = True
     """prove wins and losses (two seats, zero sum, no chance); elsewhere it does nothing"""
+    look_ahead: bool = True
+    """with the solver: search each new node for an action that wins at once"""
     widening: float = 0.5
     """sampled chance: an action tried n times has at most ceil(n ** widening) successors"""
     determinisations: int = 8
@@ -171,6 +177,22 @@ class Tree:
             outcome = model.outcome(node.state)
             node.returns = outcome.returns if outcome else (0.0,) * model.traits.seats
 
+    def find_win(self, node: Node) -> None:
+        """Prove a new leaf if it is an end, or if an action wins at once."""
+        model, state = self.model, node.state
+        step, over = model.step, model.over
+        seats = model.to_act(state)
+        if not seats:
+            self.expand(node)
+            return
+        for action in model.legal(state, seats[0]):
+            after = step(state, (action,), IDLE)
+            if over(after):
+                outcome = model.outcome(after)
+                if outcome is not None and outcome.returns[seats[0]] > 0.0:
+                    node.returns = outcome.returns
+                    return
+
     def child(self, state: Any) -> Node | None:
         """Make the node of a state, or find the one it is merged with; None when full."""
         merges = self.planner.transpositions
@@ -257,6 +279,8 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
     always_estimate = planner.value == "score"
     sampled, listed = model.traits.sampled_chance, model.traits.listed_chance
     exploration, provable = planner.exploration, tree.provable
+    even_turn = round(1 / planner.root_share) if planner.root_share else ENDLESS
+    looks_ahead = provable and planner.look_ahead
     low, high, span = inf, -inf, 0.0
     try:
         for number in rounds(budget, model.meter):
@@ -271,9 +295,12 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
                 kind = node.kind
                 place: Any
                 if kind == DECISION:
-                    place = (
-                        node.try_one(rng) if node.untried else choose(node, exploration, span, rng)
-                    )
+                    if node.untried:
+                        place = node.try_one(rng)
+                    elif path or number % even_turn:
+                        place = choose(node, exploration, span, rng)
+                    else:
+                        place = least_tried(node)
                     path.append((node, place))
                 elif kind == LEAF:
                     tree.expand(node)
@@ -306,7 +333,12 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
                     state = step(node.state, joint, rng)
                 break
 
-            # Step 2. Value the new state by playing on from it, and give it a node.
+            # Step 2. Give the new state a node, and value it by playing on from it.
+            if state is not None and looks_ahead and (child := tree.child(state)) is not None:
+                node.children[place] = node = child
+                state = None
+                if child.kind == LEAF:
+                    tree.find_win(child)
             if node.returns is not None:
                 returns = node.returns
             else:
@@ -328,10 +360,10 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
                 prove(path, node.returns)
 
             # Step 4. Keep the range of returns, by which the bonus is scaled.
-            least, largest = min(returns), max(returns)
-            if least < low or largest > high:
-                low, high = min(low, least), max(high, largest)
-                span = high - low
+            for value in returns:
+                if not low <= value <= high:
+                    low, high = min(low, value), max(high, value)
+                    span = high - low
             if len(path) - beside > tree.depth:
                 tree.depth = len(path) - beside
             tree.iterations = number + 1
@@ -345,6 +377,14 @@ def actions_at(node: Node, place: Any) -> tuple[Action, ...]:
     if node.kind == DECISION:
         return (node.actions[place],)
     return tuple(arms.actions[one] for arms, one in zip(node.bandits, place, strict=True))
+
+
+def least_tried(node: Node) -> int:
+    """The least visited action that is not proven to lose."""
+    counts = [
+        inf if mean == LOST else count for count, mean in zip(node.visits, node.means, strict=True)
+    ]
+    return counts.index(min(counts))
 
 
 def outcome_behind_its_share(node: Node) -> Hashable:

@@ -161,10 +161,10 @@ def grow(
 
             # Step 3. Back up, and keep the range of returns, by which the bonus is scaled.
             mean(path, returns)
-            least, largest = min(returns), max(returns)
-            if least < low or largest > high:
-                low, high = min(low, least), max(high, largest)
-                span = high - low
+            for value in returns:
+                if not low <= value <= high:
+                    low, high = min(low, value), max(high, value)
+                    span = high - low
             tree.depth = max(tree.depth, depth)
             tree.iterations = number + 1
     except BudgetSpent:

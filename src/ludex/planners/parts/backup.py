@@ -20,10 +20,10 @@ def mean(path: Path, returns: Sequence[float]) -> None:
     """Average the result into every action on the path (UCT)."""
     for bandit, place in path:
         value = returns[bandit.seat]
-        count = bandit.visits[place] + 1
-        bandit.visits[place] = count
+        visits, means = bandit.visits, bandit.means
+        visits[place] = count = visits[place] + 1
+        means[place] += (value - means[place]) / count
         bandit.total += 1
-        bandit.means[place] += (value - bandit.means[place]) / count
         bandit.squares[place] += value * value
         bandit.spreads[place] = count**-0.5
 
