@@ -7,10 +7,12 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ludex.agents.compose import make_agent
 from ludex.arena.match import play_match
-from ludex.arena.process import IDLE, LIVING, ProcessSeat, end_all
+from ludex.arena.process import IDLE, LIVING, ProcessSeat, end_all, read_answer
 from ludex.arena.replay import replay
 from ludex.arena.rules import MatchRules
 from ludex.arena.seat import Failure
@@ -214,6 +216,44 @@ def test_printing_agents_leave_standard_output_alone():
     sound = play("Sound", budget=CALLS)
     assert done.stdout == f"{sound.winners}\n"
     assert "more noise" in done.stderr
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+SOUND = {
+    "action": 0, "visits": [[0, 3]], "values": [[0, 0.5]], "notes": {}, "iterations": 3,
+    "model_calls": 3, "depth": 1, "elapsed_ms": 1.0, "cpu_ms": 1.0, "confidence": None,
+    "measured_cpu_ms": 1.0, "measured_wall_ms": 1.0, "measured_model_calls": 3,
+    "measured_observe_ms": 0.0,
+}  # fmt: skip
+
+
+def test_a_sound_answer_is_read():
+    nim = registry.world("nim")
+    view = nim.model.view(nim.start(Rng(1)), 0)
+    answer = read_answer(dict(SOUND), view)
+    assert answer.decision.action == nim.take(1, heap=0)
+    assert answer.decision.visits == {nim.take(1, heap=0): 3}
+
+
+@given(st.dictionaries(st.sampled_from(sorted(SOUND)), JSON, max_size=3), st.booleans())
+def test_an_answer_of_any_kind_is_read_or_rubbish(changes, drop):
+    nim = registry.world("nim")
+    view = nim.model.view(nim.start(Rng(1)), 0)
+    answer = SOUND | changes
+    if drop:
+        answer = {name: value for name, value in answer.items() if name not in changes}
+    kind = None
+    try:
+        decision = read_answer(answer, view).decision
+        assert decision.action in view.legal
+        assert all(isinstance(count, int | float) for count in (decision.visits or {}).values())
+    except Failure as failure:
+        kind = failure.kind
+    assert kind in (None, "rubbish")
 
 
 SLEEPER = """

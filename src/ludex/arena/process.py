@@ -14,13 +14,16 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 from ludex.agents.files import in_a_line
 from ludex.arena.child import LARGEST_ANSWER, pack_world, unpack_answer
 from ludex.arena.rules import MatchRules
-from ludex.arena.seat import Answer, Failure
+from ludex.arena.seat import Answer, Failure, check_decision
 from ludex.arena.wire import WireBroken, receive, send
 from ludex.core import errors
 from ludex.core.budget import Budget
@@ -37,12 +40,17 @@ MOST_IDLE = 8
 PROGRAM = "import sys; from ludex.arena.child import serve; serve({kind!r}, {wire}, {parent})"
 
 
+Owner: TypeAlias = tuple[bytes, int, int]
+"""An agent, and the process and thread of ours that started a process for it."""
+
+
 class Child:
     """A process of the arena, with a wire to it."""
 
     def __init__(self, kind: str) -> None:
+        self.parent = os.getpid()
         self.wire, theirs = socket.socketpair()
-        program = PROGRAM.format(kind=kind, wire=theirs.fileno(), parent=os.getpid())
+        program = PROGRAM.format(kind=kind, wire=theirs.fileno(), parent=self.parent)
         try:
             # A plain interpreter, not a fork: no locks or threads of ours are inherited, and a
             # user's script is not run again. A session of its own keeps Ctrl-C away from it
@@ -93,8 +101,8 @@ class Child:
 
 
 LIVING: set[Child] = set()
-IDLE: list[tuple[bytes, Child]] = []
-"""Processes between two matches, the longest idle first, with the agent each belongs to."""
+IDLE: list[tuple[Owner, Child]] = []
+"""Processes between two matches, the longest idle first, with whom each belongs to."""
 
 
 def has_error_stream() -> bool:
@@ -105,20 +113,25 @@ def has_error_stream() -> bool:
     return True
 
 
+def owner_of(agent: bytes) -> Owner:
+    # A forked copy of us must not talk over our wires; and the kernel ends a process together
+    # with the thread that started it, so threads do not share them.
+    return agent, os.getpid(), threading.get_ident()
+
+
 def borrow(agent: bytes) -> Child:
     """Take an idle process of this agent, or start one."""
-    for place, (owner, child) in enumerate(IDLE):
-        if owner == agent:
-            del IDLE[place]
+    for owner, child in list(IDLE):
+        if owner == owner_of(agent):
+            IDLE.remove((owner, child))
             if child.alive:
                 return child
             child.end()
-            return borrow(agent)
     return Child("agent")
 
 
 def give_back(agent: bytes, child: Child) -> None:
-    IDLE.append((agent, child))
+    IDLE.append((owner_of(agent), child))
     while len(IDLE) > MOST_IDLE:
         IDLE.pop(0)[1].end()
 
@@ -128,7 +141,8 @@ def end_all() -> None:
     """End every process of the arena; it starts new ones when they are needed."""
     IDLE.clear()
     for child in list(LIVING):
-        child.end()
+        if child.parent == os.getpid():
+            child.end()
 
 
 class ProcessSeat:
@@ -158,13 +172,13 @@ class ProcessSeat:
 
     def decide(self, view: View, budget: Budget, rng: Rng) -> Answer:
         events, self.events = self.events, []
+        before = time.perf_counter()
         answer = self.ask(
             "decide", self.rules.hang_ms(budget), view=view, budget=budget, rng=rng, events=events
         )
-        try:
-            return unpack_answer(answer, view.legal)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-            raise Failure("rubbish", "its process answered nonsense") from None
+        # CPU time is measured where it is spent, wall time where it is waited.
+        wall_ms = 1000 * (time.perf_counter() - before)
+        return replace(read_answer(answer, view), wall_ms=wall_ms)
 
     def finish(self, view: View, outcome: Outcome) -> None:
         events, self.events = self.events, []
@@ -201,6 +215,15 @@ class ProcessSeat:
             give_back(self.agent, self.child)
         else:
             self.child.end()
+
+
+def read_answer(answer: dict[str, Any], view: View) -> Answer:
+    """Read a decision that came over the wire; Failure when it is not sound."""
+    try:
+        unpacked = unpack_answer(answer, view.legal)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        raise Failure("rubbish", "its process answered nonsense") from None
+    return replace(unpacked, decision=check_decision(unpacked.decision, view))
 
 
 def refusal(answer: dict[str, Any]) -> LudexError:

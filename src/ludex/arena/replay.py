@@ -38,7 +38,7 @@ def world_of(record: Record) -> World:
         raise ReplayDiffers(
             f"this record is of {world.name}@{record.world_version}, and here {world.name} has "
             f"version {world.version}, which behaves differently; use the ludex it was "
-            f"recorded with ({record.package_version})"
+            f"recorded with, {record.package_version!r}"
         )
     if len(record.agents) != world.traits.seats:
         raise BrokenRecord(

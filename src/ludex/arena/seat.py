@@ -6,6 +6,7 @@ import time
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any, Protocol
 
 from ludex.agents.files import in_a_line
@@ -158,14 +159,33 @@ def check_decision(decision: Any, view: View) -> Decision:
         value = getattr(decision, name)
         if type(value) is not kind and type(value) is not int:
             raise Failure("rubbish", f"its Decision.{name} is {shown(value)}, not a number")
-    for name in ("visits", "values", "notes"):
-        value = getattr(decision, name)
-        if value is not None and not isinstance(value, Mapping):
-            raise Failure("rubbish", f"its Decision.{name} is {shown(value)}, not a mapping")
-    confidence = decision.confidence
-    if confidence is not None and type(confidence) not in (int, float):
+    confidence: Any = decision.confidence
+    if confidence is not None and not isinstance(confidence, Real):
         raise Failure("rubbish", f"its Decision.confidence is {shown(confidence)}, not a number")
-    return replace(decision, action=action)
+    if not isinstance(decision.notes, Mapping):
+        raise Failure("rubbish", f"its Decision.notes is {shown(decision.notes)}, not a mapping")
+    return replace(
+        decision,
+        action=action,
+        visits=checked_table(decision, "visits", view),
+        values=checked_table(decision, "values", view),
+    )
+
+
+def checked_table(decision: Decision, name: str, view: View) -> dict[Any, Any] | None:
+    """The numbers given for legal actions; others may come from a model that differs."""
+    table = getattr(decision, name)
+    if table is None:
+        return None
+    try:
+        legal = set(view.legal)
+        checked = {action: number for action, number in table.items() if action in legal}
+    except Exception as error:  # it may be any object of the agent's
+        raise Failure("rubbish", f"its Decision.{name} is no table: {in_a_line(error)}") from error
+    for number in checked.values():
+        if not isinstance(number, Real):
+            raise Failure("rubbish", f"its Decision.{name} holds {shown(number)}, not a number")
+    return checked
 
 
 def crash(error: BaseException, when: str) -> Failure:
