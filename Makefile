@@ -23,7 +23,7 @@ run: .make/installed  ## build, then play a short show of every world
 	$(BIN)/ludex showcase
 
 test: .make/installed  ## run all tests but those of playing strength
-	$(BIN)/pytest -n $(WORKERS) -m "not strength"
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not strength"
 
 lint: .make/installed  ## check style, types, layers and spelling
 	$(BIN)/ruff check .
