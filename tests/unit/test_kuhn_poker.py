@@ -141,11 +141,23 @@ def test_a_first_seat_that_bluffs_too_much_can_be_exploited():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2, 5, 8])
 def test_the_best_response_is_the_best_of_all_64_plans(seed, seat):
     policy = some_policy(seed)
     best = max(mixture_payoff(plan, policy, seat) for plan in PLANS)
     assert best_response(policy, seat)[0] == best
+
+
+def test_a_queen_folds_to_a_seat_that_bets_with_kings_alone():
+    policy = equilibrium(0)
+    policy["K"] = {"bet": 1}
+    assert best_response(policy, 1)[1]["Qb"] == "fold"
+
+
+def test_a_queen_calls_a_seat_that_bets_with_jacks_alone():
+    policy = equilibrium(0)
+    policy["J"] = {"bet": 1}
+    assert best_response(policy, 1)[1]["Qb"] == "call"
 
 
 def test_playing_the_best_response_earns_its_value():
