@@ -1,5 +1,6 @@
 """The match runner: what seats are told, what is enforced, and what is kept."""
 
+import gc
 from itertools import pairwise
 from pathlib import Path
 
@@ -298,6 +299,20 @@ def test_cpu_time_counts_by_default_and_wall_time_on_request():
     assert cpu.faults == ()
     assert cpu.decisions[0][0].wall_ms > 55
     assert [fault.kind for fault in wall.faults] == ["overrun"]
+
+
+@pytest.mark.parametrize(("budget", "collects"), [("40ms", False), ("9calls", True)])
+def test_garbage_is_not_collected_in_a_timed_decision(budget, collects):
+    seen = []
+
+    class Looks(Chooser):
+        def decide(self, view, budget, rng):
+            seen.append(gc.isenabled())
+            raise ValueError("seen enough")
+
+    play_match("nim", [Looks(), Chooser()], budget=budget)
+    assert seen == [collects]
+    assert gc.isenabled()
 
 
 def test_a_slow_start_is_an_overrun():

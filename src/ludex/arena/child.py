@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import json
 import os
 import pickle
@@ -38,6 +39,7 @@ def serve(kind: str, file_number: int, parent: int) -> None:
     wire = socket.socket(fileno=file_number)
     try:
         sys.path[:] = pickle.loads(receive(wire))
+        gc.freeze()  # what was imported is never garbage, so collections need not visit it
         send(wire, b"ready")
         if kind == "agent":
             serve_agent(wire)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Protocol
@@ -29,6 +31,9 @@ NUMBERS = {
     "elapsed_ms": float,
     "cpu_ms": float,
 }
+
+
+LONGEST_PAUSE_MS = 5000.0
 
 
 class Failure(Exception):
@@ -112,7 +117,8 @@ class LocalSeat:
         budget.arm(self.model.meter)
         wall, cpu = time.perf_counter(), self.clock()
         try:
-            decision = self.mind.decide(view, budget, rng)
+            with collection_paused(budget):
+                decision = self.mind.decide(view, budget, rng)
         except Unsupported as error:
             if first:
                 raise
@@ -142,6 +148,23 @@ class LocalSeat:
 
     def close(self, clean: bool) -> None:
         pass
+
+
+@contextmanager
+def collection_paused(budget: Budget) -> Iterator[None]:
+    """Keep Python's garbage collection out of a timed decision.
+
+    A full collection visits every object of the process, not the agent's alone, and takes ten
+    milliseconds and more. It runs between decisions instead. Long decisions need it.
+    """
+    paused = gc.isenabled() and budget.time_ms is not None and budget.time_ms <= LONGEST_PAUSE_MS
+    if paused:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if paused:
+            gc.enable()
 
 
 def check_decision(decision: Any, view: View) -> Decision:
