@@ -14,6 +14,7 @@ import numpy as np
 from ludex.core.parameters import Parameters
 from ludex.core.python_model import PythonModel
 from ludex.core.rng import Meter, Rng
+from ludex.testing.failure import fail, shown
 
 STREAMS = (Rng, random.Random, np.random.Generator, np.random.RandomState)
 MACHINERY = (Meter, Parameters, PythonModel)
@@ -24,8 +25,15 @@ def pickled(thing: Any) -> bytes:
     buffer = io.BytesIO()
     pickler = pickle.Pickler(buffer, protocol=5)
     pickler.fast = True
-    pickler.dump(thing)
+    dump(pickler, thing)
     return buffer.getvalue()
+
+
+def dump(pickler: pickle.Pickler, thing: Any) -> None:
+    try:
+        pickler.dump(thing)
+    except Exception as error:
+        fail(f"{shown(thing)} cannot be pickled: {error}")
 
 
 class Scanner(pickle.Pickler):
@@ -42,12 +50,12 @@ class Scanner(pickle.Pickler):
 def reachable(thing: Any) -> list[Any]:
     """List every object that pickling `thing` meets."""
     scanner = Scanner()
-    scanner.dump(thing)
+    dump(scanner, thing)
     return scanner.met
 
 
 def reload(thing: Any) -> Any:
-    return pickle.loads(pickle.dumps(thing))
+    return pickle.loads(pickled(thing))
 
 
 @contextmanager

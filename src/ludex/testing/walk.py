@@ -8,6 +8,7 @@ from typing import Any
 from ludex.core.model import Actions, Model
 from ludex.core.rng import Meter, Rng
 from ludex.core.world import World
+from ludex.testing.failure import fail, shown
 
 LONGEST_WALK = 400
 SEEDS = (0, 1, 2)
@@ -36,7 +37,10 @@ def wander(
     each: Callable[[Any], None] | None = None,
     limit: int = LONGEST_WALK,
 ) -> list[Any]:
-    """Walk at random from a given state, one decision or listed outcome at a time."""
+    """Walk at random from a given state, one decision or listed outcome at a time.
+
+    Every state of the walk is a copy of its own, also where `step` should work in place.
+    """
     own = model.metered(Meter())
     rng = Rng(seed).fork("walk")
     states = [state]
@@ -48,16 +52,28 @@ def wander(
             return states
         if listed := own.chance(current):
             drawn = rng.weighted([probability for _, probability in listed])
-            states.append(own.resolve(current, listed[drawn][0]))
+            states.append(own.resolve(current.copy(), listed[drawn][0]))
         elif own.to_act(current):
-            states.append(own.step(current, any_actions(own, current, rng), rng))
+            actions = any_actions(own, current, rng)
+            states.append(own.step(current.copy(), actions, rng))
         else:
             return states
 
 
 def any_actions(model: Model, state: Any, rng: Rng) -> Actions:
     """Draw a legal action for each seat that acts."""
-    return tuple(rng.choice(list(model.legal(state, seat))) for seat in model.to_act(state))
+    actions = []
+    for seat in model.to_act(state):
+        legal = list(model.legal(state, seat))
+        if not legal:
+            fail(f"seat {seat} is to act in {shown(state)} but has no legal actions")
+        actions.append(rng.choice(legal))
+    return tuple(actions)
+
+
+def is_the_worlds_own(world: World, model: Model) -> bool:
+    """Whether these are the rules themselves, not a model learned or made of them."""
+    return type(model) is type(world.model)
 
 
 def first_state(world: World, model: Model, seed: int) -> Any:
@@ -68,7 +84,7 @@ def first_state(world: World, model: Model, seed: int) -> Any:
     """
     rng = Rng(seed).fork("walk", "start")
     state = world.start(rng)
-    if type(model) is type(world.model):
+    if is_the_worlds_own(world, model):
         return state
     rules = world.model.metered(Meter())
     rules.settle(state, rng)
@@ -82,11 +98,12 @@ def positions(
     own = model.metered(Meter())
     picked: list[Any] = []
     walks = [wander(own, first_state(world, own, seed), seed) for seed in seeds]
-    share = max(1, most // len(walks) - OPENING)
+    opening = min(OPENING, most // len(walks))
+    share = max(1, most // len(walks) - opening)
     for states in walks:
-        rest = states[OPENING:]
+        rest = states[opening:]
         stride = max(1, -(-len(rest) // share)) | 1  # odd, so that alternating phases both come
-        picked += states[:OPENING] + rest[::stride]
+        picked += states[:opening] + rest[::stride]
         if rest:
             picked.append(rest[-1])
     return picked

@@ -57,7 +57,14 @@ def open_game(planner: Agent, model: Any, state: Any, budget: Budget, seed: int)
 def ask(planner: Agent, model: Any, state: Any, budget: Budget, seed: int = 0) -> Decision:
     """Start a mind for the last seat that acts, and take one decision from it."""
     mind = open_game(planner, model, state, budget, seed)
+    return answer(mind, planner, model, state, budget, seed)
+
+
+def answer(
+    mind: Any, planner: Agent, model: Any, state: Any, budget: Budget, seed: int
+) -> Decision:
     view = model.view(state, model.to_act(state)[-1])
+    budget.arm(model.meter)  # as the match runner does, for minds that do not
     decision = mind.decide(view, budget, Rng(seed).fork("decide"))
     if not isinstance(decision, Decision):
         fail(f"{planner} answered {decision!r} instead of a Decision")
@@ -119,7 +126,10 @@ def check_keeps_a_budget_of_calls(planner: Agent, world: World) -> None:
         for calls in CALLS:
             meter = Meter()
             model = CountingModel(world.model.metered(meter))
-            decision = ask(planner, model, state, Budget(model_calls=calls))
+            budget = Budget(model_calls=calls)
+            mind = open_game(planner, model, state, budget, 0)
+            model.counter.calls = 0  # what a mind does to get ready is not a decision
+            decision = answer(mind, planner, model, state, budget, 0)
             made = max(meter.calls, model.counter.calls)
             if made > calls:
                 fail(f"{planner} made {made} model calls of the {calls} allowed in {shown(state)}")
@@ -162,9 +172,8 @@ def check_keeps_a_budget_of_time(planner: Agent, world: World) -> None:
         meter = Meter()
         model = world.model.metered(meter)
         mind = open_game(planner, model, state, budget, 0)
-        view = model.view(state, model.to_act(state)[-1])
         began = time.thread_time()
-        decision = mind.decide(view, budget, Rng(0).fork("decide"))
+        decision = answer(mind, planner, model, state, budget, 0)
         used = (time.thread_time() - began) * 1000
         if used > TIME_MS * PATIENCE:
             fail(f"{planner} used {used:.0f} ms of its {TIME_MS:g} ms in {shown(state)}")

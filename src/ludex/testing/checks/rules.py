@@ -12,7 +12,7 @@ from ludex.core.model import Action, Model
 from ludex.core.rng import Meter, Rng
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
-from ludex.testing.walk import any_actions, positions
+from ludex.testing.walk import any_actions, is_the_worlds_own, positions
 
 NOT_AN_ACTION = ("no such action", -1)
 
@@ -38,7 +38,7 @@ def check_someone_acts_or_chance_or_end(world: World, model: Model) -> None:
         several = several or len(seats) > 1
         if len(seats) > 1 and not model.traits.simultaneous:
             fail(f"seats {seats} act at once in {shown(state)}, but traits.simultaneous is False")
-    if model.traits.simultaneous and not several:
+    if model.traits.simultaneous and not several and is_the_worlds_own(world, model):
         fail("traits.simultaneous is True, but in no state of the walks do several seats act")
 
 
@@ -169,9 +169,10 @@ def check_meter_counts_steps(world: World, model: Model) -> None:
         if not seats:
             continue
         actions = any_actions(model, state, Rng(place))
-        meter.arm(model_calls=2)
+        meter.arm()
         query(model, state, place)
         free = meter.calls
+        meter.arm(model_calls=2)
         model.step(state, actions, Rng(place))
         model.advance(state.copy(), actions, Rng(place))
         paid = meter.calls

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pickle
 from typing import Any
 
 from ludex.core.model import Model
 from ludex.core.rng import Meter, Rng
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
-from ludex.testing.snapshot import MACHINERY, STREAMS, other_global_dice, reachable, reload
+from ludex.testing.snapshot import MACHINERY, STREAMS, other_global_dice, pickled, reachable, reload
 from ludex.testing.walk import any_actions, positions
 
 
@@ -42,11 +41,11 @@ def check_copy_is_independent(world: World, model: Model) -> None:
         first, second = state.copy(), state.copy()
         if first is state or first != state or hash(first) != hash(state):
             fail(f"copy() of {shown(state)} is not an equal state of its own")
-        before = pickle.dumps(state), pickle.dumps(second)
+        before = pickled(state), pickled(second)
         move_on(model, first, Rng(place))
-        if pickle.dumps(state) != before[0]:
+        if pickled(state) != before[0]:
             fail(f"moving on a copy changed the original, now {shown(state)}: they share a part")
-        if pickle.dumps(second) != before[1]:
+        if pickled(second) != before[1]:
             fail(f"moving on one copy changed another, now {shown(second)}: they share a part")
 
 
@@ -59,9 +58,9 @@ def check_copy_from_takes_everything(world: World, model: Model) -> None:
         used.copy_from(state)
         if used != state or reload(used) != state or hash(used) != hash(state):
             fail(f"copy_from({shown(state)}) left {shown(used)}")
-        before = pickle.dumps(state)
+        before = pickled(state)
         move_on(model, used, Rng(place))
-        if pickle.dumps(state) != before:
+        if pickled(state) != before:
             fail(f"moving on a state filled by copy_from changed its source, now {shown(state)}")
 
 
@@ -82,11 +81,11 @@ def check_step_is_pure(world: World, model: Model) -> None:
         if not model.to_act(state):
             continue
         actions = any_actions(model, state, Rng(place))
-        before = pickle.dumps(state)
+        before = pickled(state)
         first_stream, second_stream = Rng(place).fork("step"), Rng(place).fork("step")
         with other_global_dice(1):
             first = model.step(state, actions, first_stream)
-        if pickle.dumps(state) != before:
+        if pickled(state) != before:
             fail(f"step changed the state it was given, now {shown(state)}")
         with other_global_dice(2):
             second = model.step(state, actions, second_stream)

@@ -11,7 +11,7 @@ from ludex.core.rng import Meter, Rng
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
 from ludex.testing.snapshot import MACHINERY, STREAMS, pickled, reachable, reload
-from ludex.testing.walk import any_actions, positions
+from ludex.testing.walk import any_actions, is_the_worlds_own, positions
 
 MOST_TWINS = 6
 IMAGINED = 8
@@ -115,7 +115,7 @@ def check_hidden_facts_do_not_show(world: World, model: Model) -> None:
     if not model.traits.hidden:
         return
     swapped = 0
-    for state in positions(world, model, most=36):
+    for state in positions(world, model, most=24):
         for seat in range(model.traits.seats):
             shows = what_shows(world, model, state, seat)
             for twin in twins_of(model, state, seat):
@@ -145,7 +145,7 @@ def what_shows(world: World, model: Model, state: Any, seat: int) -> dict[str, A
         "the key's hash": hash(model.key(state, seat)),
         "imagine": [model.imagine(view, Rng(draw)) for draw in range(IMAGINED)],
     }
-    if type(model) is type(world.model):
+    if is_the_worlds_own(world, model):
         shows |= {
             "the drawing": world.draw_view(view, "text"),
             "the picture": world.draw_view(view, "svg"),
@@ -163,7 +163,7 @@ def check_events_hide_what_views_hide(world: World, model: Model) -> None:
     model = model.metered(Meter())
     if not model.traits.hidden:
         return
-    for place, state in enumerate(positions(world, model, most=36)):
+    for place, state in enumerate(positions(world, model, most=24)):
         for seat in range(model.traits.seats):
             told: dict[Any, dict[Any, set[Any]]] = {}
             for after in next_states(model, state, seat, place):
