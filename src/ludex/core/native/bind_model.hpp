@@ -68,7 +68,14 @@ struct Model {
     nb::object meter_object;
     Meter* meter = nullptr;
     std::vector<nb::object> seat_tuples;
+    // Python keeps one copy of the words in a program, so mostly a pointer is compared.
+    nb::object uniform_text = nb::steal(PyUnicode_InternFromString("uniform"));
 };
+
+[[nodiscard]] inline bool is_uniform(PyObject* policy, PyObject* uniform_text) noexcept {
+    return policy == uniform_text ||
+           (PyUnicode_Check(policy) && PyUnicode_Compare(policy, uniform_text) == 0);
+}
 
 // A number that is in range, or nothing: rubbish from outside is replaced, not refused.
 template <SmallNumber N>
@@ -396,8 +403,7 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             "rollout",
             [](nb::pointer_and_handle<M> self, const State& state, const nb::object& policy,
                std::int64_t limit, Rng& rng, bool trace) -> nb::object {
-                const bool uniform = PyUnicode_Check(policy.ptr()) &&
-                                     PyUnicode_CompareWithASCIIString(policy.ptr(), "uniform") == 0;
+                const bool uniform = is_uniform(policy.ptr(), self.p->uniform_text.ptr());
                 if (!uniform || trace) {
                     // Python choosing or Python watching: the loop may as well be Python.
                     return nb::module_::import_("ludex.core.fallback")
