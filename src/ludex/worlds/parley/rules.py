@@ -36,10 +36,28 @@ from ludex.worlds.parley.view import ParleyView
 
 STORM_ODDS = 3  # one roll in three brings a storm: pledges made early may be lost
 DIE = tuple((face, 1 / 6) for face in range(1, 7))
-OFFERS = 2 * len(GOODS) * (len(GOODS) - 1)
-ROLLERS = (Phase.MOVE, Phase.RETURN, Phase.DEMAND)
-OTHERS = (Phase.ANSWER, Phase.CONSENT, Phase.GIVE)
+ROLLERS = frozenset({Phase.MOVE, Phase.RETURN, Phase.DEMAND})
+OTHERS = frozenset({Phase.ANSWER, Phase.CONSENT, Phase.GIVE})
 GOOD_RANGE = range(len(GOODS))
+RIVALS = ((1, 2), (0, 2), (0, 1))
+DRAWS = frozenset({Phase.DRAW, Phase.FIRST, Phase.SECOND})
+
+# Actions are made once: a rollout asks for thousands of legal lists.
+ROLL, REJECT, ACCEPT = Act(Verb.ROLL), Act(Verb.REJECT), Act(Verb.ACCEPT)
+PLEDGE, GIVE, RETURN = (
+    tuple(Act(verb, good=good) for good in GOOD_RANGE)
+    for verb in (Verb.PLEDGE, Verb.GIVE, Verb.RETURN)
+)
+TREATY, DEMAND = (
+    tuple(Act(verb, seat) for seat in range(SEATS)) for verb in (Verb.TREATY, Verb.DEMAND)
+)
+OFFERS = tuple(
+    tuple(
+        tuple(Act(Verb.OFFER, seat, good, want) for want in GOOD_RANGE if want != good)
+        for good in GOOD_RANGE
+    )
+    for seat in range(SEATS)
+)
 
 
 class ParleyModel(PythonModel):
@@ -51,7 +69,7 @@ class ParleyModel(PythonModel):
         self.copies = copies
         self.traits = Traits(
             seats=SEATS,
-            max_legal=1 + len(GOODS) + OFFERS + 2,
+            max_legal=1 + len(GOODS) + 2 * len(GOODS) * (len(GOODS) - 1) + 2,
             hidden=True,
             chance="mixed",
             events=True,
@@ -68,37 +86,29 @@ class ParleyModel(PythonModel):
     def legal(self, state: State, seat: int) -> list[Act]:
         if self.to_act(state) != (seat,):
             return []
-        held = [good for good in GOOD_RANGE if state.hands[seat][good]]
+        hand = state.hands[seat]
+        held = [good for good in GOOD_RANGE if hand[good]]
         match state.phase:
             case Phase.ANSWER:
-                answers = [Act(Verb.REJECT), Act(Verb.ACCEPT)]
-                return answers if state.want in held else answers[:1]
+                return [REJECT, ACCEPT] if hand[state.want] else [REJECT]
             case Phase.CONSENT:
-                return [Act(Verb.REJECT), Act(Verb.ACCEPT)]
+                return [REJECT, ACCEPT]
             case Phase.RETURN:
-                return [Act(Verb.RETURN, good=good) for good in held]
+                return [RETURN[good] for good in held]
             case Phase.GIVE:
-                return [Act(Verb.GIVE, good=good) for good in held]
-        rivals = [rival for rival in range(SEATS) if rival != seat]
-        armed = [rival for rival in rivals if any(state.hands[rival])]
+                return [GIVE[good] for good in held]
+        armed = [rival for rival in RIVALS[seat] if any(state.hands[rival])]
         if state.phase is Phase.DEMAND:
-            return [Act(Verb.DEMAND, rival) for rival in armed]
-        acts = [Act(Verb.ROLL)]
+            return [DEMAND[rival] for rival in armed]
+        acts = [ROLL]
         if state.plays:
-            acts += [Act(Verb.PLEDGE, good=good) for good in held]
+            acts += [PLEDGE[good] for good in held]
         if state.talks:
-            acts += [
-                Act(Verb.OFFER, rival, good, want)
-                for rival in armed
-                for good in held
-                for want in GOOD_RANGE
-                if want != good
-            ]
-            acts += [
-                Act(Verb.TREATY, rival)
-                for rival in rivals
-                if complete(state.pledged[seat], state.pledged[rival])
-            ]
+            for rival in armed:
+                for good in held:
+                    acts += OFFERS[rival][good]
+            mine = state.pledged[seat]
+            acts += [TREATY[one] for one in RIVALS[seat] if complete(mine, state.pledged[one])]
         return acts
 
     def action_type(self, action: Act) -> str:
@@ -193,7 +203,7 @@ class ParleyModel(PythonModel):
     def chance(self, state: State) -> Sequence[tuple[Hashable, float]]:
         if state.phase is Phase.DIE:
             return DIE
-        if state.phase in (Phase.DRAW, Phase.FIRST, Phase.SECOND):
+        if state.phase in DRAWS:
             size = sum(state.pile)
             return [(GOODS[good], n / size) for good, n in enumerate(state.pile) if n]
         return ()
