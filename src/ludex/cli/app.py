@@ -23,6 +23,7 @@ from ludex.cli.signature import signature
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 PROGRAM = "ludex"
+LONGEST = 800  # a sentence that quotes more than this hides its point
 
 app = typer.Typer(
     name=PROGRAM,
@@ -80,8 +81,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def complain(message: str, status: int) -> int:
-    """Print one sentence on standard error."""
-    print(f"{PROGRAM}: {' '.join(message.split())}", file=sys.stderr)
+    """Print one sentence on standard error, without the middle of a very long one."""
+    line = " ".join(message.split())
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
+    print(f"{PROGRAM}: {line}", file=sys.stderr)
     return status
 
 

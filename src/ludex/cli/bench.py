@@ -162,6 +162,7 @@ def show_all(results: list[dict[str, Any]], overheads: list[dict[str, Any]], jso
             "what",
             right=("per CPU-second", "each"),
         )
+        screen.keep_whole(speed, "world", "metric")
         last = None
         for row in worlds:
             if last not in (None, row["world"]):

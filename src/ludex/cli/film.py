@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 VIEW_BOX = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
+SIZE = re.compile(r' (x|y|width|height)="[^"]*"')  # of the outermost tag, which is replaced
 SECONDS_PER_PICTURE = 1.0
 SECONDS_AT_THE_END = 3.0
 CAPTION_HEIGHT = 24
@@ -30,9 +31,9 @@ def size_of(pictures: list[Picture]) -> tuple[float, float]:
 
 def placed(picture: Picture, x: float, y: float, width: float, height: float) -> str:
     """The picture and its caption as a part of a larger drawing."""
-    inner = picture.svg.replace(
-        "<svg ", f'<svg x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" ', 1
-    )
+    tag, _, rest = picture.svg.partition(">")
+    place = f'<svg x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+    inner = SIZE.sub("", tag).replace("<svg", place, 1) + ">" + rest
     middle = x + width / 2
     size = min(13.0, 1.7 * width / max(1, len(picture.caption)))
     return (

@@ -132,7 +132,7 @@ def show(kind: str, parts: list[dict[str, Any]], detailed: bool) -> None:
     with_parameters = detailed and any(part.get("parameters") for part in parts)
     columns = ("name", "status", "summary", *(("parameters",) if with_parameters else ()))
     listed = screen.table(kind, *columns)
-    listed.columns[0].no_wrap = True
+    screen.keep_whole(listed, "name", "status")
     for part in parts:
         style = STATUS_COLOURS.get(part["status"], "red")
         row = [

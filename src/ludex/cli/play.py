@@ -298,15 +298,16 @@ def win_table(title: str, results: list[MatchResult]) -> Any:
     from ludex.arena.statistics import tally
     from ludex.cli import screen
 
-    numbers = ("wins", "rate", "95 % interval", "return", "faults")
-    shown = screen.table(title, "agent", *numbers, "0 - 50 - 100 %", right=numbers)
+    numbers = ("wins", "rate", "95 % range", "return", "faults")
+    shown = screen.table(title, "agent", *numbers, "", right=numbers)
+    shown.columns[-1].no_wrap = True
     for place, one in enumerate(tally(results)):
         low, high = one.win_interval
         shown.add_row(
             Text(one.agent, style=screen.colour(place)),
             str(one.wins),
             screen.percent(one.win_rate),
-            f"{100 * low:.1f} - {100 * high:.1f}",
+            f"{100 * low:.0f} - {100 * high:.0f} %",
             f"{one.mean_return:+.2f}",
             str(one.faults),
             Text(screen.interval_bar(one.win_rate, low, high), style=screen.colour(place)),

@@ -18,7 +18,6 @@ from rich.progress import (
 )
 from rich.table import Table
 
-WIDEST = 110  # a table stays readable on a wide screen
 SEAT_COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 
 
@@ -47,10 +46,21 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
         border_style="dim",
         box=SIMPLE_HEAD,
         pad_edge=False,
+        padding=(0, 1, 0, 0),
     )
     for column in columns:
-        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
+        is_number = column in right
+        made.add_column(
+            column, justify="right" if is_number else "left", overflow="fold", no_wrap=is_number
+        )
     return made
+
+
+def keep_whole(made: Table, *columns: str) -> None:
+    """Never break the words of these columns; others give way on a narrow screen."""
+    for column in made.columns:
+        if column.header in columns:
+            column.no_wrap = True
 
 
 def colour(seat: int) -> str:
@@ -69,7 +79,7 @@ def bar(share: float, width: int = 20) -> str:
     return ("█" * full + partial).ljust(width)
 
 
-def interval_bar(share: float, low: float, high: float, width: int = 24) -> str:
+def interval_bar(share: float, low: float, high: float, width: int = 20) -> str:
     """Draw a share between the ends of its interval.
 
     >>> interval_bar(0.5, 0.25, 0.75, width=8)
