@@ -21,6 +21,7 @@ from ludex.testing.walk import walk
 WALKS = 2
 STATES = 60
 SLOWEST_S = 100
+INSIDE = "LUDEX_CHECKED_ELSEWHERE"
 
 
 def lines_here(world: World) -> list[str]:
@@ -40,12 +41,17 @@ def lines_here(world: World) -> list[str]:
 
 def lines_elsewhere(world: World) -> list[str]:
     """Do the same in a child process."""
+    if os.environ.get(INSIDE):
+        return lines_here(world)  # a script that runs checks was imported by the child
     kind = type(world)
+    file = getattr(sys.modules[kind.__module__], "__file__", None)
+    if kind.__module__ == "__main__" and file is None:
+        fail(f"{kind.__name__} is defined where no other process can import it; use a file")
     options = {item.name: getattr(world, item.name) for item in fields(world)}
     order = {
         "path": sys.path,
         "module": kind.__module__,
-        "file": getattr(sys.modules[kind.__module__], "__file__", None),
+        "file": file,
         "class": kind.__qualname__,
         "options": base64.b64encode(pickle.dumps(options)).decode(),
     }
@@ -55,7 +61,7 @@ def lines_elsewhere(world: World) -> list[str]:
         input=json.dumps(order),
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONHASHSEED": seed},
+        env={**os.environ, "PYTHONHASHSEED": seed, INSIDE: "1"},
         timeout=SLOWEST_S,
         check=False,
     )
@@ -68,14 +74,15 @@ def lines_elsewhere(world: World) -> list[str]:
 
 def find_class(order: dict[str, Any]) -> Any:
     """Import the world's class, from its file where it is not on the path."""
+    name = order["module"] if order["module"] != "__main__" else "ludex_checked_script"
     try:
-        module = importlib.import_module(order["module"])
+        module = importlib.import_module(name)
     except ImportError:
-        spec = importlib.util.spec_from_file_location(order["module"], order["file"])
+        spec = importlib.util.spec_from_file_location(name, order["file"])
         if spec is None or spec.loader is None:
             raise
         module = importlib.util.module_from_spec(spec)
-        sys.modules[order["module"]] = module
+        sys.modules[name] = module
         spec.loader.exec_module(module)
     found: Any = module
     for part in order["class"].split("."):
@@ -85,9 +92,10 @@ def find_class(order: dict[str, Any]) -> Any:
 
 def main() -> None:
     order = json.load(sys.stdin)
+    answer, sys.stdout = sys.stdout, sys.stderr  # an imported script may print
     sys.path[:] = order["path"]
     world = find_class(order)(**pickle.loads(base64.b64decode(order["options"])))
-    json.dump(lines_here(world), sys.stdout)
+    answer.write(json.dumps(lines_here(world)))
 
 
 if __name__ == "__main__":

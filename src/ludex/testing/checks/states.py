@@ -83,11 +83,11 @@ def check_step_is_pure(world: World, model: Model) -> None:
         actions = any_actions(model, state, Rng(place))
         before = pickled(state)
         first_stream, second_stream = Rng(place).fork("step"), Rng(place).fork("step")
-        with other_global_dice(1):
+        with other_global_dice(2 * place):
             first = model.step(state, actions, first_stream)
         if pickled(state) != before:
             fail(f"step changed the state it was given, now {shown(state)}")
-        with other_global_dice(2):
+        with other_global_dice(2 * place + 1):
             second = model.step(state, actions, second_stream)
         if first != second:
             fail(
