@@ -1,4 +1,5 @@
 # Build type, warnings and sanitizers, for all native code alike.
+# A debug build of the modules: pip install --no-build-isolation -e . -C cmake.build-type=Debug
 option(LUDEX_NATIVE_TESTS "Build the C++ test programs instead of the Python modules" OFF)
 set(LUDEX_WALK_SECONDS 5 CACHE STRING "How long the random walk of each native world lasts")
 set(LUDEX_SANITIZE "" CACHE STRING "Comma-separated sanitizers, for example address,undefined")

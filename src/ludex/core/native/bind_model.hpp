@@ -29,7 +29,8 @@ namespace ludex {
 namespace nb = nanobind;
 
 // Calls of fewer ticks than this keep the interpreter's lock: letting go of it costs more than
-// other threads would win.
+// other threads would win. Longer ones work on copies of states made before; the meter and the
+// generator they use belong to one mind, and so to one thread at a time.
 constexpr std::int64_t kLongCall = 512;
 
 class MaybeRelease {
@@ -405,9 +406,11 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
                std::int64_t limit, Rng& rng, bool trace) -> nb::object {
                 const bool uniform = is_uniform(policy.ptr(), self.p->uniform_text.ptr());
                 if (!uniform || trace) {
-                    // Python choosing or Python watching: the loop may as well be Python.
+                    // Python choosing or Python watching: the loop may as well be Python. It
+                    // draws from the caller's own stream, not from a copy of it.
                     return nb::module_::import_("ludex.core.fallback")
-                        .attr("rollout")(self.h, state, policy, limit, rng, trace);
+                        .attr("rollout")(self.h, state, policy, limit,
+                                         nb::cast(rng, nb::rv_policy::reference), trace);
                 }
                 State current = state;
                 self.p->meter->count_copy();
