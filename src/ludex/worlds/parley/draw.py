@@ -55,7 +55,7 @@ def situation(table: Table, turns: int) -> str:
     roller, other = table.turn % SEATS, table.other
     match table.phase:
         case Phase.MOVE:
-            left = f"{table.plays} pledges and {table.talks} talks left"
+            left = f"{table.plays} plays and {table.talks} talks left"
             return f"seat {roller} to move, {left}"
         case Phase.ANSWER:
             goods = f"{GOODS[table.good]} for {GOODS[table.want]}"

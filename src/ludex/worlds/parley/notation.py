@@ -6,7 +6,7 @@ import re
 
 from ludex.core.errors import InvalidState
 from ludex.worlds.parley.deals import complete
-from ludex.worlds.parley.values import GOODS, LETTERS, PLEDGES, SEATS, TALKS, Counts, Phase, State
+from ludex.worlds.parley.values import GOODS, LETTERS, PLAYS, SEATS, TALKS, Counts, Phase, State
 
 CARDS = f"(?:[{LETTERS}]{{1,99}}|-)"
 ROW = f"({CARDS}/{CARDS}/{CARDS})"
@@ -64,10 +64,14 @@ def contradiction(state: State, copies: int, last_turn: int) -> str | None:
 
 
 def wrong_moves(state: State) -> str | None:
-    """Pledges and talks are left while the envoy moves; an answer has used the talk."""
-    moving = state.phase in (Phase.MOVE, Phase.ANSWER, Phase.CONSENT)
-    talks = TALKS if state.phase is Phase.MOVE else 0
-    if state.plays > PLEDGES * moving or state.talks > talks:
+    """Plays and talks are left while the envoy moves; what is being answered has used one."""
+    most = {
+        Phase.MOVE: (PLAYS, TALKS),
+        Phase.ANSWER: (PLAYS, TALKS - 1),
+        Phase.CONSENT: (PLAYS - 1, TALKS),
+    }
+    plays, talks = most.get(state.phase, (0, 0))
+    if state.plays > plays or state.talks > talks:
         left = f"{state.plays} plays and {state.talks} talks"
         return f"{left} cannot be left in the phase {state.phase.name.lower()}"
     return None

@@ -1,9 +1,9 @@
 """The rules of parley.
 
-Three envoys hold hidden cards of five goods. On its turn an envoy may pledge two cards openly
-and make one proposal, an exchange of cards or a treaty; then it rolls. Two envoys whose pledges
-together show all five goods may sign a treaty: both win. An envoy that shows all five alone wins
-alone. After the last round the congress disperses and all lose.
+Three envoys hold hidden cards of five goods. On its turn an envoy has two plays, each a
+card pledged openly or a treaty proposed, and may once offer an exchange of cards; then it rolls.
+Two envoys whose pledges together show all five goods may sign a treaty: both win. An envoy that
+shows all five alone wins alone. After the last round the congress disperses and all lose.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ludex.core.traits import Traits
 from ludex.worlds.parley.deals import complete, deal, every_deal, twins
 from ludex.worlds.parley.values import (
     GOODS,
-    PLEDGES,
+    PLAYS,
     SEATS,
     TALKS,
     Act,
@@ -107,6 +107,7 @@ class ParleyModel(PythonModel):
             for rival in armed:
                 for good in held:
                     acts += OFFERS[rival][good]
+        if state.plays:
             mine = state.pledged[seat]
             acts += [TREATY[one] for one in RIVALS[seat] if complete(mine, state.pledged[one])]
         return acts
@@ -136,7 +137,7 @@ class ParleyModel(PythonModel):
                 state.good, state.want = act.good, act.want
                 state.news = (News("offer", roller, (act.seat, act.good, act.want)),)
             case Verb.TREATY:
-                state.talks -= 1
+                state.plays -= 1
                 state.phase, state.other = Phase.CONSENT, act.seat
                 state.news = (News("treaty", roller, (act.seat,)),)
             case Verb.ACCEPT | Verb.REJECT:
@@ -192,7 +193,7 @@ class ParleyModel(PythonModel):
         if state.turn == self.last_turn:
             self._stop(state, Phase.OVER)
         else:
-            state.phase, state.plays, state.talks = Phase.MOVE, PLEDGES, TALKS
+            state.phase, state.plays, state.talks = Phase.MOVE, PLAYS, TALKS
 
     def _stop(self, state: State, phase: Phase) -> None:
         """Go where nothing can be pledged or proposed; what was left no longer matters."""

@@ -12,7 +12,7 @@ from ludex.core.state import PlainState
 GOODS = ("grain", "iron", "salt", "timber", "wine")
 LETTERS = "gistw"
 SEATS = 3
-PLEDGES = 2
+PLAYS = 2
 TALKS = 1
 
 Counts: TypeAlias = tuple[int, ...]
@@ -103,10 +103,10 @@ class State(PlainState):
     pledged: tuple[Counts, ...]
     pile: Counts
     turn: int = 0
-    plays: int = PLEDGES
-    """cards that may still be pledged in this turn"""
+    plays: int = PLAYS
+    """cards that may still be pledged, or treaties proposed, in this turn"""
     talks: int = TALKS
-    """offers or treaties that may still be proposed in this turn"""
+    """exchanges that may still be offered in this turn"""
     phase: Phase = Phase.MOVE
     other: int = -1
     """who must answer or give; after a treaty, the partner"""

@@ -19,7 +19,7 @@ from ludex.worlds.parley.deals import complete
 from ludex.worlds.parley.draw import draw_svg, draw_text, table_of, table_seen
 from ludex.worlds.parley.notation import read_state
 from ludex.worlds.parley.rules import ParleyModel
-from ludex.worlds.parley.values import GOODS, PLEDGES, SEATS, Act, Phase, State, Verb
+from ludex.worlds.parley.values import GOODS, PLAYS, SEATS, Act, Phase, State, Verb
 from ludex.worlds.parley.view import ParleyView
 
 N = len(GOODS)
@@ -128,10 +128,10 @@ class Parley(World):
         return f"seat {seat} cannot {action}: {self.reason(state, seat, action)}"
 
     def reason(self, state: State, seat: int, act: Act) -> str:
-        if act.verb is Verb.PLEDGE and not state.plays:
-            return f"it has pledged {PLEDGES} cards in this turn already"
-        if act.verb in (Verb.OFFER, Verb.TREATY) and not state.talks:
-            return "it has made its proposal of this turn already"
+        if act.verb in (Verb.PLEDGE, Verb.TREATY) and not state.plays:
+            return f"it has used the {PLAYS} plays of this turn"
+        if act.verb is Verb.OFFER and not state.talks:
+            return "it has made its offer of this turn already"
         if act.seat == seat:
             return "that is itself; name another seat"
         if act.verb is Verb.TREATY and not complete(state.pledged[seat], state.pledged[act.seat]):
