@@ -16,7 +16,7 @@ from ludex.core.planner import Planner
 from ludex.core.rng import Rng
 from ludex.core.traits import Chance, Traits
 from ludex.core.view import View
-from ludex.planners.parts.budget import rounds
+from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.rollout import value_of_state
 
 EXACT, AT_LEAST, AT_MOST = range(3)
@@ -27,7 +27,7 @@ WON = 1.0  # estimates lie inside (-1, 1), so a value of 1 or more is a certain 
 class Minimax(Planner):
     """Looks at every line to a depth that grows while the budget lasts.
 
-    One depth is one iteration. Dice are averaged over their listed outcomes (expectiminimax).
+    An iteration is one position stepped to. Dice are averaged over their listed outcomes (expectiminimax).
     Ends once no line was cut short; its answer is then exact.
     """
 
@@ -59,7 +59,7 @@ class Minimax(Planner):
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
         if len(view.legal) == 1:
             return Decision(action=view.legal[0], notes={"forced": True})
-        search = Search(self, model, view.seat)
+        search = Search(self, model, view.seat, budget.iterations or ENDLESS)
         root = model.imagine(view, rng)
         order = list(view.legal)
         best: Action | None = None
@@ -68,12 +68,10 @@ class Minimax(Planner):
         depth = 0
         solved = False
         try:
-            for number in rounds(budget, model.meter):
-                if solved or number == self.max_depth:
-                    break
+            while not solved and depth < self.max_depth and not model.meter.spent:
                 found = {}
-                whole = search.root(root, order, number + 1, found)
-                depth, values = number + 1, found
+                whole = search.root(root, order, depth + 1, found)
+                depth, values = depth + 1, found
                 order.sort(key=lambda action: -values[action])  # stable: equals keep their order
                 top = values[order[0]]
                 # When all is lost, what seemed best one depth earlier holds out longest.
@@ -86,9 +84,11 @@ class Minimax(Planner):
             values = found
             best = max(values, key=values.__getitem__, default=order[rng.below(len(order))])
         notes: dict[str, Any] = {"tree_size": search.table.size, "evicted": search.table.evicted}
-        if solved:
-            notes["solved"] = True
-        return Decision(action=best, values=values, iterations=depth, depth=depth, notes=notes)
+        if solved or depth == self.max_depth:
+            notes["solved" if solved else "complete"] = True
+        return Decision(
+            action=best, values=values, iterations=search.looked, depth=depth, notes=notes
+        )
 
 
 class Entry(NamedTuple):
@@ -127,12 +127,14 @@ class Table:
 class Search:
     """One decision: the table, and which actions refuted others before."""
 
-    def __init__(self, planner: Minimax, model: Model, seat: int) -> None:
+    def __init__(self, planner: Minimax, model: Model, seat: int, most: int) -> None:
         self.planner = planner
         self.model = model
         self.seat = seat
         self.table = Table(planner.max_entries)
         self.history: dict[tuple[int, Action], int] = {}
+        self.most = most  # positions that may be looked at
+        self.looked = 0
         self.rng = Rng(0)  # no chance is sampled in the worlds this planner accepts
 
     def root(self, state: Any, order: list[Action], depth: int, found: dict[Action, float]) -> bool:
@@ -140,13 +142,20 @@ class Search:
         alpha = -inf
         whole = True
         for action in order:
-            after = self.model.step(state, (action,), self.rng)
+            after = self.step(state, action)
             floor = -inf if self.planner.full_root else alpha
             value, exact = self.value(after, depth - 1, floor, inf)
             found[action] = value
             alpha = max(alpha, value)
             whole = whole and exact
         return whole
+
+    def step(self, state: Any, action: Action) -> Any:
+        if self.looked == self.most:
+            raise BudgetSpent
+        after = self.model.step(state, (action,), self.rng)
+        self.looked += 1
+        return after
 
     def value(self, state: Any, depth: int, alpha: float, beta: float) -> tuple[float, bool]:
         """The value for the deciding seat, and whether no line below was cut short.
@@ -185,7 +194,7 @@ class Search:
         low, high = alpha, beta
         best, best_action, whole = -inf, actions[0], True
         for action in actions:
-            value, exact = self.value(model.step(state, (action,), self.rng), depth - 1, low, high)
+            value, exact = self.value(self.step(state, action), depth - 1, low, high)
             whole = whole and exact
             if sign * value > best:
                 best, best_action = sign * value, action
