@@ -256,15 +256,15 @@ def test_catches_a_planner_that_is_moved_by_what_its_seat_cannot_see(monkeypatch
     caught("check_decides_by_the_view_alone", Peeker(), "which look the same", KUHN)
 
 
-class Crasher(Sampler):
-    """Crashes at the start instead of refusing."""
+class Stumbler(Sampler):
+    """Falls over at the start instead of refusing."""
 
     def start(self, model, view, budget, rng):
         raise KeyError("heaps")
 
 
 def test_catches_a_planner_that_crashes_instead_of_refusing():
-    caught("check_refuses_before_the_first_move", Crasher(), "must play or raise Unsupported")
+    caught("check_refuses_before_the_first_move", Stumbler(), "must play or raise Unsupported")
 
 
 class LateRefuser(Sampler):
