@@ -79,12 +79,11 @@ import os, signal
 class Impatient:
     \"\"\"Presses Ctrl-C in its third game.\"\"\"
 
-    def __init__(self):
-        self.games = 0
+    games = 0
 
     def decide(self, model, view, budget, rng):
-        self.games += view.state.heaps == (3, 4, 5)
-        if self.games == 3:
+        Impatient.games += view.state.heaps == (3, 4, 5)
+        if Impatient.games == 3:
             os.kill({who}, signal.SIGINT)
         return view.legal[0]
 """

@@ -22,12 +22,13 @@ MEANINGS = {
     "copy_tick": "each on a fresh copy",
     "copy": "copies of a state",
     "rollout_tick": "ticks of random rollouts",
-    "tick_py": "advance, called from Python",
-    "step_py": "step, called from Python",
-    "copy_py": "copy, called from Python",
+    "tick_py": "advance, from Python",
+    "step_py": "step, from Python",
+    "copy_py": "copy, from Python",
     "legal": "lists of legal actions",
     "iterations_40ms": "iterations in a decision of 40 ms",
     "model_ticks_40ms": "model ticks in a decision of 40 ms",
+    "iteration_us": "CPU time of one iteration",
 }
 
 
@@ -206,7 +207,7 @@ def show_planners(rows: list[dict[str, Any]]) -> None:
             planner,
             f"{iterations:,.0f}" if iterations else "-",
             f"{values['model_ticks_40ms']:,.0f}",
-            short_time(0.04 / iterations) if iterations > 1 else "-",
+            short_time(values["iteration_us"] * 1e-6) if iterations else "-",
         )
         last = world
     screen.answers().print(shown)

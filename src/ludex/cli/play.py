@@ -129,8 +129,10 @@ def played(order: Order, delay: float | None, json: bool) -> Played:
     done = Played()
     last = LastState()
     console = screen.messages() if json else screen.answers()
-    # A human draws his own view, and a live picture would fight with his typing.
-    live = LiveView(console, delay or 0.0, live=False if order.has_human else None)
+    if order.has_human and delay is not None:
+        screen.messages().print("a human sees what the seat may see, so --watch is left out")
+        delay = None
+    live = LiveView(console, delay or 0.0)
     watchers: list[Watcher] = [last, *([live] if delay is not None else [])]
     is_quiet = json or order.games == 1 or delay is not None or order.has_human
     with live, screen.progress(screen.messages(), quiet=is_quiet) as progress:
@@ -329,6 +331,8 @@ def show_faults(results: list[MatchResult]) -> None:
     first: dict[tuple[str, str], str] = {}
     for result in results:
         for fault in result.faults:
+            if fault.kind == "left":
+                continue  # a human who goes is no fault, and the outcome tells
             key = (result.agents[fault.seat], fault.kind)
             seen[key] = seen.get(key, 0) + 1
             first.setdefault(key, f"tick {fault.tick} of game {result.index}: {fault.message}")

@@ -77,15 +77,20 @@ def tables_for(world: World) -> Iterator[list[str]]:
     """Seat the strongest planner that fits against others, and against the world's experts."""
     from ludex.core import registry
 
-    present = registry.names("planners")
-    strong = [name for name in STRONG if name in present and fits(name, world)]
-    weak = [name for name in WEAK if name in present and fits(name, world)]
+    strong, weak = planners_for(world, STRONG), planners_for(world, WEAK)
     experts = [name for name in registry.names("agents") if name.startswith(f"{world.name}/")]
     seats = world.traits.seats
     if not strong or not weak:
         return
     for rival in [*weak[::-1], *[one for one in experts if fits(one, world)][-1:]]:
         yield [strong[0], *[rival] * (seats - 1)]
+
+
+def planners_for(world: World, names: tuple[str, ...]) -> list[str]:
+    """Those of the named planners that are here and accept the world."""
+    from ludex.core import registry
+
+    return [name for name in names if name in registry.names("planners") and fits(name, world)]
 
 
 def fits(name: str, world: World) -> bool:
@@ -176,11 +181,15 @@ def film(pairings: list[tuple[World, list[str]]]) -> None:
     from ludex.cli import screen
     from ludex.cli.watch import LiveView
 
-    fine = [pair for name in FILMED for pair in pairings if pair[0].name == name] or pairings
-    if not fine:
+    worlds = sorted(
+        dict.fromkeys(world for world, _ in pairings),
+        key=lambda world: FILMED.index(world.name) if world.name in FILMED else len(FILMED),
+    )
+    if not worlds:
         return
-    # The last pairing of a world is its hardest, and makes the longest game.
-    world, agents = [pair for pair in fine if pair[0] == fine[0][0]][-1]
+    world = worlds[0]
+    strong = planners_for(world, STRONG)
+    agents = [strong[seat and -1] for seat in range(world.traits.seats)]
     quiet = play_match(world, agents, seed=3, budget=BUDGET)
     delay = min(0.7, SECONDS_OF_THE_FILM / max(1, quiet.ticks))
     console = screen.answers()

@@ -164,7 +164,11 @@ def planner_rates(planner: Planner, world: World) -> dict[str, float]:
     model.settle(state, rng)
     view = model.view(state, model.to_act(state)[0])
     made = [planner.decide(model, view, BUDGET, rng.fork(n)) for n in range(DECISIONS)]
+    iterations = statistics.median(decision.iterations for decision in made)
     return {
-        "iterations_40ms": statistics.median(decision.iterations for decision in made),
+        "iterations_40ms": iterations,
         "model_ticks_40ms": statistics.median(decision.model_calls for decision in made),
+        "iteration_us": round(1000 * statistics.median(one.cpu_ms for one in made) / iterations, 3)
+        if iterations
+        else 0.0,
     }
