@@ -27,8 +27,8 @@ WON = 1.0  # estimates lie inside (-1, 1), so a value of 1 or more is a certain 
 class Minimax(Planner):
     """Looks at every line to a depth that grows while the budget lasts.
 
-    An iteration is one position stepped to. Dice are averaged over their listed outcomes (expectiminimax).
-    Ends once no line was cut short; its answer is then exact.
+    An iteration is one position stepped to. Dice are averaged over their listed outcomes
+    (expectiminimax). Ends once no line was cut short; its answer is then exact.
     """
 
     handles_simultaneous: ClassVar[bool] = False
