@@ -6,7 +6,6 @@
 // worlds/connect_four/native is the example to copy.
 #pragma once
 
-#include <bit>
 #include <concepts>
 #include <cstdint>
 #include <span>
