@@ -242,3 +242,37 @@ def test_version_is_printed(run):
     from importlib.metadata import version
 
     assert run("--version") == (0, f"ludex {version('ludex')}\n", "")
+
+
+def test_options_of_a_world_are_shown_whole(run):
+    status, out, _ = run("play", "nim[heaps=1-2]", "--agents", "uniform,uniform", "--in-process")
+    assert status == 0
+    assert "nim[heaps=1-2] tick" in out
+    status, out, _ = run("play", "nim[heaps=1-2]", "--agents", "uniform,uniform", "--in-process",
+                         "--games", 2)  # fmt: skip
+    assert "nim[heaps=1-2]: 2 games at 40ms" in out
+
+
+def test_check_names_the_promise_that_a_strangers_planner_breaks(run, tmp_path):
+    (tmp_path / "greedy.py").write_text(
+        "from ludex.core import Decision\n"
+        "class Greedy:\n"
+        "    def decide(self, model, view, budget, rng):\n"
+        "        return Decision(action=view.legal[0], iterations=1000)\n"
+    )
+    status, out, _ = run("check", "planner", f"{tmp_path}/greedy.py:Greedy")
+    assert status == 1
+    assert "FAIL keeps a budget of iterations in nim[heaps=1-2-3]: " in out
+
+
+def test_check_passes_a_sound_model(answer):
+    checked = answer("check", "model", "true")
+    assert checked["passed"] is True
+    assert {row["world"] for row in checked["checks"]} >= {"pig", "kuhn_poker", "connect_four"}
+
+
+def test_no_command_at_all_shows_the_help(run):
+    status, out, err = run()
+    assert status == 2
+    assert "showcase" in out + err
+    assert "Traceback" not in out + err

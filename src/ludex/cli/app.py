@@ -76,6 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("LUDEX_DEBUG"):
             raise
+        if type(error).__name__ == "NoArgsIsHelpError":  # its help has been shown
+            return MISUSED
         return complain(*explained(error))
     return status if isinstance(status, int) else 0
 

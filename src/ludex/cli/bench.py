@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli.options import Json, read_choice, read_world
+from ludex.cli.options import seconds as seconds_between
 
 if TYPE_CHECKING:
     from ludex.core.planner import Planner
@@ -37,7 +38,10 @@ def bench(
         list[str] | None, typer.Argument(metavar="[WORLD...|planners]", help="All if none.")
     ] = None,
     seconds: Annotated[
-        float, typer.Option(min=0.1, max=60.0, help="About how long for each world.")
+        float,
+        typer.Option(
+            parser=seconds_between("--seconds", 0.1, 60.0), metavar="S", help="For each world."
+        ),
     ] = SECONDS_PER_WORLD,
     json: Json = False,
 ) -> None:
@@ -179,8 +183,11 @@ def show_all(results: list[dict[str, Any]], overheads: list[dict[str, Any]], jso
         console.print(speed)
     for row in overheads:
         console.print(
-            f"{row['world']}: a bound [bold]{row['call']}[/bold] costs "
-            f"[bold]{row['ns']:.0f} ns[/bold] above the native work"
+            screen.line(
+                f"{row['world']}: a bound {row['call']} costs ",
+                (f"{row['ns']:.0f} ns", "bold"),
+                " above the native work",
+            )
         )
     if planners:
         show_planners(planners)

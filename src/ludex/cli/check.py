@@ -29,9 +29,9 @@ def check(
     runs = {"world": world_runs, "planner": planner_runs, "model": model_runs}[kind](name)
     rows: list[dict[str, Any]] = []
     console = screen.answers()
-    with screen.messages().status(f"checking {shortened(name)}") as status:
+    with screen.messages().status(screen.line(f"checking {shortened(name)}")) as status:
         for world, result in runs:
-            status.update(f"{world} {words(result.check)}")
+            status.update(screen.line(f"{world} {words(result.check)}"))
             rows.append(
                 {
                     "check": result.check,
@@ -50,7 +50,8 @@ def check(
         colour = "red" if failed else "green"
         passed = len({row["check"] for row in rows} - {row["check"] for row in failed})
         total = len({row["check"] for row in rows})
-        console.print(f"\n[bold {colour}]{passed} of {total} checks passed[/] for {kind} {name}")
+        verdict = (f"{passed} of {total} checks passed", f"bold {colour}")
+        console.print(screen.line("\n", verdict, f" for {kind} {name}"))
     if failed:
         raise typer.Exit(FAILED)
 

@@ -33,7 +33,8 @@ def list_parts(
         if parts or kind is not None:
             show(one, parts, detailed=kind is not None)
     if kind is None:
-        screen.answers().print("[dim]ludex list planners also shows the parameters of each.[/dim]")
+        hint = "ludex list planners also shows the parameters of each."
+        screen.answers().print(hint, style="dim")
 
 
 def names_of(parts: list[dict[str, Any]]) -> list[str]:

@@ -125,7 +125,7 @@ def tell(kind: str, name: str, written: list[Path], json: bool) -> None:
         return
     console = screen.answers()
     for file in written:
-        console.print(f"wrote [bold]{file}[/bold]", soft_wrap=True)
+        console.print(screen.line("wrote ", (str(file), "bold")), soft_wrap=True)
     console.print("\nNext")
     for word, command in steps.items():
-        console.print(f"  [dim]{word:9}[/dim] {command}", soft_wrap=True)
+        console.print(screen.line((f"  {word:9} ", "dim"), command), soft_wrap=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +17,60 @@ if TYPE_CHECKING:
 MOST_GAMES = 10_000_000
 MOST_WORKERS = 512
 
+
+def whole(option: str, least: int, most: int) -> Callable[[str], int]:
+    """Make a reader of whole numbers between two limits, for one option."""
+
+    def read(text: str) -> int:
+        from ludex.core.errors import BadParameter
+
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if not least <= number <= most:
+            raise BadParameter(
+                f"{option} is a whole number from {least} to {most}, got {shortened(str(text))!r}"
+            )
+        return number
+
+    return read
+
+
+def seconds(option: str, least: float, most: float) -> Callable[[str], float]:
+    """Make a reader of times between two limits, for one option."""
+
+    def read(text: str) -> float:
+        from ludex.core.errors import BadParameter
+
+        try:
+            number = float(text)
+        except ValueError:
+            number = least - 1
+        if not least <= number <= most:  # also refuses NaN
+            raise BadParameter(
+                f"{option} is from {least:g} to {most:g} seconds, got {shortened(str(text))!r}"
+            )
+        return number
+
+    return read
+
+
+Games = Annotated[
+    int, typer.Option(parser=whole("--games", 1, MOST_GAMES), metavar="N", help="How many.")
+]
+Workers = Annotated[
+    int,
+    typer.Option(
+        parser=whole("--workers", 1, MOST_WORKERS), metavar="N", help="Games at the same time."
+    ),
+]
+Delay = Annotated[
+    float,
+    typer.Option(
+        parser=seconds("--delay", 0.0, 60.0), metavar="S", help="Seconds between pictures."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document, for scripts.")]
 
 

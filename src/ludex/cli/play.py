@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli.options import (
-    MOST_GAMES,
-    MOST_WORKERS,
+    Delay,
+    Games,
     Json,
+    Workers,
     check_writable,
     counted,
     read_agents,
     read_state,
     read_world,
+    whole,
 )
 
 if TYPE_CHECKING:
@@ -31,19 +33,20 @@ INTERRUPTED = 130
 
 
 def play(
-    world: Annotated[str, typer.Argument(help="A world, as in nim or nim[heaps=3-4-5].")],
+    world: Annotated[str, typer.Argument(help=r"A world, as in nim or nim\[heaps=3-4-5].")],
     agents: Annotated[
         str, typer.Option(help="One per seat, by commas: mcts,uniform or file.py:Class,human.")
     ],
-    level: Annotated[int | None, typer.Option(help="In worlds with levels.")] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(parser=whole("--level", 0, 10_000), metavar="N", help="If it has any."),
+    ] = None,
     seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "0",
     budget: Annotated[
         str, typer.Option(help="For each decision: 40ms, 900calls or 50iterations.")
     ] = "40ms",
-    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="How many.")] = 1,
-    workers: Annotated[
-        int, typer.Option(min=1, max=MOST_WORKERS, help="Games played at the same time.")
-    ] = 1,
+    games: Games = 1,
+    workers: Workers = 1,
     rotate: Annotated[
         bool, typer.Option("--rotate", help="Every agent plays every seat in turn.")
     ] = False,
@@ -54,9 +57,7 @@ def play(
         Path | None, typer.Option(help="Write the record here; several games are numbered.")
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show every state and decision.")] = False,
-    delay: Annotated[
-        float, typer.Option(min=0.0, max=60.0, help="Seconds between the pictures of --watch.")
-    ] = 0.7,
+    delay: Delay = 0.7,
     isolate: Annotated[
         bool,
         typer.Option("--isolate/--in-process", help="Give each agent a process of its own."),
@@ -247,11 +248,13 @@ def show(order: Order, done: Played, files: list[Path], picture: bool) -> None:
         console.print(win_table(title_of(order, done.results), done.results))
         missing = order.games - len(done.results)
         if done.interrupted:
-            console.print(f"[yellow]interrupted:[/yellow] {counted(missing, 'game')} not played")
+            console.print(
+                screen.line(("interrupted: ", "yellow"), f"{counted(missing, 'game')} not played")
+            )
     show_faults(done.results)
     if files:
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        console.print(f"wrote [bold]{files[0]}[/bold]{more}", soft_wrap=True)
+        console.print(screen.line("wrote ", (str(files[0]), "bold"), more), soft_wrap=True)
 
 
 def show_game(order: Order, done: Played, picture: bool) -> None:
@@ -338,6 +341,8 @@ def show_faults(results: list[MatchResult]) -> None:
             first.setdefault(key, f"tick {fault.tick} of game {result.index}: {fault.message}")
     for (agent, kind), number in seen.items():
         screen.messages().print(
-            f"[yellow]fault[/yellow] {agent}: {kind} x {number}; first in {first[agent, kind]}",
+            screen.line(
+                ("fault ", "yellow"), f"{agent}: {kind} x {number}; first in {first[agent, kind]}"
+            ),
             soft_wrap=True,
         )

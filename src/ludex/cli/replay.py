@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.options import Json, check_writable
+from ludex.cli.options import Delay, Json, check_writable
 
 if TYPE_CHECKING:
     from ludex.cli.watch import Camera
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 def replay(
     file: Annotated[Path, typer.Argument(help="A record, as ludex play --record writes it.")],
     watch: Annotated[bool, typer.Option("--watch", help="Show every state.")] = False,
-    delay: Annotated[
-        float, typer.Option(min=0.0, max=60.0, help="Seconds between the pictures.")
-    ] = 0.7,
+    delay: Delay = 0.7,
     out: Annotated[
         Path | None, typer.Option(help="Write a film: an SVG that plays by itself.")
     ] = None,
@@ -55,11 +53,12 @@ def replay(
         screen.print_json(summary(file, record, outcome))
         return
     console.print(
-        f"[green]verified[/green] {file}: {record.world}, {record.steps} steps", soft_wrap=True
+        screen.line(("verified ", "green"), f"{file}: {record.world}, {record.steps} steps"),
+        soft_wrap=True,
     )
     console.print(outcome_text(outcome, record.agents))
     if out:
-        console.print(f"wrote [bold]{out}[/bold]", soft_wrap=True)
+        console.print(screen.line("wrote ", (str(out), "bold")), soft_wrap=True)
 
 
 def summary(file: Path, record: Any, outcome: Any) -> dict[str, Any]:

@@ -17,18 +17,24 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 SEAT_COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 
 
 def answers() -> Console:
     """The console of what was asked for."""
-    return Console(highlight=False, soft_wrap=False)
+    return Console(highlight=False, markup=False, emoji=False)
 
 
 def messages() -> Console:
     """The console of progress and remarks."""
-    return Console(stderr=True, highlight=False)
+    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def line(*parts: str | tuple[str, str]) -> Text:
+    """Put words and (words, style) together; names with brackets in them stay as they are."""
+    return Text.assemble(*parts)
 
 
 def print_json(document: Any) -> None:
@@ -100,7 +106,7 @@ def progress(console: Console, quiet: bool = False) -> Progress:
     """A progress bar with the time it still takes; it leaves no trace when it ends."""
     return Progress(
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=30),
         MofNCompleteColumn(),
         TimeElapsedColumn(),

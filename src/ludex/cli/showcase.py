@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from ludex.cli.options import Json
+from ludex.cli.options import Games, Json, Workers
 
 if TYPE_CHECKING:
     from ludex.arena.match import MatchResult
@@ -28,8 +26,8 @@ NEXT = (
 
 
 def showcase(
-    games: Annotated[int, typer.Option(min=1, max=10_000, help="Of each pairing.")] = GAMES,
-    workers: Annotated[int, typer.Option(min=1, max=512, help="Games at the same time.")] = 2,
+    games: Games = GAMES,
+    workers: Workers = 2,
     json: Json = False,
 ) -> None:
     """Play several agents in every world there is."""
@@ -40,8 +38,8 @@ def showcase(
     console = screen.messages()
     if not json:
         screen.answers().print(
-            f"[bold]Ludex[/bold] plays {len(pairings)} pairings of {games} games, "
-            f"{BUDGET} for each decision\n"
+            f"Ludex plays {len(pairings)} pairings of {games} games, {BUDGET} for each decision\n",
+            style="bold",
         )
     with screen.progress(console, quiet=json) as progress:
         task = progress.add_task("showcase", total=len(pairings) * games)
@@ -58,9 +56,9 @@ def showcase(
     show(rows)
     film(pairings)
     console = screen.answers()
-    console.print("\n[bold]Next[/bold]")
+    console.print("\nNext", style="bold")
     for word, command in NEXT:
-        console.print(f"  {command:48} [dim]{word}[/dim]", soft_wrap=True)
+        console.print(screen.line(f"  {command:46}", (word, "dim")), soft_wrap=True)
 
 
 def worlds_present() -> Iterator[World]:
@@ -170,8 +168,16 @@ def show(rows: list[dict[str, Any]]) -> None:
         last = row["world"]
     console.print(shown)
     console.print(
-        "[dim]won by the first agent; [green]ahead[/green], [red]behind[/red], or "
-        "[yellow]undecided[/yellow]: the ranges overlap[/dim]"
+        screen.line(
+            "won by the first agent: ",
+            ("ahead", "green"),
+            ", ",
+            ("behind", "red"),
+            " or ",
+            ("undecided", "yellow"),
+            " (the ranges overlap)",
+        ),
+        style="dim",
     )
 
 
@@ -193,6 +199,6 @@ def film(pairings: list[tuple[World, list[str]]]) -> None:
     quiet = play_match(world, agents, seed=3, budget=BUDGET)
     delay = min(0.7, SECONDS_OF_THE_FILM / max(1, quiet.ticks))
     console = screen.answers()
-    console.print(f"\n[bold]One game of {world}[/bold]")
+    console.print(f"\nOne game of {world}", style="bold")
     with LiveView(console, delay) as view:
         play_match(world, agents, seed=3, budget=BUDGET, watchers=[view])

@@ -51,7 +51,7 @@ def panel(scene: Scene) -> RenderableType:
             parts.append(evidence(scene.world, decision))
     if scene.chance:
         parts.append(Text(f"chance: {scene.chance}", style="dim"))
-    title = f"[bold]{scene.world}[/bold] [dim]tick {scene.tick}[/dim]"
+    title = screen.line((str(scene.world), "bold"), (f" tick {scene.tick}", "dim"))
     return Panel(Group(*parts), title=title, title_align="left", border_style="dim", width=76)
 
 
