@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ludex.core import registry
 from ludex.core.rng import Meter, Rng
 from ludex.models.parts.delegate import Delegate
-from ludex.testing import MODEL_CHECKS, CheckFailed, games_of, positions, seeds, states_of, walk
+from ludex.testing import (
+    MODEL_CHECKS,
+    PLANNER_CHECKS,
+    WORLD_CHECKS,
+    CheckFailed,
+    games_of,
+    positions,
+    seeds,
+    states_of,
+    walk,
+)
 
 NIM = registry.world("nim[heaps=1-2-3]")
 CHECKS = {check.__name__: check for check in MODEL_CHECKS}
@@ -100,3 +112,11 @@ def test_strategies_give_games_states_and_seeds():
         assert 0 <= seed < 2**63
 
     matches_only_vanish()
+
+
+@pytest.mark.parametrize(
+    "check", [*WORLD_CHECKS, *PLANNER_CHECKS], ids=lambda check: check.__name__
+)
+def test_the_page_on_testing_lists_every_check_with_what_it_proves(check):
+    page = Path(__file__).parents[2] / "docs" / "testing.md"
+    assert f"- `{check.__name__}`: {check.__doc__.splitlines()[0]}\n" in page.read_text()

@@ -147,7 +147,7 @@ def check_keeps_a_budget_of_calls(planner: Agent, world: World) -> None:
 
 
 def check_keeps_a_budget_of_iterations(planner: Agent, world: World) -> None:
-    """With 20 iterations no more are reported, nor more visits than iterations."""
+    """With 20 iterations no more are made, and the calls reported are those the meter counted."""
     if not suits(planner, world):
         return
     for state in decision_states(world):

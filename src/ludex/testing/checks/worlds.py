@@ -236,7 +236,7 @@ def check_pictures(world: World) -> None:
 
 
 def check_random_play_ends(world: World) -> None:
-    """Random games end by the rules within a bound, and reach more than one length or end."""
+    """Random games end by the rules within a bound."""
     for seed in range(3):
         start = world.start(Rng(seed))
         states = wander(world.model, start, seed, limit=LONGEST_GAME)
