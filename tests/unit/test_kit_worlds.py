@@ -609,6 +609,14 @@ def test_catches_a_complete_state_inside_a_view():
     caught("check_views_are_values", world_with(view=view), "complete state can be reached")
 
 
+def test_catches_a_model_that_keeps_the_real_state():
+    def view(self, state, seat):
+        self.last = [state]
+        return CoinsModel.view(self, state, seat)
+
+    caught("check_model_keeps_no_secret", world_with(view=view), "the model holds")
+
+
 def test_catches_events_that_tell_the_other_coin():
     def events(self, state, seat=None):
         return tuple(Event(*one) for one in state.news)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import pickle
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -54,11 +54,22 @@ def reachable(thing: Any) -> list[Any]:
     return scanner.met
 
 
+def held_by(thing: Any) -> list[Any]:
+    """List what an object's attributes lead to, as far as it can be pickled."""
+    met: list[Any] = []
+    for value in getattr(thing, "__dict__", {}).values():
+        scanner = Scanner()
+        with contextlib.suppress(Exception):  # what cannot be pickled was met all the same
+            scanner.dump(value)
+        met += scanner.met
+    return met
+
+
 def reload(thing: Any) -> Any:
     return pickle.loads(pickled(thing))
 
 
-@contextmanager
+@contextlib.contextmanager
 def other_global_dice(seed: int) -> Iterator[None]:
     """Seed the process-wide generators, which nothing of ours may use, and put them back."""
     kept, kept_numpy = random.getstate(), np.random.get_state()

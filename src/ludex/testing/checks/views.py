@@ -10,7 +10,7 @@ from ludex.core.model import Model
 from ludex.core.rng import Meter, Rng
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
-from ludex.testing.snapshot import MACHINERY, STREAMS, pickled, reachable, reload
+from ludex.testing.snapshot import MACHINERY, STREAMS, held_by, pickled, reachable, reload
 from ludex.testing.walk import any_actions, is_the_worlds_own, positions
 
 MOST_TWINS = 6
@@ -212,6 +212,20 @@ def check_imagine_covers_the_twins(world: World, model: Model) -> None:
             fail(f"imagine never gives {shown(missing.pop())}, which seat {seat} must expect")
 
 
+def check_model_keeps_no_secret(world: World, model: Model) -> None:
+    """A model of a world with hidden facts does not hold on to states it was asked about."""
+    model = model.metered(Meter())
+    if not model.traits.hidden:
+        return
+    asked = []
+    for state, seat, view in each_view(world, model, most=12):
+        model.imagine(view, Rng(seat))
+        asked.append(state)
+    for part in held_by(model):
+        if isinstance(part, type(asked[0])) and part in asked[1:]:
+            fail(f"the model holds {shown(part)}, where the agent that it is given to finds it")
+
+
 VIEW_CHECKS = [
     check_views_are_values,
     check_imagined_states_agree_with_the_view,
@@ -220,4 +234,5 @@ VIEW_CHECKS = [
     check_hidden_facts_do_not_show,
     check_events_hide_what_views_hide,
     check_imagine_covers_the_twins,
+    check_model_keeps_no_secret,
 ]
