@@ -143,7 +143,7 @@ def test_the_tick_limit_truncates():
 
 
 def test_a_spent_meter_of_the_world_does_not_stop_the_real_game():
-    nim = registry.world("nim")
+    nim = registry.load("worlds", "nim")()  # not the one that other tests share
     nim.model.meter.arm(model_calls=1)
     nim.model.meter.spend()
     assert not play_match(nim, [Chooser(), Chooser()], budget=CALLS).outcome.truncated
