@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if os.environ.get("LUDEX_DEBUG"):
             raise
         if type(error).__name__ == "NoArgsIsHelpError":  # its help has been shown
-            return MISUSED
+            return 0
         return complain(*explained(error))
     return status if isinstance(status, int) else 0
 

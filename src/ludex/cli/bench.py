@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SECONDS_PER_WORLD = 20.0
 SECONDS_IN_ALL = 240.0  # the whole command ends within five minutes
-SHARE_OF_PLANNERS = 0.4  # about what the planners of a world take of its time
+SHARE_OF_PLANNERS = 0.1  # about what the planners of a world take of its time
 PROVING_GROUND = "connect_four"  # where `ludex bench planners` compares all that can play it
 MEANINGS = {
     "tick": "random moves in place",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 WALKS = 8
 LONGEST_WALK = 400
 STEPS_OF_A_PLANNER = 4
-BUDGETS = ("150calls", "4iterations")  # an iteration of minimax is a whole ply
+BUDGETS = ("150calls", "25iterations")
 DIGITS = 6  # of values: the last bits of a logarithm differ between machines
 
 

@@ -13,6 +13,7 @@ from ludex.core.fallback import choose_uniform
 from ludex.core.model import Actions
 from ludex.core.planner import Planner
 from ludex.core.rng import Meter, Rng
+from ludex.core.view import View
 from ludex.core.world import World
 
 GAMES = 16
@@ -156,13 +157,23 @@ def world_rates(world: World, seconds: float) -> Iterator[tuple[str, float]]:
         yield metric, per_cpu_second(body, share)
 
 
+def first_choice(world: World) -> View:
+    """What the acting seat sees in the first state that leaves it a choice."""
+    model = world.referee
+    views = (
+        model.view(state, seat)
+        for game in random_games(world)
+        for state in game.states
+        for seat in model.to_act(state)
+    )
+    return next(view for view in views if len(view.legal) > 1)
+
+
 def planner_rates(planner: Planner, world: World) -> dict[str, float]:
-    """The median iterations and model ticks of a decision of 40 ms in the first state."""
+    """The median iterations and model ticks of a decision of 40 ms in the first real choice."""
     model = world.model.metered(Meter())
     rng = Rng(1).fork("bench", "planner")
-    state = world.start(rng)
-    model.settle(state, rng)
-    view = model.view(state, model.to_act(state)[0])
+    view = first_choice(world)
     made = [planner.decide(model, view, BUDGET, rng.fork(n)) for n in range(DECISIONS)]
     iterations = statistics.median(decision.iterations for decision in made)
     return {
