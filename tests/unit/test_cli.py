@@ -197,6 +197,26 @@ def test_signature_of_a_world_depends_on_its_options(answer):
     assert rows[0]["signature"] != rows[1]["signature"]
 
 
+def test_signature_of_a_planner_depends_on_what_it_decides(answer):
+    names = ("mcts", "mcts(exploration=0.01)", "one_step")
+    rows = answer("signature", *names)["signatures"]
+    assert len({row["signature"] for row in rows}) == 3
+
+
+def test_signature_changes_when_a_rule_does(answer, monkeypatch):
+    from ludex.worlds.nim.rules import NimModel
+
+    before = answer("signature", "nim", "pig")["signatures"]
+    legal = NimModel.legal
+    # Another rule: never more than two matches at once.
+    monkeypatch.setattr(
+        NimModel, "legal", lambda *given: [t for t in legal(*given) if t.matches <= 2]
+    )
+    after = answer("signature", "nim", "pig")["signatures"]
+    assert before[0]["signature"] != after[0]["signature"]
+    assert before[1] == after[1]
+
+
 def test_bench_measures_worlds_and_planners(answer):
     results = answer("bench", "nim", "--seconds", 0.2)["results"]
     rates = {row["metric"]: row["per_cpu_s"] for row in results if row.get("per_cpu_s")}

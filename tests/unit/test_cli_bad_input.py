@@ -61,7 +61,7 @@ def in_a_process(*arguments: object, **options) -> tuple[int, str]:
     [
         (("list", "wrlds"), "did you mean 'worlds'?"),
         (("play", "nimm", "--agents", "uniform,uniform"), "did you mean 'nim'?"),
-        (("play", "nim", "--agents", "uniform,unifrom"), "did you mean 'uniform'?"),
+        (("play", "nim", "--agents", "uniform,unifrm"), "did you mean 'uniform'?"),
         (("play", "nim", "--agents", "mcts(explore=1),uniform"), "did you mean 'exploration'?"),
         (("play", "nim[heap=3]", "--agents", "uniform,uniform"), "did you mean 'heaps'?"),
         (("play", "nim", "--agents", "mcts@beleived,uniform"), "did you mean 'believed'?"),
@@ -94,9 +94,9 @@ def test_the_real_command_answers_an_unknown_option_in_one_sentence():
 
 
 def test_an_unknown_command_is_named(complaint):
-    status, sentence = complaint("paly", "nim")
+    status, sentence = complaint("plaay", "nim")
     assert status == MISUSED
-    assert "'paly'" in sentence
+    assert "'plaay'" in sentence
 
 
 @pytest.mark.parametrize("text", ["nim[heaps=3", "nim[[", "", "nim[heaps]", "nim]", "a b"])
