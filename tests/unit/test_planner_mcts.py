@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import pytest
 
+from ludex.agents.compose import make_agent
 from ludex.core import Budget, Meter, Outcome, PlainState, Rng, Traits, registry
 from ludex.core.errors import BadParameter, Unsupported
 from ludex.core.python_model import PythonModel
-from ludex.planners.mcts import CHANCE, DECISION, SAMPLED, Mcts
+from ludex.planners.mcts import CHANCE, SAMPLED, Mcts
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -196,7 +197,7 @@ def test_a_proven_win_ends_the_search_early_and_is_played():
 
 def test_a_proven_loss_is_not_played_however_good_its_average():
     world = registry.world("connect_four")
-    # x threatens d1 at both ends of b1 c1 d1: every move but a and e loses at once.
+    # x has a1, b1 and c1: every move but d loses at once.
     state = world.parse("ccbba")
     assert world.model.to_act(state) == (1,)
     decision = decide(Mcts(), world.model, state, Budget(iterations=400))
@@ -253,8 +254,6 @@ def test_simultaneous_moves_are_chosen_by_a_bandit_per_seat():
 
 def test_imagined_states_have_a_tree_each_and_their_visits_are_added():
     world = registry.world("kuhn_poker")
-    from ludex.agents.compose import make_agent
-
     state = world.parse("QK")
     model = metered(world.model)
     view = model.view(state, 0)
@@ -294,9 +293,3 @@ def test_parameters_are_read_and_written_as_on_the_command_line():
     texts = {"exploration": "1.4", "selection": "ucb1_tuned", "rollout_depth": "50"}
     planner = Mcts.from_texts(texts)
     assert str(planner) == "mcts(exploration=1.4,selection=ucb1_tuned,rollout_depth=50)"
-
-
-def test_the_kind_of_the_root_is_a_decision():
-    world = registry.world("nim")
-    tree = search(Mcts(), world.model, world.start(Rng(0)), Budget(iterations=1))
-    assert tree.roots[0].kind == DECISION

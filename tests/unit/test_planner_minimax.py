@@ -123,8 +123,9 @@ def test_an_iteration_is_a_position():
     ("world", "reason"),
     [
         ("goofspiel", "one seat to move at a time"),
-        ("parley", "full information"),
-        ("pig[seats=3]", "plays with 1 to 2 seats"),
+        ("kuhn_poker", "minimax@believed"),
+        ("parley", "has 3; use ismcts"),
+        ("pig[seats=3]", "has 3; use mcts"),
     ],
 )
 def test_what_it_cannot_search_is_refused(world, reason):

@@ -297,7 +297,7 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
                 if kind == DECISION:
                     if node.untried:
                         place = node.try_one(rng)
-                    elif path or number % even_turn:
+                    elif path or number // len(roots) % even_turn:
                         place = choose(node, exploration, span, rng)
                     else:
                         place = least_tried(node)

@@ -52,8 +52,16 @@ class Minimax(Planner):
     """positions kept in the transposition table; older ones are forgotten first"""
 
     def refusal(self, traits: Traits) -> str | None:
+        # A belief helps against hidden facts alone, so the other reasons come first.
+        other = "ismcts" if traits.hidden else "mcts"
+        if traits.seats > 2:
+            return f"plays with 1 or 2 seats, and this world has {traits.seats}; use {other}"
         if traits.seats == 2 and not traits.zero_sum:
-            return "needs a zero-sum game when two play; use mcts"
+            return f"needs a zero-sum game when two play; use {other}"
+        if traits.sampled_chance:
+            return f"cannot look at every outcome of {traits.chance} chance; use {other}"
+        if traits.simultaneous:
+            return f"needs one seat to move at a time, and here several do; use {other}"
         return super().refusal(traits)
 
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:

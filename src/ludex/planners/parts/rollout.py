@@ -16,14 +16,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
 from ludex.core._native import Rollout
-from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model, Policy
 from ludex.core.rng import Rng
 
 RolloutName: TypeAlias = Literal["uniform", "decisive", "none"]
 ValueName: TypeAlias = Literal["returns", "score"]
 Estimate: TypeAlias = Callable[[Rollout], Sequence[float]]
-Evaluate: TypeAlias = Callable[[Any], tuple[Sequence[float], int]]
 
 END_BONUS = 1e7  # the HUGE_POSITIVE of GVGAI's sampleMCTS
 
@@ -96,10 +94,3 @@ def value_of_state(model: Model, state: Any, value: ValueName, score_scale: floa
     scores = tuple(model.score(state, seat) for seat in range(model.traits.seats))
     returns = outcome.returns if outcome else None
     return list(estimator(model, value, score_scale)(Rollout(state, 0, scores, returns)))
-
-
-def finished(result: Rollout) -> Rollout:
-    """Pass on a rollout that was not cut short; one that was is an unfinished iteration."""
-    if result.cut:
-        raise BudgetSpent
-    return result
