@@ -135,7 +135,7 @@ def test_watch_shows_what_spoke_for_a_decision(run):
     status, out, _ = run("play", "nim[heaps=2]", "--agents", "nim/perfect,uniform", "--watch",
                          "--in-process")  # fmt: skip
     assert status == 0
-    assert "take 2 from 0 ████████████████████████  +1.00" in out
+    assert "> take 2 from 0 ████████████████████████  +1.00" in out
 
 
 def test_several_records_are_numbered_and_replay(run, answer, tmp_path):

@@ -92,13 +92,15 @@ def outcome_text(outcome: Outcome, agents: Sequence[str]) -> Text:
 
 
 def evidence(world: World, decision: Decision) -> Table:
-    """The root of a search as bars: visits, or values where there are no visits."""
+    """The root of a search as bars: visits, or values where visits say nothing."""
     visits: Mapping[Any, float] = decision.visits or {}
     values: Mapping[Any, float] = decision.values or {}
-    weights = visits or shifted(values)
+    # Where every action was tried equally often, only the values tell them apart.
+    weights = visits if len(set(visits.values())) > 1 or not values else shifted(values)
     most = max(weights.values(), default=0) or 1
     best = sorted(weights, key=lambda action: -weights[action])[:MOST_ACTIONS]
     grid = Table.grid(padding=(0, 1))
+    grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True, max_width=28)
     grid.add_column(no_wrap=True)
     grid.add_column(justify="right", no_wrap=True)
@@ -106,13 +108,14 @@ def evidence(world: World, decision: Decision) -> Table:
     for action in best:
         style = "bold" if action == decision.action else "dim"
         grid.add_row(
+            Text(">" if action == decision.action else " ", style=style),
             Text(world.action_text(action), style=style),
             Text(screen.bar(weights[action] / most, BAR), style=style),
             Text(f"{visits[action]:,}" if action in visits else "", style=style),
             Text(f"{values[action]:+.2f}" if action in values else "", style=style),
         )
     if len(weights) > len(best):
-        grid.add_row(Text(f"and {len(weights) - len(best)} more", style="dim"), "", "", "")
+        grid.add_row("", Text(f"and {len(weights) - len(best)} more", style="dim"), "", "", "")
     return grid
 
 
