@@ -213,6 +213,18 @@ class CallsTooMuch:
         return view.legal[FIRST]
 
 
+class HidesItsCalls:
+    """Arms its meter again at the end, so that its count starts anew."""
+
+    def decide(self, model, view, budget, rng):
+        state = model.imagine(view, rng)
+        model.meter.arm()
+        for _ in range(50):
+            model.step(state, (view.legal[FIRST],), rng)
+        model.meter.arm()
+        return view.legal[FIRST]
+
+
 class CountsTooMuch:
     def decide(self, model, view, budget, rng):
         return Decision(action=view.legal[FIRST], iterations=21)

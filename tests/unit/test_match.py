@@ -221,6 +221,7 @@ def test_an_agent_cannot_touch_the_game_through_its_view():
         ("EqualToEverything", "rubbish", "RuntimeError: compared"),
         ("LetsTheBudgetEscape", "crash", "catch it and answer"),
         ("CallsTooMuch", "overrun", "made 50 model calls of 20"),
+        ("HidesItsCalls", "overrun", "made 50 model calls of 20"),
     ],
 )
 def test_a_faulty_agent_loses_in_this_process_too(name, kind, words):

@@ -115,6 +115,7 @@ class LocalSeat:
         first, self.decided = not self.decided, True
         # Armed here, too, for minds that do not arm it themselves.
         budget.arm(self.model.meter)
+        called = self.model.meter.calls_ever
         wall, cpu = time.perf_counter(), self.clock()
         try:
             with collection_paused(budget):
@@ -136,7 +137,8 @@ class LocalSeat:
         cpu_ms, wall_ms = 1000 * (self.clock() - cpu), 1000 * (time.perf_counter() - wall)
         observe_ms, self.observe_ms = self.observe_ms, 0.0
         checked = check_decision(decision, view)
-        calls = self.model.meter.calls
+        # Not `calls`: an agent that arms its meter again starts that count anew.
+        calls = self.model.meter.calls_ever - called
         return Answer(checked, cpu_ms, wall_ms, max(calls, checked.model_calls), observe_ms)
 
     def finish(self, view: View, outcome: Outcome) -> None:

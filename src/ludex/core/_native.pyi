@@ -119,6 +119,10 @@ class Meter:
     def calls(self) -> int: ...
 
     @property
+    def calls_ever(self) -> int:
+        """Calls of all decisions; arming again does not hide any."""
+
+    @property
     def copies(self) -> int:
         """States copied by the model; free."""
 

@@ -169,6 +169,8 @@ void bind_meter(nb::module_& m) {
         .def("count_ignored", &Meter::count_ignored, "n"_a = 1)
         .def_prop_ro("spent", &Meter::spent, "Whether the next model call would be refused.")
         .def_prop_ro("calls", &Meter::calls)
+        .def_prop_ro("calls_ever", &Meter::calls_ever,
+                     "Calls of all decisions; arming again does not hide any.")
         .def_prop_ro("copies", &Meter::copies, "States copied by the model; free.")
         .def_prop_ro("replaced", &Meter::replaced, "Illegal actions replaced by the default one.")
         .def_prop_ro("ignored", &Meter::ignored, "Steps asked of states where nobody acts.")
@@ -217,6 +219,8 @@ void bind_rollout(nb::module_& m) {
 }  // namespace
 
 NB_MODULE(_native, m) {
+    // Worlds are kept for the life of the process, so their models outlive the interpreter.
+    nb::set_leak_warnings(false);
     m.doc() = "Random streams, budgets and rollouts, shared by every native world.";
     bind_rollout(m);
     bind_rng(m);

@@ -27,6 +27,7 @@ public:
 
     // Forget the last decision; allow `limit` calls and `time_ns` of the calling thread's time.
     void arm(std::int64_t limit, std::int64_t time_ns, Clock clock) noexcept {
+        earlier_calls_ += calls_;
         calls_ = copies_ = replaced_ = ignored_ = 0;
         limit_ = limit;
         time_ns_ = time_ns;
@@ -61,6 +62,8 @@ public:
     [[nodiscard]] bool spent() noexcept { return calls_ >= limit_ || late_ || is_late(); }
 
     [[nodiscard]] std::int64_t calls() const noexcept { return calls_; }
+    // Of all decisions; arming does not touch it, so nobody can hide calls by arming again.
+    [[nodiscard]] std::int64_t calls_ever() const noexcept { return earlier_calls_ + calls_; }
     [[nodiscard]] std::int64_t limit() const noexcept { return limit_; }
     [[nodiscard]] std::int64_t copies() const noexcept { return copies_; }
     [[nodiscard]] std::int64_t replaced() const noexcept { return replaced_; }
@@ -108,6 +111,7 @@ private:
     }
 
     std::int64_t calls_ = 0;
+    std::int64_t earlier_calls_ = 0;
     std::int64_t next_check_ = kNoLimit;
     std::int64_t limit_ = kNoLimit;
     std::int64_t time_ns_ = kNoLimit;
