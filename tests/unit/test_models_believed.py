@@ -267,13 +267,17 @@ def log_likelihood(model, view, truth, rng, draws=150):
 
 
 def test_remembering_foretells_hidden_hands_better_than_the_uniform_belief():
-    """By at least one nat per look over eight fixed games (2.0 nats were measured over twenty)."""
+    """By half a nat per look over eight games.
+
+    Over forty others 1.56 nats were measured, with a deviation of 1.95 in 160 looks, so that a
+    mean of 32 looks, were they independent, would fall below 0.5 once in 1000 times.
+    """
     model = PARLEY.model
     gains = []
     for seed in range(8):
         state = PARLEY.start(Rng(seed))
         forgetting = believed(PARLEY, state, 0)
-        remembering = believed(PARLEY, state, 0, "believed(belief=particles(n=300))")
+        remembering = believed(PARLEY, state, 0, "believed(belief=particles(n=1000))")
         walk = play_on(PARLEY, state, Rng(seed).fork("play"), {0: remembering}, 300)
         for place, now in enumerate(walk):
             if place % 15 == 14 and not model.over(now):
@@ -283,7 +287,7 @@ def test_remembering_foretells_hidden_hands_better_than_the_uniform_belief():
                     - log_likelihood(forgetting, view, now, Rng(place))
                 )
     assert len(gains) > 30
-    assert sum(gains) / len(gains) > 1.0
+    assert sum(gains) / len(gains) > 0.5
 
 
 def test_the_belief_starts_again_from_the_view_when_events_were_missed():

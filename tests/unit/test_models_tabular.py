@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from ludex.agents.compose import make_agent
 from ludex.core import registry
 from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.errors import BadParameter, BudgetSpent, LudexError, NotFitted
@@ -43,7 +44,7 @@ ONE_STEP = transition(START, Take(0, 1), AFTER)
 # Learning
 
 
-@pytest.mark.parametrize("attribute", ["outcomes_", "tried_", "played_", "moments_"])
+@pytest.mark.parametrize("attribute", ["outcomes_", "tried_", "played_", "moments_", "ends_"])
 def test_what_is_learned_is_absent_before_fit_and_says_what_to_do(attribute):
     fresh = Tabular()
     assert not hasattr(fresh, attribute)
@@ -137,13 +138,43 @@ def test_after_enough_play_it_knows_nim_exactly():
                 assert after.observed == observed(NIM.model, truth, 0)
 
 
-def test_an_unseen_decision_changes_nothing_and_halves_the_confidence():
+def test_a_decision_never_seen_leads_into_the_unknown():
     model = Tabular().fit([ONE_STEP]).model(NIM.traits)
     state = model.imagine(NIM.model.view(START, 0), Rng(0))
     after = model.step(state, (Take(2, 3),), Rng(0))
-    assert after == state
     assert model.confidence(state) == 1.0
-    assert model.confidence(after) == 0.5
+    assert model.confidence(after) == 0.0
+    assert model.to_act(after) == ()
+    assert after != state
+    assert model.key(after) != model.key(state)
+    outcome = model.outcome(after)
+    assert outcome.truncated
+    assert outcome.winners == ()
+    assert outcome.reason == "what follows was never seen"
+
+
+def test_the_unknown_is_worth_what_the_ends_were_worth_that_were_seen():
+    won, lost = (
+        transition(State((0, 0, 1), turn=seat), Take(2, 1), State((0, 0, 0), turn=1 - seat))
+        for seat in (0, 1)
+    )
+    for seen, worth in (([], 0.0), ([won], 1.0), ([won, won, won, lost], 0.5)):
+        model = Tabular().fit([ONE_STEP, *seen]).model(NIM.traits)
+        state = model.imagine(NIM.model.view(START, 0), Rng(0))
+        after = model.step(state, (Take(2, 3),), Rng(0))
+        assert model.outcome(after).returns == (worth, -worth)
+
+
+def test_a_search_does_not_wander_about_in_the_unknown():
+    """A game of parley has at most some hundred ticks, and the table knows few of them."""
+    view = first_view(PARLEY)
+    decision = (
+        make_agent("mcts@tabular")
+        .start(PARLEY.model.metered(Meter()), view, Budget(iterations=10), Rng(0))
+        .decide(view, Budget(iterations=10), Rng(1))
+    )
+    assert decision.iterations == 10
+    assert decision.model_calls < 10 * 100
 
 
 def test_a_seen_decision_is_trusted_by_the_rule_of_succession():
@@ -156,11 +187,12 @@ def test_a_seen_decision_is_trusted_by_the_rule_of_succession():
 
 
 def test_confidence_is_multiplied_along_the_way():
-    model = Tabular().fit([ONE_STEP]).model(NIM.traits)
+    then = transition(AFTER, Take(1, 1), State((0, 1, 3)))
+    model = Tabular().fit([ONE_STEP, then, then]).model(NIM.traits)
     state = model.imagine(NIM.model.view(START, 0), Rng(0))
     state = model.step(state, (Take(0, 1),), Rng(0))
     state = model.step(state, (Take(1, 1),), Rng(0))
-    assert model.confidence(state) == pytest.approx(2 / 3 * 1 / 2)
+    assert model.confidence(state) == pytest.approx(2 / 3 * 3 / 4)
 
 
 def test_a_view_never_seen_is_half_trusted_and_can_still_be_played_from():
@@ -170,7 +202,7 @@ def test_a_view_never_seen_is_half_trusted_and_can_still_be_played_from():
     assert model.confidence(state) == 0.5
     assert model.to_act(state) == (0,)
     assert tuple(model.legal(state, 0)) == strange.legal
-    assert model.rollout(state, "uniform", 10, Rng(0)).ticks == 10
+    assert model.rollout(state, "uniform", 10, Rng(0)).ticks == 1
 
 
 def test_chance_is_drawn_as_often_as_it_was_seen():
@@ -235,13 +267,13 @@ def test_simulation_never_raises_and_illegal_actions_are_replaced():
 
 
 def test_budgets_cut_rollouts_in_a_learned_model_too():
-    model, view = learned(PARLEY, 300)
+    model, view = learned(NIM, 5000)  # no game of these heaps is shorter than three moves
     model = model.metered(Meter())
     state = model.imagine(view, Rng(0))
-    Budget(model_calls=5).arm(model.meter)
+    Budget(model_calls=2).arm(model.meter)
     result = model.rollout(state, "uniform", 50, Rng(0))
     assert result.cut
-    assert result.ticks == 5
+    assert result.ticks == 2
     with pytest.raises(BudgetSpent):
         model.step(state, (None,), Rng(0))
 

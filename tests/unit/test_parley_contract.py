@@ -199,7 +199,7 @@ def test_the_storm_is_repeated_by_the_text_of_the_stream_of_the_step():
     assert len(weathers) > 3
 
 
-def test_one_roll_in_three_brings_a_storm_and_each_good_alike():
+def test_one_roll_in_six_brings_a_storm_and_each_good_alike():
     state = table("-/-/-", "gis/gt/w")
     rolls = 3000
     found = Counter(
@@ -207,7 +207,7 @@ def test_one_roll_in_three_brings_a_storm_and_each_good_alike():
         for seed in range(rolls)
     )
     storms = [found[(good,)] for good in range(5)]
-    assert binomtest(sum(storms), rolls, 1 / 3).pvalue > CERTAIN
+    assert binomtest(sum(storms), rolls, 1 / 6).pvalue > CERTAIN
     assert chisquare(storms).pvalue > CERTAIN
 
 
@@ -309,6 +309,17 @@ def test_an_offer_proves_to_everyone_that_the_card_is_held():
     assert {deal.hands[2]: p for deal, p in deals} == pytest.approx(
         {(1, 0, 0, 0, 0): 1 / 2, (0, 1, 0, 0, 0): 1 / 2}
     )
+
+
+def test_an_offer_proves_to_everyone_that_what_it_asks_for_is_lacking():
+    # Unseen are two grain and one iron and one salt. Seat 1 has two cards, offers grain and asks
+    # for iron: it holds two grain (1 way), or one of them and the salt (2 ways).
+    state = table("sttww/gg/i", "i/-/-", "turn 1 plays 2 talks 0 answer 2 g-i", copies=2)
+    model = registry.world("parley[copies=2]").model
+    chances = Counter()
+    for deal, probability in model.deals(model.view(state, 0)):
+        chances[deal.hands[1]] += probability
+    assert chances == pytest.approx({(2, 0, 0, 0, 0): 1 / 3, (1, 0, 1, 0, 0): 2 / 3})
 
 
 @pytest.mark.parametrize(
@@ -519,5 +530,6 @@ def test_traits_say_what_is_difficult():
     assert max(len(MODEL.legal(state, seat)) for state in GAMES for seat in SEATS) <= (
         traits.max_legal
     )
-    full = table("gistw/g/g", "-/-/-")
-    assert len(MODEL.legal(full, 0)) == traits.max_legal - 2  # treaties need pledges
+    # A roll, three pledges, two offers of each to each rival, and two treaties.
+    full = table("gis/g/g", "gis/tw/tw")
+    assert len(MODEL.legal(full, 0)) == traits.max_legal == 1 + 3 + 12 + 2

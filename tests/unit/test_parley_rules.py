@@ -30,7 +30,7 @@ def rng_of_weather(storm):
     """Find a stream whose next roll brings a storm on this good, or none."""
     for seed in range(10_000):
         stream = Rng(seed)
-        drawn = stream.below(5) if stream.below(3) == 0 else None
+        drawn = stream.below(5) if stream.below(6) == 0 else None
         if drawn == storm:
             return Rng(seed)
     raise AssertionError
@@ -63,6 +63,20 @@ def test_moves_are_roll_pledges_and_offers_in_ascending_order():
         "offer 1 grain for timber",
         "offer 1 grain for wine",
     ]
+
+
+def test_an_offer_asks_only_for_goods_that_are_neither_held_nor_pledged():
+    offers = [word for word in words(table("gi/t/-", "s/w/-"), 0) if word.startswith("offer")]
+    assert offers == [
+        "offer 1 grain for timber",
+        "offer 1 grain for wine",
+        "offer 1 iron for timber",
+        "offer 1 iron for wine",
+    ]
+
+
+def test_who_has_every_good_asks_for_none():
+    assert words(table("gi/t/-", "stw/-/-"), 0) == ["roll", "pledge grain", "pledge iron"]
 
 
 def test_legal_offers_do_not_depend_on_what_the_rival_holds():
@@ -130,7 +144,7 @@ def test_five_goods_in_one_row_win_alone():
 
 
 def test_all_lose_when_the_last_turn_ends():
-    last = table("g/i/s", "-/-/-", "turn 17 plays 2 talks 1 move")
+    last = table("g/i/s", "-/-/-", "turn 11 plays 2 talks 1 move")
     over = MODEL.resolve(play(last, ROLL), 1)
     outcome = MODEL.outcome(over)
     assert outcome.winners == ()
@@ -232,6 +246,8 @@ REASONS = [
     (table("g/i/-"), 0, Act(Verb.OFFER, 1, WINE, IRON), "it holds no wine"),
     (table("g/i/-"), 0, Act(Verb.OFFER, 2, GRAIN, IRON), "seat 2 holds no card"),
     (table("g/i/-"), 0, Act(Verb.OFFER, 0, GRAIN, IRON), "that is itself"),
+    (table("gs/i/-"), 0, Act(Verb.OFFER, 1, GRAIN, SALT), "it has salt already"),
+    (table("g/i/-", "s/-/-"), 0, Act(Verb.OFFER, 1, GRAIN, SALT), "it has salt already"),
     (table("-/-/-", "gis/t/-"), 0, Act(Verb.TREATY, 1), "their pledges together lack wine"),
     (table("g/i/-"), 1, ROLL, "seat 1 cannot roll: it is not its turn to act"),
     (table("g/i/-"), 0, ACCEPT, "it must roll or pledge or offer or treaty"),
@@ -295,7 +311,7 @@ def test_action_texts_are_all_different():
 
 
 CONTRADICTIONS = [
-    ("turn 18 plays 2 talks 1 move", "there are 18 turns"),
+    ("turn 12 plays 2 talks 1 move", "there are 12 turns"),
     ("turn 0 plays 3 talks 1 move", "3 plays and 1 talks cannot be left"),
     ("turn 0 plays 1 talks 1 die", "cannot be left in the phase die"),
     ("turn 0 plays 0 talks 0 give 0", "seat 0 cannot face itself"),
@@ -314,6 +330,12 @@ CONTRADICTIONS = [
 def test_contradictory_states_are_refused_with_the_contradiction(text, reason):
     with pytest.raises(InvalidState, match=reason):
         table("g/i/s", "-/-/-", text)
+
+
+@pytest.mark.parametrize(("hands", "pledged"), [("gi/i/-", "-/-/-"), ("g/i/-", "i/-/-")])
+def test_an_offer_for_what_its_maker_has_is_refused(hands, pledged):
+    with pytest.raises(InvalidState, match="seat 0 has iron and cannot have asked for it"):
+        table(hands, pledged, "turn 0 plays 2 talks 0 answer 1 g-i")
 
 
 def test_cards_that_do_not_add_up_are_refused():
@@ -359,7 +381,7 @@ def test_pictures_hide_the_same():
         (table("g/i/s"), "seat 0 to move, 2 plays and 1 talks left"),
         (table("g/i/s", then="turn 0 plays 0 talks 0 die"), "seat 0 rolls the die"),
         (table("-/-/-", "gis/-/tw", "turn 0 plays 0 talks 0 over 2"), "peace: seats 0 and 2"),
-        (table("g/i/s", then="turn 18 plays 0 talks 0 over"), "dispersed: all lose"),
+        (table("g/i/s", then="turn 12 plays 0 talks 0 over"), "dispersed: all lose"),
         (table("-/-/-", "gistw/-/-", "turn 0 plays 0 talks 0 over"), "wins alone"),
     ],
 )

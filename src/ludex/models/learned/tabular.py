@@ -20,14 +20,16 @@ from ludex.core.view import OpenView, View
 from ludex.models.learned.parts.transitions import Observed, Transition, random_play
 from ludex.models.parts.part import ModelPart
 
+UNKNOWN = "what follows was never seen"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Tabular(ModelPart):
     """A table of what followed what in random play; it learns, and does not know the rules.
 
     After `fit`: `outcomes_` counts what followed each moment and joint decision, `tried_` the
-    decisions of each seat in each moment, `played_` those of each seat anywhere, and `moments_`
-    finds a moment by its view.
+    decisions of each seat in each moment, `played_` those of each seat anywhere, `moments_` finds
+    a moment by its view, and `ends_` counts the returns of the ends.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = {"steps": Between(1, 10_000_000)}
@@ -46,6 +48,7 @@ class Tabular(ModelPart):
             "tried_": defaultdict(Counter),
             "played_": defaultdict(Counter),
             "moments_": {},
+            "ends_": Counter(),
         }
         for name, table in learned.items():
             object.__setattr__(self, name, table)
@@ -67,6 +70,8 @@ class Tabular(ModelPart):
             for seat, action in zip(one.before.to_act, one.actions, strict=True):
                 self.tried_[one.before, seat][action] += 1
                 self.played_[seat][action] += 1
+            if one.after.outcome is not None:
+                self.ends_[one.after.outcome.returns] += 1
         return self
 
     def model(self, traits: Traits) -> TabularModel:
@@ -81,20 +86,24 @@ class Tabular(ModelPart):
 
 @dataclass(slots=True, unsafe_hash=True)
 class TabularState(PlainState):
-    """A moment once observed, or thought to go on unchanged, and how sure the model is of it."""
+    """A moment once observed, or the unknown behind one, and how sure the model is of it."""
 
     observed: Observed
+    known: bool = True
+    """False where a decision was never seen: nobody acts, and `observed` is what came before"""
     confidence: float = field(default=1.0, compare=False)
 
     def __str__(self) -> str:
-        return " ".join(f"{self.observed.view!r} acting={self.observed.to_act}".split())
+        place = f"acting={self.observed.to_act}" if self.known else "what follows is unknown"
+        return " ".join(f"{self.observed.view!r} {place}".split())
 
 
 class TabularModel(PythonModel):
     """Moves from moment to moment as they followed each other in the past.
 
-    A decision never seen in a moment changes nothing but the confidence, which each step
-    multiplies by (n + 1) / (n + 2), the rule of succession, for a decision seen n times.
+    Each step multiplies the confidence by (n + 1) / (n + 2), the rule of succession, for a
+    decision seen n times. One never seen leads into the unknown: confidence 0, and a truncated
+    end that is worth what games were worth on average, so that no search wanders about in it.
     """
 
     def __init__(self, learner: Tabular, traits: Traits) -> None:
@@ -103,6 +112,7 @@ class TabularModel(PythonModel):
         self.tried: Mapping[tuple[Observed, int], Counter[Action]] = learner.tried_
         self.played: Mapping[int, Counter[Action]] = learner.played_
         self.moments: Mapping[View, Observed] = learner.moments_
+        self.unknown = Outcome((), average(learner.ends_, traits.seats), UNKNOWN, truncated=True)
         uncertain = traits.hidden or traits.chance != "none"
         self.traits = replace(
             traits,
@@ -120,7 +130,7 @@ class TabularModel(PythonModel):
         return state.confidence
 
     def to_act(self, state: TabularState) -> tuple[int, ...]:
-        return () if state.observed.outcome else state.observed.to_act
+        return () if self.over(state) else state.observed.to_act
 
     def legal(self, state: TabularState, seat: int) -> tuple[Action, ...]:
         """What the seat was known to be allowed, else was seen to do here, else anywhere."""
@@ -138,21 +148,23 @@ class TabularModel(PythonModel):
 
     def _apply(self, state: TabularState, actions: Actions, rng: Rng) -> None:
         seen = self.outcomes.get((state.observed, actions))
-        times = seen.total() if seen else 0
+        if not seen:
+            state.known, state.confidence = False, 0.0
+            return
+        times = seen.total()
         state.confidence *= (times + 1) / (times + 2)
-        if seen:
-            afters = list(seen)
-            drawn = rng.weighted([float(n) for n in seen.values()]) if len(afters) > 1 else 0
-            state.observed = afters[drawn]
+        afters = list(seen)
+        drawn = rng.weighted([float(n) for n in seen.values()]) if len(afters) > 1 else 0
+        state.observed = afters[drawn]
 
     def outcome(self, state: TabularState) -> Outcome | None:
-        return state.observed.outcome
+        return state.observed.outcome if state.known else self.unknown
 
     def score(self, state: TabularState, seat: int) -> float:
         return state.observed.scores[seat]
 
     def imagine(self, view: Any, rng: Rng) -> TabularState:
-        """Find the moment of this view; one never seen is half trusted and leads nowhere."""
+        """Find the moment of this view; one never seen is half trusted, and all unknown behind."""
         self.meter.count_copy()
         if isinstance(view, OpenView) and isinstance(view.state, TabularState):
             return view.state.copy()
@@ -167,4 +179,11 @@ class TabularModel(PythonModel):
     def key(
         self, state: TabularState, seat: int | None = None, ignore: tuple[str, ...] = ()
     ) -> Hashable:
-        return state.observed if "observed" not in ignore else ()
+        fields = {"observed": state.observed, "known": state.known}
+        return tuple(value for name, value in fields.items() if name not in ignore)
+
+
+def average(ends: Counter[tuple[float, ...]], seats: int) -> tuple[float, ...]:
+    """The mean return of each seat; 0 while no end was seen."""
+    games = max(1, ends.total())
+    return tuple(sum(one[seat] * n for one, n in ends.items()) / games for seat in range(seats))

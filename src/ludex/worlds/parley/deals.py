@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import comb, prod
+from typing import NamedTuple
 
 from ludex.core.rng import Rng
 from ludex.worlds.parley.values import GOODS, SEATS, Counts, Phase, State
@@ -12,16 +13,22 @@ from ludex.worlds.parley.view import ParleyView
 MOST_TWINS = 200
 
 
-def complete(*rows: Counts) -> bool:
-    """Whether these pledges together show every good."""
-    return all(any(numbers) for numbers in zip(*rows, strict=True))
+class Certainty(NamedTuple):
+    """What an open offer proves: the rival that made it holds one good and none of the other."""
+
+    seat: int
+    held: int
+    lacking: int
+
+    def allows(self, hand: Counts) -> bool:
+        return hand[self.held] > 0 and hand[self.lacking] == 0
 
 
-def must_hold(view: ParleyView) -> tuple[int, int] | None:
-    """The rival that holds a good for certain: it has just offered it."""
+def certainty(view: ParleyView) -> Certainty | None:
+    """What is certain of a hand that the seat cannot see, while an offer waits for its answer."""
     roller = view.turn % SEATS
     if view.phase is Phase.ANSWER and roller != view.seat:
-        return roller, view.good
+        return Certainty(roller, view.good, view.want)
     return None
 
 
@@ -48,27 +55,26 @@ def complete_state(view: ParleyView, hands: dict[int, Counts]) -> State:
 def deal(view: ParleyView, rng: Rng) -> State:
     """Deal the unseen cards, each deal of single cards being equally likely."""
     pool = list(view.unseen)
-    certain = must_hold(view)
+    certain = certainty(view)
     hands: dict[int, Counts] = {}
     order = [seat for seat in range(SEATS) if seat != view.seat]
-    if certain and certain[0] == order[1]:
+    if certain and certain.seat == order[1]:
         order.reverse()  # the hand about which something is certain is dealt first
     for seat in order:
         size = view.sizes[seat]
         hand = [0] * len(GOODS)
-        if certain and seat == certain[0]:
-            good = certain[1]
-            rest = sum(pool) - pool[good]
-            numbers = range(1, min(size, pool[good]) + 1)
-            ways = [float(comb(pool[good], n) * comb(rest, size - n)) for n in numbers]
+        free = list(pool)
+        if certain and seat == certain.seat:
+            good = certain.held
+            copies = free[good]
+            free[good] = free[certain.lacking] = 0
+            numbers = range(1, min(size, copies) + 1)
+            ways = [float(comb(copies, n) * comb(sum(free), size - n)) for n in numbers]
             hand[good] = numbers[rng.weighted(ways)]
-            others = [0 if at == good else n for at, n in enumerate(pool)]
             size -= hand[good]
-        else:
-            others = list(pool)
         for _ in range(size):
-            drawn = rng.weighted([float(n) for n in others])
-            others[drawn] -= 1
+            drawn = rng.weighted([float(n) for n in free])
+            free[drawn] -= 1
             hand[drawn] += 1
         pool = [n - held for n, held in zip(pool, hand, strict=True)]
         hands[seat] = tuple(hand)
@@ -94,15 +100,15 @@ def ways(pool: Counts, hand: Counts) -> int:
 def every_deal(view: ParleyView) -> list[tuple[State, float]]:
     """Every state that agrees with the view, with its probability; these sum to 1."""
     first, second = (seat for seat in range(SEATS) if seat != view.seat)
-    certain = must_hold(view)
+    certain = certainty(view)
     found: list[tuple[State, int]] = []
     for one in hands_from(view.unseen, view.sizes[first]):
         left = tuple(n - held for n, held in zip(view.unseen, one, strict=True))
         for two in hands_from(left, view.sizes[second]):
             hands = {first: one, second: two}
-            if certain and not hands[certain[0]][certain[1]]:
-                continue
-            found.append((complete_state(view, hands), ways(view.unseen, one) * ways(left, two)))
+            if certain is None or certain.allows(hands[certain.seat]):
+                weight = ways(view.unseen, one) * ways(left, two)
+                found.append((complete_state(view, hands), weight))
     total = sum(weight for _, weight in found)
     return [(state, weight / total) for state, weight in found]
 

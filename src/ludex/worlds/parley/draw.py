@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ludex.worlds.parley.deals import complete
-from ludex.worlds.parley.values import GOODS, LETTERS, SEATS, Counts, Phase, State, letters
+from ludex.worlds.parley.values import (
+    GOODS,
+    LETTERS,
+    SEATS,
+    Counts,
+    Phase,
+    State,
+    complete,
+    letters,
+)
 from ludex.worlds.parley.view import ParleyView
 
 COLOURS = ("#d9a441", "#6b7885", "#8fb8de", "#4f8a4c", "#9c3d5a")

@@ -5,8 +5,17 @@ from __future__ import annotations
 import re
 
 from ludex.core.errors import InvalidState
-from ludex.worlds.parley.deals import complete
-from ludex.worlds.parley.values import GOODS, LETTERS, PLAYS, SEATS, TALKS, Counts, Phase, State
+from ludex.worlds.parley.values import (
+    GOODS,
+    LETTERS,
+    PLAYS,
+    SEATS,
+    TALKS,
+    Counts,
+    Phase,
+    State,
+    complete,
+)
 
 CARDS = f"(?:[{LETTERS}]{{1,99}}|-)"
 ROW = f"({CARDS}/{CARDS}/{CARDS})"
@@ -96,6 +105,8 @@ def wrong_phase(state: State, roller: int) -> str | None:
     mine = state.hands[roller]
     if phase is Phase.ANSWER and (state.good == state.want or not mine[state.good]):
         return f"seat {roller} cannot have offered {GOODS[state.good]}"
+    if phase is Phase.ANSWER and (mine[state.want] or state.pledged[roller][state.want]):
+        return f"seat {roller} has {GOODS[state.want]} and cannot have asked for it"
     if phase in (Phase.ANSWER, Phase.GIVE) and not any(state.hands[state.other]):
         return f"seat {state.other} holds no card"
     rivals = [hand for seat, hand in enumerate(state.hands) if seat != roller]

@@ -14,6 +14,7 @@ LETTERS = "gistw"
 SEATS = 3
 PLAYS = 2
 TALKS = 1
+GOOD_RANGE = range(len(GOODS))
 
 Counts: TypeAlias = tuple[int, ...]
 """How many cards of each good: a hand, a row of pledges or the pile, without order."""
@@ -115,6 +116,18 @@ class State(PlainState):
     news: tuple[News, ...] = field(default=(), compare=False)
     """what the last step did"""
 
+    def hold(self, seat: int, good: int, number: int) -> None:
+        """Put cards of one good into a hand, or take them out, in place."""
+        self.hands = replaced(self.hands, seat, moved(self.hands[seat], good, number))
+
+    def pledge(self, seat: int, good: int, number: int) -> None:
+        """Lay cards of one good before a seat, or take them away, in place."""
+        self.pledged = replaced(self.pledged, seat, moved(self.pledged[seat], good, number))
+
+    def stop(self, phase: Phase) -> None:
+        """Go where nothing can be pledged or proposed; what was left no longer matters."""
+        self.phase, self.plays, self.talks = phase, 0, 0
+
     def __str__(self) -> str:
         rows = [
             f"hands {'/'.join(letters(hand) for hand in self.hands)}",
@@ -145,3 +158,17 @@ def moved(cards: Counts, good: int, number: int) -> Counts:
 
 def replaced(rows: tuple[Counts, ...], seat: int, row: Counts) -> tuple[Counts, ...]:
     return (*rows[:seat], row, *rows[seat + 1 :])
+
+
+def shown(*rows: Counts) -> int:
+    """How many goods these pledges show together.
+
+    >>> shown((1, 0, 0, 2, 0), (1, 1, 0, 0, 0))
+    3
+    """
+    return sum(1 for numbers in zip(*rows, strict=True) if any(numbers))
+
+
+def complete(*rows: Counts) -> bool:
+    """Whether these pledges together show every good."""
+    return all(any(numbers) for numbers in zip(*rows, strict=True))

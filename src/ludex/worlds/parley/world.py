@@ -15,39 +15,14 @@ from ludex.core.model import Action
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.world import ArraySpec, World
-from ludex.worlds.parley.deals import complete
+from ludex.worlds.parley.acts import ALL_ACTS, PHASE_VERBS
 from ludex.worlds.parley.draw import draw_svg, draw_text, table_of, table_seen
+from ludex.worlds.parley.model import ParleyModel
 from ludex.worlds.parley.notation import read_state
-from ludex.worlds.parley.rules import ParleyModel
-from ludex.worlds.parley.values import GOODS, PLAYS, SEATS, Act, Phase, State, Verb
+from ludex.worlds.parley.values import GOODS, PLAYS, SEATS, Act, Phase, State, Verb, complete
 from ludex.worlds.parley.view import ParleyView
 
 N = len(GOODS)
-ALL_ACTS = (
-    Act(Verb.ROLL),
-    *(Act(Verb.PLEDGE, good=good) for good in range(N)),
-    *(
-        Act(Verb.OFFER, seat, good, want)
-        for seat in range(SEATS)
-        for good in range(N)
-        for want in range(N)
-        if want != good
-    ),
-    *(Act(Verb.TREATY, seat) for seat in range(SEATS)),
-    Act(Verb.REJECT),
-    Act(Verb.ACCEPT),
-    *(Act(Verb.DEMAND, seat) for seat in range(SEATS)),
-    *(Act(Verb.GIVE, good=good) for good in range(N)),
-    *(Act(Verb.RETURN, good=good) for good in range(N)),
-)
-PHASE_VERBS = {
-    Phase.MOVE: (Verb.ROLL, Verb.PLEDGE, Verb.OFFER, Verb.TREATY),
-    Phase.ANSWER: (Verb.REJECT, Verb.ACCEPT),
-    Phase.CONSENT: (Verb.REJECT, Verb.ACCEPT),
-    Phase.RETURN: (Verb.RETURN,),
-    Phase.DEMAND: (Verb.DEMAND,),
-    Phase.GIVE: (Verb.GIVE,),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +38,7 @@ class Parley(World):
         "hand": Between(1, 3),
     }
 
-    rounds: int = 6
+    rounds: int = 4
     """turns of each envoy before the congress disperses"""
     copies: int = 4
     """cards of each good"""
@@ -143,6 +118,8 @@ class Parley(World):
         good = state.want if act.verb is Verb.ACCEPT else act.good
         if good >= 0 and not state.hands[seat][good]:
             return f"it holds no {GOODS[good]}"
+        if act.verb is Verb.OFFER:
+            return f"it has {GOODS[act.want]} already"
         return "it is legal"
 
 
