@@ -1,23 +1,23 @@
-"""Looking ahead beats chance in parley."""
+"""Looking ahead beats chance in parley, and beats pledging by rote."""
 
 import pytest
 
-from ludex.agents.compose import make_agent
-from ludex.arena.match import play_match
-from ludex.core import registry
-from ludex.core.budget import Budget
+from ludex.arena.tournament import play_many
 
-GAMES = 40
+GAMES, ITERATIONS, THRESHOLD = 90, 50, 35  # set before any game of this seed was played
+SEED = 1
 
 
 @pytest.mark.strength
-def test_an_envoy_that_looks_ahead_wins_more_than_one_that_does_not():
-    """A random envoy wins 24 games in 100; 17 or more of 40 would be its luck once in 150."""
-    world = registry.world("parley")
-    wins = 0
-    for match in range(GAMES):
-        seat = match % 3
-        agents = [make_agent("ismcts" if one == seat else "uniform") for one in range(3)]
-        result = play_match(world, agents, seed=match, budget=Budget(iterations=30))
-        wins += seat in result.outcome.winners
-    assert wins >= 17
+def test_an_envoy_that_looks_ahead_wins_more_than_one_that_only_pledges():
+    """35 or more of 90 wins would be the luck of the pledging script once in 1800 times.
+
+    In 2000 games of another seed `parley/pledger` won 21 in 100 among two random envoys, at most
+    23 with 95 % confidence; 1800 is for 23. `ismcts` won 52 in 100 at this budget, which passes
+    199 times in 200.
+    """
+    agents = ["ismcts", "uniform", "uniform"]
+    budget = f"{ITERATIONS}iterations"
+    series = play_many("parley", agents, games=GAMES, seed=SEED, budget=budget, rotate=True)
+    wins = sum(match.agents.index("ismcts") in match.outcome.winners for match in series)
+    assert wins >= THRESHOLD
