@@ -82,6 +82,11 @@ class Exits:
         sys.exit(3)
 
 
+class Interrupts:
+    def decide(self, model, view, budget, rng):
+        raise KeyboardInterrupt
+
+
 class ExitsAtOnce:
     def decide(self, model, view, budget, rng):
         os._exit(3)

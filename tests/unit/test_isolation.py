@@ -111,6 +111,7 @@ def test_a_call_budget_has_a_wall_limit_too():
         ("Raises", "ValueError: no idea"),
         ("RaisesAtStart", "ValueError: no idea"),
         ("Exits", "SystemExit: 3"),
+        ("Interrupts", "KeyboardInterrupt"),
         ("ExitsAtOnce", "exited with status 3"),
         ("Segfaults", "died of SIGSEGV"),
         ("KillsItself", "died of SIGKILL"),

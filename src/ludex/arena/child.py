@@ -103,7 +103,7 @@ def serve_agent(wire: socket.socket) -> None:
             answer = {"refused": type(error).__name__, "message": str(error)}
         except Failure as failure:
             answer = pack_failure(failure)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # Ctrl-C is ignored here, so the agent raised it
             answer = pack_failure(crash(error, "while answering"))
         send(wire, encode(answer))
 
