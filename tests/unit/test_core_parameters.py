@@ -38,6 +38,7 @@ def test_whole_numbers_are_taken_for_numbers():
         ({"heat": 301.0}, "Oven.heat must be a number from 0 to 300, got 301.0"),
         ({"heat": "hot"}, "Oven.heat must be a number, got 'hot'"),
         ({"heat": float("nan")}, "Oven.heat must be a number, got nan"),
+        ({"heat": float("inf")}, "Oven.heat must be a number, got inf"),
         ({"trays": 0}, "Oven.trays must be a whole number >= 1, got 0"),
         ({"trays": True}, "Oven.trays must be a whole number, got True"),
         ({"trays": 1.5}, "Oven.trays must be a whole number, got 1.5"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import types
 import typing
 from collections.abc import Mapping
@@ -132,7 +133,7 @@ def fits(value: Any, kind: Any) -> bool:
         if origin is tuple and isinstance(value, tuple):
             return all(fits(item, typing.get_args(one)[0]) for item in value)
         if one is float and isinstance(value, float | int) and not isinstance(value, bool):
-            return value == value
+            return math.isfinite(value)
         if one is int and isinstance(value, int) and not isinstance(value, bool):
             return True
         if isinstance(one, type) and one not in (int, float) and isinstance(value, one):
