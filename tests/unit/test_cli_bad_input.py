@@ -146,7 +146,7 @@ def test_a_planner_that_cannot_play_a_world_says_what_would_help(complaint):
 @pytest.mark.parametrize(
     "budget",
     ["0ms", "-5ms", "nan", "nanms", "1e99calls", "40", "ms", "40 parsecs", "1.5calls", "inf",
-     "99999999999999999999calls", "0calls", "", "40ms40ms"],
+     "99999999999999999999calls", "0calls", "", "40ms40ms", "9" * 5000 + "calls", "1e400ms"],
 )  # fmt: skip
 def test_an_absurd_budget_is_refused(complaint, budget):
     status, sentence = complaint(*PLAY_NIM, f"--budget={budget}")
@@ -333,6 +333,13 @@ def test_a_folder_cannot_be_the_record(complaint, tmp_path):
     status, sentence = complaint(*PLAY_NIM, "--record", tmp_path)
     assert status == MISUSED
     assert "it is a folder" in sentence
+
+
+def test_a_path_that_no_file_can_have_is_quoted_without_wonder(complaint, tmp_path):
+    status, sentence = complaint(*PLAY_NIM, "--record", tmp_path / ("a" * 300))
+    assert status == FAILED
+    assert sentence.startswith("cannot use ")
+    assert "unexpected" not in sentence
 
 
 def test_a_film_of_another_kind_is_met_with_the_one_there_is(complaint, record, tmp_path):

@@ -101,6 +101,8 @@ def explained(error: Any) -> tuple[str, int]:
         return explained_misuse(error), getattr(error, "exit_code", MISUSED)
     if isinstance(error, typer.Abort):
         return "stopped", FAILED
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"cannot use {str(error.filename)!r}: {error.strerror}", FAILED
     kind = type(error).__name__
     return f"unexpected {kind}: {error} (LUDEX_DEBUG=1 shows where it happened)", FAILED
 

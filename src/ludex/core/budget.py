@@ -10,7 +10,7 @@ from ludex.core.errors import BadParameter
 from ludex.core.rng import Meter
 
 UNITS = {"ms": "time_ms", "s": "time_ms", "calls": "model_calls", "iterations": "iterations"}
-FORM = re.compile(r"(?P<amount>[0-9]+(\.[0-9]+)?)\s*(?P<unit>[a-z]+)(?P<turn>/turn)?")
+FORM = re.compile(r"(?P<amount>[0-9]{1,20}(\.[0-9]{1,20})?)\s*(?P<unit>[a-z]+)(?P<turn>/turn)?")
 LARGEST = 10**12
 # Of a time budget, kept for answering: the runner counts until the answer is in, and freeing a
 # search tree was measured to take up to 9 % of the time that growing it took.
