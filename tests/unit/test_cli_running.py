@@ -13,6 +13,7 @@ from rich.console import Console
 
 from ludex.arena.match import play_match
 from ludex.cli import main
+from ludex.cli.screen import to_type
 from ludex.cli.watch import LiveView
 
 LUDEX = [sys.executable, "-c", "import sys; from ludex.cli import main; sys.exit(main())"]
@@ -190,7 +191,21 @@ def test_the_showcase_plays_every_world_and_ends_with_three_commands(monkeypatch
     assert all(name in out for name in registry.names("worlds"))
     assert "One game of connect_four" in out
     after = out.partition("\nNext\n")[2]
-    assert after.count("  ludex ") == 3
+    assert after.count("ludex ") == 3
+
+
+def test_commands_to_type_name_the_program_where_the_path_does_not_find_it(tmp_path, monkeypatch):
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("ludex", "pytest"):
+        (programs / name).touch(mode=0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", [str(programs / "ludex")])
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert to_type("ludex bench nim") == "bin/ludex bench nim"
+    assert to_type("pytest test_it.py") == "bin/pytest test_it.py"
+    monkeypatch.setenv("PATH", str(programs))
+    assert to_type("ludex bench nim") == "ludex bench nim"
 
 
 def test_the_showcase_answers_scripts_with_its_results(monkeypatch, capsys):

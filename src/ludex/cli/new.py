@@ -128,4 +128,5 @@ def tell(kind: str, name: str, written: list[Path], json: bool) -> None:
         console.print(screen.line("wrote ", (str(file), "bold")), soft_wrap=True)
     console.print("\nNext")
     for word, command in steps.items():
-        console.print(screen.line((f"  {word:9} ", "dim"), command), soft_wrap=True)
+        typed = screen.to_type(command)
+        console.print(screen.line((f"  {word:9} ", "dim"), typed), soft_wrap=True)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import sys
+from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -40,6 +44,15 @@ def line(*parts: str | tuple[str, str]) -> Text:
 def print_json(document: Any) -> None:
     """Print one JSON document, and nothing else."""
     print(json.dumps(document, indent=2, allow_nan=False, default=str))
+
+
+def to_type(command: str) -> str:
+    """Write a command so that it works where the environment of ludex is not on the path."""
+    program, space, rest = command.partition(" ")
+    beside = Path(sys.argv[0]).with_name(program)
+    if shutil.which(program) or not beside.is_file():
+        return command
+    return f"{os.path.relpath(beside)}{space}{rest}"
 
 
 def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:

@@ -57,8 +57,10 @@ def showcase(
     film(pairings)
     console = screen.answers()
     console.print("\nNext", style="bold")
-    for word, command in NEXT:
-        console.print(screen.line(f"  {command:46}", (word, "dim")), soft_wrap=True)
+    commands = [screen.to_type(command) for _, command in NEXT]
+    for (word, _), command in zip(NEXT, commands, strict=True):
+        padded = command.ljust(max(map(len, commands)) + 3)
+        console.print(screen.line(f"  {padded}", (word, "dim")), soft_wrap=True)
 
 
 def worlds_present() -> Iterator[World]:
