@@ -194,6 +194,18 @@ def test_the_showcase_plays_every_world_and_ends_with_three_commands(monkeypatch
     assert after.count("ludex ") == 3
 
 
+def test_a_card_folded_against_a_human_stays_hidden_after_the_game(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("bet\n"))
+    assert (
+        main(["play", "kuhn_poker", "--agents", "human,kuhn_poker/equilibrium", "--from", "QJ"])
+        == 0
+    )
+    out = capsys.readouterr().out
+    assert "seat 1 folded" in out
+    assert "[Q]" in out
+    assert "[J]" not in out
+
+
 def test_commands_to_type_name_the_program_where_the_path_does_not_find_it(tmp_path, monkeypatch):
     programs = tmp_path / "bin"
     programs.mkdir()

@@ -110,7 +110,18 @@ class Order:
 
     @property
     def has_human(self) -> bool:
-        return any(getattr(agent, "untimed", False) for agent in self.agents)
+        return bool(self.humans)
+
+    @property
+    def humans(self) -> list[int]:
+        """The places of humans among the agents."""
+        agents = enumerate(self.agents)
+        return [place for place, agent in agents if getattr(agent, "untimed", False)]
+
+    @property
+    def only_human(self) -> int | None:
+        """The seat of a lone human, who sees no more after the game than the rules show."""
+        return self.humans[0] if len(self.humans) == 1 else None
 
 
 @dataclass(slots=True)
@@ -268,7 +279,12 @@ def show_game(order: Order, done: Played, picture: bool) -> None:
     result = done.results[0]
     if picture:
         scene = Scene(
-            order.world, result.agents, done.last_state, result.ticks, outcome=result.outcome
+            order.world,
+            result.agents,
+            done.last_state,
+            result.ticks,
+            outcome=result.outcome,
+            seen_by=order.only_human,
         )
         console.print(panel(scene))
     shown = screen.table(

@@ -39,11 +39,18 @@ class Scene:
     chance: str = ""
     """what chance has just answered"""
     outcome: Outcome | None = None
+    seen_by: int | None = None
+    """the seat whose view is drawn; None draws everything"""
+
+    def drawing(self) -> str:
+        if self.seen_by is None:
+            return self.world.draw(self.state)
+        return self.world.draw_view(self.world.model.view(self.state, self.seen_by))
 
 
 def panel(scene: Scene) -> RenderableType:
     """Draw a scene: the state, who is to move, the last actions and what spoke for them."""
-    parts: list[RenderableType] = [Text(scene.world.draw(scene.state)), Text("")]
+    parts: list[RenderableType] = [Text(scene.drawing()), Text("")]
     parts.append(turn_line(scene))
     for seat, action, decision in scene.moves:
         parts.append(move_line(scene, seat, action))
