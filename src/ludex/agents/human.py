@@ -65,7 +65,7 @@ class SeatedHuman:
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         self.show(f"You play {self.world} at seat {view.seat}. ? lists the actions, quit leaves.")
-        return HumanMind(self)
+        return HumanMind(self, view.seat)
 
     def __str__(self) -> str:
         return "human"
@@ -74,15 +74,12 @@ class SeatedHuman:
 class HumanMind:
     """Shows what happens and asks for actions."""
 
-    def __init__(self, human: SeatedHuman) -> None:
+    def __init__(self, human: SeatedHuman, seat: int) -> None:
         self.human = human
+        self.seat = seat
 
     def observe(self, event: Event) -> None:
-        who = f"seat {event.seat}" if event.seat is not None else "chance"
-        what = event.detail
-        if event.kind == "move":
-            what = self.human.world.action_text(event.detail)
-        self.human.show(f"  {who}: {event.kind} {'' if what is None else what}".rstrip())
+        self.human.show(f"  {self.human.world.event_text(event, self.seat)}")
 
     def decide(self, view: Any, budget: Budget, rng: Rng) -> Decision:
         world, show = self.human.world, self.human.show

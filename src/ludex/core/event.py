@@ -18,3 +18,14 @@ class Event:
     kind: str
     seat: int | None = None
     detail: Hashable = None
+
+    def told(self, reader: int | None, verb: str, *words: str) -> str:
+        """Say who did it, with "you" for the seat that reads it.
+
+        >>> Event("move", 1).told(0, "pledge", "iron"), Event("move", 1).told(1, "pledge", "iron")
+        ('seat 1 pledges iron', 'you pledge iron')
+        """
+        if self.seat is not None and self.seat == reader:
+            return " ".join(["you", verb, *words])
+        who = "chance" if self.seat is None else f"seat {self.seat}"
+        return " ".join([who, f"{verb}s", *words])

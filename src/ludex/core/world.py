@@ -19,6 +19,7 @@ from ludex.core.errors import (
     IllegalAction,
     InvalidAction,
 )
+from ludex.core.event import Event
 from ludex.core.model import Action, Actions, Model
 from ludex.core.names import write_named
 from ludex.core.parameters import Parameters
@@ -153,6 +154,19 @@ class World(Parameters, ABC):
     def outcome_text(self, outcome: Hashable) -> str:
         """Write a listed outcome of chance; unlike outcomes have unlike texts."""
         return str(outcome)
+
+    def event_text(self, event: Event, seat: int) -> str:
+        """Tell in one line what happened, to a human at this seat; worlds say it better."""
+        if event.kind == "move":
+            return event.told(seat, "play", self.action_text(event.detail))
+        if event.kind == "chance":
+            return f"chance brings {self.outcome_text(event.detail)}"
+        detail = event.detail if isinstance(event.detail, tuple) else (event.detail,)
+        words = [event.kind, *(str(one) for one in detail if one is not None)]
+        who = (
+            "" if event.seat is None else "you: " if event.seat == seat else f"seat {event.seat}: "
+        )
+        return who + " ".join(words)
 
     def fingerprint(self, state: Any) -> str:
         """A short hash of a state, the same on every machine, for records."""

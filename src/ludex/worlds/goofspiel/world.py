@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ludex.core.codec import FixedCodec
 from ludex.core.errors import InvalidState
+from ludex.core.event import Event
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.world import ArraySpec, World
@@ -113,6 +114,11 @@ class Goofspiel(World):
         most = self.cards * (self.cards + 1) / 2
         points = [won / most for won in (*state.points[seat:], *state.points[:seat])]
         return np.array([*flags, *points], dtype=np.float32)
+
+    def event_text(self, event: Event, seat: int) -> str:
+        if event.kind == "move":
+            return event.told(seat, "bid", str(event.detail))
+        return f"the prize is {event.detail}"
 
     def explain(self, state: State, seat: int, action: Any) -> str:
         if seat in self.model.to_act(state) and action in self.codec.places:

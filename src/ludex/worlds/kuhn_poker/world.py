@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ludex.core.codec import FixedCodec
 from ludex.core.errors import InvalidState
+from ludex.core.event import Event
 from ludex.core.rng import Rng
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.kuhn_poker.draw import draw_svg, draw_text
@@ -87,6 +88,12 @@ class KuhnPoker(World):
         for letter in view.course.ljust(MOST_MOVES):
             flags += [letter == one for one in LETTERS.values()]
         return np.array(flags, dtype=np.float32)
+
+    def event_text(self, event: Event, seat: int) -> str:
+        word = str(event.detail)
+        if event.kind == "deal":
+            return f"you are dealt {word}" if event.seat == seat else f"seat {event.seat} is dealt"
+        return event.told(seat, word) if event.kind == "move" else event.told(seat, "show", word)
 
     def explain(self, state: State, seat: int, action: Any) -> str:
         if seat not in self.model.to_act(state) or action not in LETTERS:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.codec import FixedCodec
+from ludex.core.event import Event
 from ludex.core.model import Action
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
@@ -18,6 +19,7 @@ from ludex.core.world import ArraySpec, World
 from ludex.worlds.parley.acts import ALL_ACTS, PHASE_VERBS
 from ludex.worlds.parley.draw import draw_svg, draw_text, table_of, table_seen
 from ludex.worlds.parley.model import ParleyModel
+from ludex.worlds.parley.news import told
 from ludex.worlds.parley.notation import read_state
 from ludex.worlds.parley.values import GOODS, PLAYS, SEATS, Act, Phase, State, Verb, complete
 from ludex.worlds.parley.view import ParleyView
@@ -88,6 +90,11 @@ class Parley(World):
         numbers += one_hot(view.seat, SEATS) + one_hot(view.phase, len(Phase))
         numbers += one_hot(view.other, SEATS) + one_hot(view.good, N) + one_hot(view.want, N)
         return np.array(numbers, dtype=np.float32)
+
+    # Words
+
+    def event_text(self, event: Event, seat: int) -> str:
+        return told(event, seat) or super().event_text(event, seat)
 
     # Reasons
 

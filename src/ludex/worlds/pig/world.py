@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ludex.core.codec import FixedCodec
 from ludex.core.errors import InvalidState
+from ludex.core.event import Event
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.world import ArraySpec, World
@@ -98,6 +99,12 @@ class Pig(World):
         parts = [number / self.target for number in points]
         flags = [state.turn == seat, state.rolling]
         return np.array([*(min(part, 2.0) for part in parts), *flags], dtype=np.float32)
+
+    def event_text(self, event: Event, seat: int) -> str:
+        if event.kind == "move":
+            return event.told(seat, str(event.detail))
+        lost = ": the turn is lost" if event.detail == 1 else ""
+        return f"the die shows {event.detail}{lost}"
 
     def explain(self, state: State, seat: int, action: Any) -> str:
         if action == HOLD and seat in self.model.to_act(state):
