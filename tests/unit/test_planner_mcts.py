@@ -293,3 +293,54 @@ def test_parameters_are_read_and_written_as_on_the_command_line():
     texts = {"exploration": "1.4", "selection": "ucb1_tuned", "rollout_depth": "50"}
     planner = Mcts.from_texts(texts)
     assert str(planner) == "mcts(exploration=1.4,selection=ucb1_tuned,rollout_depth=50)"
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class RingState(PlainState):
+    place: int = 0
+    turn: int = 0
+
+    def __str__(self):
+        return f"{self.place} {self.turn}"
+
+
+class Ring(PythonModel):
+    """Two seats push a stone round a ring of nine places; the rules never end it."""
+
+    traits = Traits(seats=2, max_legal=2, zero_sum=True)
+
+    def to_act(self, state):
+        return (state.turn,)
+
+    def legal(self, state, seat):
+        return [-1, 1] if seat == state.turn else []
+
+    def _apply(self, state, actions, rng):
+        state.place = (state.place + actions[0]) % 9
+        state.turn = 1 - state.turn
+
+    def outcome(self, state):
+        return None
+
+    def score(self, state, seat):
+        return 0.0
+
+
+@pytest.mark.parametrize("backup", ["mean", "max"])
+def test_merged_nodes_in_a_ring_do_not_hold_a_descent(backup):
+    model = Ring()
+    planner = Mcts(transpositions=True, backup=backup, rollout_depth=5)
+    view = model.view(RingState(), 0)
+    decision = planner.decide(model, view, Budget(iterations=300), Rng(1))
+    # 18 nodes in all: a descent that turned round for ever would make far more calls than these.
+    assert decision.iterations == 300
+    assert decision.notes["tree_size"] <= 18
+    assert decision.model_calls <= 300 * 6
+
+
+def test_the_decision_holds_the_state_it_expects_next():
+    nim = registry.world("nim[heaps=1-2]")
+    view = nim.model.view(nim.parse("1 2 turn=0"), 0)
+    decision = Mcts().decide(nim.model, view, Budget(iterations=100), Rng(1))
+    assert str(decision.predicted) == "1 1 turn=1"
+    assert decision.confidence is None

@@ -13,6 +13,7 @@ from ludex.arena.match import play_match
 from ludex.arena.replay import replay
 from ludex.arena.rules import MatchRules
 from ludex.arena.watcher import Watcher
+from ludex.core import registry
 from ludex.core.errors import BrokenRecord, LudexError, NewerRecord, ReplayDiffers
 from ludex.core.record import HASH_EVERY, parse_record, read_record
 
@@ -159,6 +160,20 @@ def test_a_replay_notices_a_game_that_goes_on():
     record.steps -= 1
     with pytest.raises(ReplayDiffers, match="the game goes on, but the record ends"):
         replay(record)
+
+
+def test_a_record_without_the_hash_of_its_last_state_is_not_verified():
+    record = copied()
+    record.moments = [moment for moment in record.moments if moment.hash is None]
+    with pytest.raises(BrokenRecord, match="lost the hash of its last state"):
+        replay(record)
+
+
+def test_a_world_the_registry_does_not_know_is_given_to_the_replay():
+    record = copied()
+    with pytest.raises(ReplayDiffers, match=r"not of 'nim\[heaps=1-1\]'"):
+        replay(record, world=registry.world("nim[heaps=1-1]"))
+    assert replay(record, world=registry.world(record.world)) == record.outcome
 
 
 def test_a_replay_notices_moves_after_the_end():

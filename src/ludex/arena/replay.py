@@ -16,24 +16,33 @@ from ludex.core.rng import Rng
 from ludex.core.world import World
 
 
-def replay(record: Record, watchers: Sequence[Watcher] = ()) -> Outcome:
+def replay(record: Record, watchers: Sequence[Watcher] = (), world: World | None = None) -> Outcome:
     """Play a record again and return its outcome.
+
+    Args:
+        record: What was played.
+        watchers: See the match again.
+        world: The world it was played in, where the registry does not know it.
 
     Raises:
         ReplayDiffers: When the world no longer does what the record says; the message names
             the first difference.
         BrokenRecord: When the record makes no sense.
     """
-    world = world_of(record)
-    play = Replay(record, world, Audience(watchers))
+    play = Replay(record, world_of(record, world), Audience(watchers))
     return play.run()
 
 
-def world_of(record: Record) -> World:
+def world_of(record: Record, given: World | None) -> World:
     try:
-        world = registry.world(record.world)
+        world = given or registry.world(record.world)
     except LudexError as error:
-        raise BrokenRecord(f"the world of this record cannot be made: {error}") from None
+        raise BrokenRecord(
+            f"the world of this record cannot be made: {error}; if it is one of your own, "
+            "name it: --world file.py:Class"
+        ) from None
+    if str(world) != record.world:
+        raise ReplayDiffers(f"this record is of {record.world!r}, not of {str(world)!r}")
     if world.version != record.world_version:
         raise ReplayDiffers(
             f"this record is of {world.name}@{record.world_version}, and here {world.name} has "
@@ -72,6 +81,8 @@ class Replay:
                     f"{self.world.fingerprint(state)!r}, was {moment.hash!r}"
                 )
         outcome = self.last_outcome(state)
+        if not self.record.moments or self.record.moments[-1].hash is None:
+            raise BrokenRecord("this record has lost the hash of its last state")
         self.audience.after_match(state, outcome)
         return outcome
 

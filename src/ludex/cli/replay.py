@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.options import Delay, Json, check_writable
+from ludex.cli.options import Delay, Json, check_writable, read_world
 
 if TYPE_CHECKING:
     from ludex.cli.watch import Camera
@@ -23,6 +23,9 @@ def replay(
     strip: Annotated[
         bool, typer.Option("--strip", help="All pictures of the film side by side.")
     ] = False,
+    world: Annotated[
+        str | None, typer.Option(help="The world, where it is one of your own: file.py:Class.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Play a record again, verify it, or make a film of it."""
@@ -35,6 +38,7 @@ def replay(
 
     check_film(out)
     record = read_record(file)
+    own = read_world(world) if world else None
     camera = Camera()
     watchers: list[Watcher] = [camera] if out else []
     console = screen.messages() if json else screen.answers()
@@ -42,7 +46,7 @@ def replay(
         if watch:
             watchers.append(view)
         try:
-            outcome = play_again(record, watchers=watchers)
+            outcome = play_again(record, watchers=watchers, world=own)
         except ReplayDiffers as error:
             if json:
                 screen.print_json(summary(file, record, None) | {"difference": str(error)})

@@ -26,7 +26,7 @@ from ludex.planners.parts.selection import SELECTIONS, SelectionName
 IDLE = Rng(0)  # where no chance is drawn
 LEAF, DECISION, JOINT, CHANCE, SAMPLED = range(5)
 LOST = -1e12  # the mean of an action that is proven to lose: finite, so that sums stay numbers
-LONGEST_PATH = 10_000  # merged nodes can form a ring where the rules allow repetition
+LONGEST_PATH = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,8 +90,13 @@ class Mcts(Planner):
         if tree.solved:
             notes["solved"] = True
         candidates = tree.candidates(values, view.seat)
+        action = decide(self.final, view.legal, visits, candidates, rng)
+        predicted = tree.after(action)
+        confidence = getattr(model, "confidence", None)  # of learned models
         return Decision(
-            action=decide(self.final, view.legal, visits, candidates, rng),
+            action=action,
+            predicted=predicted,
+            confidence=confidence(predicted) if confidence and predicted is not None else None,
             visits=visits,
             values=values,
             iterations=tree.iterations,
@@ -239,6 +244,14 @@ class Tree:
                 values[arms[0].actions[place]] = known(child)[view.seat]
         return visits, values
 
+    def after(self, action: Action) -> Any:
+        """The state that an action leads to, where the tree knows the only one."""
+        root = self.roots[0]
+        if len(self.roots) > 1 or root.kind != DECISION or action not in root.actions:
+            return None
+        child = root.children.get(root.actions.index(action))
+        return None if child is None or child.kind == SAMPLED else child.state
+
     def candidates(self, values: dict[Action, float], seat: int) -> dict[Action, float]:
         """The actions worth playing: proven best ones, else those not proven to lose.
 
@@ -278,7 +291,7 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
     limit = 0 if planner.rollout == "none" else planner.rollout_depth
     always_estimate = planner.value == "score"
     sampled, listed = model.traits.sampled_chance, model.traits.listed_chance
-    exploration, provable = planner.exploration, tree.provable
+    exploration, provable, merges = planner.exploration, tree.provable, planner.transpositions
     even_turn = round(1 / planner.root_share) if planner.root_share else ENDLESS
     looks_ahead = provable and planner.look_ahead
     low, high, span = inf, -inf, 0.0
@@ -289,6 +302,7 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
             path: list[tuple[Bandit, int]] = []
             beside = 0  # entries of the path that belong to the same level as another
             state = None
+            passed = {id(node)} if merges else set()
             for _ in range(LONGEST_PATH):
                 if node.returns is not None:
                     break
@@ -321,6 +335,11 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
                 if child is not None:
                     node = child
                     state = None
+                    if merges:
+                        # Rules that allow repetition make rings of merged nodes: play on there.
+                        if id(node) in passed:
+                            break
+                        passed.add(id(node))
                     continue
                 if kind == CHANCE:
                     state = model.resolve(node.state, place)
