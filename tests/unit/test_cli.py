@@ -217,6 +217,15 @@ def test_signature_changes_when_a_rule_does(answer, monkeypatch):
     assert before[1] == after[1]
 
 
+def test_a_silent_agent_is_ended_after_the_patience_asked_for(answer):
+    hostile = Path(__file__).with_name("hostile_agents.py")
+    agents = f"{hostile}:Sleeps,uniform"
+    options = ("--budget", "20000iterations", "--patience", 0.5)
+    game = answer("play", "nim", "--agents", agents, *options)["games"][0]
+    assert [(fault["seat"], fault["kind"]) for fault in game["faults"]] == [(0, "hang")]
+    assert "no answer within 500 ms" in game["faults"][0]["message"]
+
+
 def test_bench_measures_worlds_and_planners(answer):
     results = answer("bench", "nim", "--seconds", 0.2)["results"]
     rates = {row["metric"]: row["per_cpu_s"] for row in results if row.get("per_cpu_s")}

@@ -170,6 +170,28 @@ def test_an_absurd_number_of_games_or_workers_is_refused(complaint, option, numb
     assert option in sentence
 
 
+@pytest.mark.parametrize("patience", ["0", "-1", "nan", "inf", "soon", "", "1e9"])
+def test_an_absurd_patience_is_refused(complaint, patience):
+    status, sentence = complaint(*PLAY_NIM, f"--patience={patience}")
+    assert status == MISUSED
+    assert "--patience is from 0.1 to 86400 seconds" in sentence
+
+
+@pytest.mark.parametrize(
+    ("options", "way_out"),
+    [
+        (("--in-process",), "leave --in-process out"),
+        (("--budget", "2500ms"), "give more than 2.5"),
+    ],
+)
+def test_a_patience_that_cannot_be_kept_is_refused(complaint, options, way_out):
+    status, sentence = complaint(
+        "play", "nim", "--agents", "uniform,uniform", "--patience", 2, *options
+    )
+    assert status == MISUSED
+    assert way_out in sentence
+
+
 def test_the_real_command_refuses_an_absurd_budget():
     status, sentence = in_a_process(*PLAY_NIM, "--budget", "1e99calls")
     assert status == MISUSED

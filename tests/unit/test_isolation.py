@@ -93,6 +93,26 @@ def test_the_patience_with_a_decision_stays_below_ten_times_its_budget():
     assert rules.hang_ms(Budget(time_ms=1)) == rules.least_patience_ms
 
 
+@pytest.mark.parametrize(
+    ("budget", "seconds"),
+    [
+        ("1calls", 10.002),
+        ("1200calls", 12.4),
+        ("500iterations", 20),
+        ("20000iterations", 300),
+        ("145000calls", 300),
+        ("999999999calls", 300),
+    ],
+)
+def test_the_patience_with_budgets_without_a_time_is_minutes_at_most(budget, seconds):
+    assert MatchRules().hang_ms(Budget.parse(budget)) == pytest.approx(1000 * seconds)
+
+
+@pytest.mark.parametrize("budget", ["40ms", "900calls", "20000iterations"])
+def test_a_patience_of_ones_own_replaces_that_of_any_budget(budget):
+    assert MatchRules(hang_after_ms=700).hang_ms(Budget.parse(budget)) == 700
+
+
 def test_an_agent_that_hangs_at_the_start_is_ended():
     result = play("LoopsAtStart", rules=MatchRules(setup_ms=100))
     assert_it_lost_and_the_next_match_goes_on(result, "hang")
@@ -101,7 +121,7 @@ def test_an_agent_that_hangs_at_the_start_is_ended():
 
 def test_a_call_budget_has_a_wall_limit_too():
     result = play("Sleeps", budget=CALLS, rules=MatchRules(patience_ms=200))
-    assert "1200 ms" in result.faults[0].message
+    assert "400 ms" in result.faults[0].message
     assert_it_lost_and_the_next_match_goes_on(result, "hang")
 
 

@@ -380,7 +380,8 @@ def test_an_impossible_seed_is_refused(seed):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"max_ticks": 0}, {"setup_ms": 0}, {"patience": -1}, {"grace": -0.1}]
+    "wrong",
+    [{"max_ticks": 0}, {"setup_ms": 0}, {"patience": -1}, {"grace": -0.1}, {"hang_after_ms": 0}],
 )
 def test_impossible_rules_are_refused(wrong):
     with pytest.raises(BadParameter):

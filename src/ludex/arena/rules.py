@@ -9,6 +9,13 @@ from ludex.core.budget import Budget
 from ludex.core.errors import BadParameter
 from ludex.core.outcome import Outcome
 
+# Patience with budgets that name no time: ten times what slow parts take, so that an honest agent
+# on a busy machine is not ended, and yet minutes at most, so that a hung one does not cost a night.
+PATIENCE_MS = 10_000.0  # to import, to warm up, and for the pauses of a busy machine
+MS_PER_CALL = 2.0  # a slow model call in Python takes 0.2 ms
+MS_PER_ITERATION = 20.0  # an iteration is a rollout of some ten calls
+MOST_PATIENCE_MS = 300_000.0  # a decision that needs longer is rare: it says so by `hang_after_ms`
+
 FaultKind = Literal["crash", "hang", "overrun", "rubbish", "late", "left"]
 
 
@@ -31,6 +38,17 @@ class Fault:
         return self.kind != "late"
 
 
+ABOVE_ZERO = (
+    "setup_ms",
+    "patience",
+    "least_patience_ms",
+    "patience_ms",
+    "most_patience_ms",
+    "hang_after_ms",
+)
+AT_LEAST_ZERO = ("grace", "least_grace_ms", "ms_per_call", "ms_per_iteration")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MatchRules:
     """The limits of a match, and what happens to a seat that breaks them.
@@ -40,7 +58,7 @@ class MatchRules:
     wall time where the budget says so. A decision that gives no answer at all is ended by
     ending the process of its agent, in matches with isolated agents: after eight times a time
     budget (but not before `least_patience_ms`), or after `patience_ms` and some time for each
-    call or iteration of other budgets.
+    call or iteration of other budgets (but not after `most_patience_ms`).
     """
 
     max_ticks: int = 10_000
@@ -58,27 +76,39 @@ class MatchRules:
     """times a time budget after which a silent agent is ended"""
     least_patience_ms: float = 300.0
     """the same for tiny budgets"""
-    patience_ms: float = 10_000.0
-    """wall time after which a silent agent with a call or iteration budget is ended"""
+    patience_ms: float = PATIENCE_MS
+    """wall time a silent agent has under a call or iteration budget, besides that for each"""
+    ms_per_call: float = MS_PER_CALL
+    """wall time a silent agent has for each call of its budget"""
+    ms_per_iteration: float = MS_PER_ITERATION
+    """the same for each iteration"""
+    most_patience_ms: float = MOST_PATIENCE_MS
+    """the same for all of them together"""
+    hang_after_ms: float | None = None
+    """wall time after which any silent agent is ended; None: as its budget gives it"""
 
     def __post_init__(self) -> None:
         if self.max_ticks < 1:
             raise BadParameter(f"MatchRules.max_ticks must be at least 1, got {self.max_ticks!r}")
-        for name in ("setup_ms", "patience", "least_patience_ms", "patience_ms"):
-            if not getattr(self, name) > 0:
-                raise BadParameter(f"MatchRules.{name} must be more than 0")
-        if not (self.grace >= 0 and self.least_grace_ms >= 0):
-            raise BadParameter("MatchRules.grace and least_grace_ms must be 0 or more")
+        for name in ABOVE_ZERO:
+            if (value := getattr(self, name)) is not None and not value > 0:  # also refuses NaN
+                raise BadParameter(f"MatchRules.{name} must be more than 0, got {value!r}")
+        for name in AT_LEAST_ZERO:
+            if not (value := getattr(self, name)) >= 0:
+                raise BadParameter(f"MatchRules.{name} must be 0 or more, got {value!r}")
 
     def disqualified_above(self, budget_ms: float) -> float:
         return budget_ms + max(budget_ms * self.grace, self.least_grace_ms)
 
     def hang_ms(self, budget: Budget) -> float:
         """Wall time after which a decision without an answer is a hang."""
+        if self.hang_after_ms is not None:
+            return self.hang_after_ms
         if budget.time_ms is not None:
             return max(self.patience * budget.time_ms, self.least_patience_ms)
-        # A slow model call takes 10 ms, a slow iteration 100 ms; both are rare.
-        return self.patience_ms + 10 * (budget.model_calls or 0) + 100 * (budget.iterations or 0)
+        calls = self.ms_per_call * (budget.model_calls or 0)
+        iterations = self.ms_per_iteration * (budget.iterations or 0)
+        return min(self.patience_ms + calls + iterations, self.most_patience_ms)
 
     @property
     def setup_hang_ms(self) -> float:

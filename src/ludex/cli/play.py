@@ -19,17 +19,20 @@ from ludex.cli.options import (
     read_agents,
     read_state,
     read_world,
+    seconds,
     whole,
 )
 
 if TYPE_CHECKING:
     from ludex.arena.match import MatchResult
+    from ludex.arena.rules import MatchRules
     from ludex.arena.watcher import Watcher
     from ludex.core.budget import Budget
     from ludex.core.planner import Agent
     from ludex.core.world import World
 
 INTERRUPTED = 130
+LEAST_PATIENCE, MOST_PATIENCE = 0.1, 86_400.0  # seconds
 
 
 def play(
@@ -62,6 +65,14 @@ def play(
         bool,
         typer.Option("--isolate/--in-process", help="Give each agent a process of its own."),
     ] = True,
+    patience: Annotated[
+        float | None,
+        typer.Option(
+            parser=seconds("--patience", LEAST_PATIENCE, MOST_PATIENCE),
+            metavar="S",
+            help="Seconds of silence after which an agent is ended.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Play one game or many, and show who wins."""
@@ -79,6 +90,7 @@ def play(
         rotate=rotate,
         state=read_state(chosen, start),
         isolate=isolate,
+        rules=read_rules(patience, Budget.parse(budget), isolate),
     )
     if record is not None:
         check_writable(record)
@@ -94,6 +106,26 @@ def play(
         raise typer.Exit(INTERRUPTED)
 
 
+def read_rules(patience: float | None, budget: Budget, isolate: bool) -> MatchRules:
+    """The usual rules of a match, with the patience asked for."""
+    from ludex.arena.rules import MatchRules
+    from ludex.core.errors import BadParameter
+
+    if patience is None:
+        return MatchRules()
+    if not isolate:
+        raise BadParameter(
+            "--patience needs agents in processes of their own, which can be ended; "
+            "leave --in-process out"
+        )
+    if budget.time_ms is not None and 1000 * patience <= budget.time_ms:
+        raise BadParameter(
+            f"--patience {patience:g} would end agents within their budget of {budget}; "
+            f"give more than {budget.time_ms / 1000:g}"
+        )
+    return MatchRules(hang_after_ms=1000 * patience)
+
+
 @dataclass(slots=True)
 class Order:
     """What is to be played."""
@@ -107,6 +139,7 @@ class Order:
     rotate: bool = False
     state: Any = None
     isolate: bool = True
+    rules: MatchRules | None = None
 
     @property
     def has_human(self) -> bool:
@@ -168,6 +201,7 @@ def matches(order: Order, watchers: list[Watcher], one_by_one: bool) -> Iterator
         "budget": order.budget,
         "state": order.state,
         "isolate": order.isolate,
+        "rules": order.rules,
     }
     if order.games == 1:
         # The one game has the seed that was asked for itself, not one derived from it.
