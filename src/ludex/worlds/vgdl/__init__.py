@@ -1,0 +1,1 @@
+"""VGDL: video games described by text, exact to the Java GVGAI framework."""

@@ -1,0 +1,53 @@
+// A game on a level: rules, layout, the sprites that never change, paths, and the first state.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis.hpp"
+#include "gamedef.hpp"
+#include "state.hpp"
+
+namespace ludex::vgdl {
+
+inline constexpr int kTicks = 2000;
+inline constexpr int kMostSprites = 10'000;
+inline constexpr int kMostMessages = 25;
+
+// First steps of shortest paths between all cells, computed once from the first state.
+class Paths {
+public:
+    static constexpr std::uint8_t kNoPath = 255;
+    static constexpr std::uint8_t kHere = 4;
+    void build(int width, int height, const std::vector<std::uint8_t>& blocked, bool sideways_only);
+    // The place in kBase of the first step; kHere when both are one cell.
+    [[nodiscard]] std::uint8_t step(int from_x, int from_y, int to_x, int to_y) const noexcept {
+        if (from_x < 0 || to_x < 0 || from_x >= width_ || to_x >= width_ || from_y < 0 ||
+            to_y < 0 || from_y >= height_ || to_y >= height_) {
+            return kNoPath;
+        }
+        const auto area = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
+        return steps_[static_cast<std::size_t>(from_y * width_ + from_x) * area +
+                      static_cast<std::size_t>(to_y * width_ + to_x)];
+    }
+
+private:
+    int width_ = 0;
+    int height_ = 0;
+    std::vector<std::uint8_t> steps_;
+};
+
+struct Level {
+    GameDef game;
+    LevelDef def;
+    Layout layout;
+    Rect screen;
+    std::vector<std::byte> fixed;             // records of the sprites that never change
+    std::vector<Section> fixed_sections;      // by section; empty for those in the state
+    Paths paths;
+    State start;
+
+    Level(GameDef game_def, LevelDef level_def);
+};
+
+}  // namespace ludex::vgdl
