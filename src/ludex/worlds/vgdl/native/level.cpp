@@ -195,7 +195,7 @@ void Paths::build(int width, int height, const std::vector<std::uint8_t>& blocke
         std::fill(visited.begin(), visited.end(), std::uint8_t{0});
         heap.clear();
         visited[start] = 1;
-        first[start] = kHere;
+        first[start] = kNoPath;  // from a cell to itself there is none
         push({0, static_cast<int>(start)});
         while (!heap.empty()) {
             const Entry entry = pop();

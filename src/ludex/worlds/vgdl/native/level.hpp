@@ -18,9 +18,8 @@ inline constexpr int kMostMessages = 25;
 class Paths {
 public:
     static constexpr std::uint8_t kNoPath = 255;
-    static constexpr std::uint8_t kHere = 4;
     void build(int width, int height, const std::vector<std::uint8_t>& blocked, bool sideways_only);
-    // The place in kBase of the first step; kHere when both are one cell.
+    // The place in kBase of the first step; kNoPath also when both are one cell.
     [[nodiscard]] std::uint8_t step(int from_x, int from_y, int to_x, int to_y) const noexcept {
         if (from_x < 0 || to_x < 0 || from_x >= width_ || to_x >= width_ || from_y < 0 ||
             to_y < 0 || from_y >= height_ || to_y >= height_) {

@@ -96,8 +96,11 @@ void Engine<Draws>::default_update(Ref ref) {
     const int life = lay(ref.type).life;
     if (life == 0) return;
     auto& left = part<std::int32_t>(sp(ref), life);
-    if (left > 0) --left;
-    if (left == 0) kill(ref);
+    if (left > 0) {
+        --left;
+    } else if (left == 0) {
+        kill(ref);
+    }
 }
 
 template <class Draws>
@@ -289,7 +292,7 @@ Vec Engine<Draws>::path_step(const Rect& from, std::int32_t x, std::int32_t y, b
     const int size = level_.def.block;
     const std::uint8_t step = level_.paths.step(from.x / size, from.y / size, x / size, y / size);
     found = step != Paths::kNoPath;
-    return step < 4 ? kBase[step] : kNone;
+    return found ? kBase[step] : kNone;
 }
 
 template <class Draws>
@@ -328,12 +331,19 @@ void Engine<Draws>::follow_path_alternating(Ref ref) {
     }
     bool has_target = follower.target >= 0;
     if (!has_target || contains(sprite.rect, follower.last)) {
-        nearest(ref, alternating_target(ref), true);
         std::vector<Ref>& targets = work_.targets;
+        const int wanted = alternating_target(ref);
+        if (type.randomTarget && wanted != kNoType) {
+            targets.clear();
+            for_exact(wanted, [&](Ref other) { targets.push_back(other); });
+            for_all(wanted, [&](Ref other) { targets.push_back(other); });
+        } else {
+            nearest(ref, wanted, true);
+        }
         has_target = !targets.empty();
         if (has_target) {
             const auto n = static_cast<std::int32_t>(targets.size());
-            const Ref chosen = type.randomTarget ? targets[static_cast<std::size_t>(dice_.below(n))] : targets[0];
+            const Ref chosen = targets[type.randomTarget ? static_cast<std::size_t>(dice_.below(n)) : 0];
             follower.target = sp(chosen).id;
             follower.last = sp(chosen).rect;
         }
