@@ -1,5 +1,6 @@
 # ludex_module(NAME LIBRARY...)   the thin binding bindings.cpp -> <parent folder>/_native
-# add_world(NAME)                 rules (every .cpp but bindings.cpp) as a static library + module
+# add_world(NAME)                 rules (every .cpp but bindings.cpp) as a static library + module;
+#                                 with LUDEX_NATIVE_TESTS a random walk instead of the module
 if(NOT LUDEX_NATIVE_TESTS)
   find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
   find_package(nanobind CONFIG REQUIRED)
@@ -27,4 +28,12 @@ function(add_world name)
   target_include_directories(world_${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(world_${name} PUBLIC ludex_core PRIVATE ludex_warnings)
   ludex_module(${name} world_${name})
+  if(LUDEX_NATIVE_TESTS)
+    # By convention rules.hpp declares ludex::<name>::Rules.
+    configure_file(${CMAKE_SOURCE_DIR}/tests/native/walk.cpp.in walk_${name}.cpp @ONLY)
+    add_executable(walk_${name} ${CMAKE_CURRENT_BINARY_DIR}/walk_${name}.cpp)
+    target_include_directories(walk_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/native)
+    target_link_libraries(walk_${name} PRIVATE world_${name} ludex_warnings)
+    add_test(NAME walk_${name} COMMAND walk_${name} ${LUDEX_WALK_SECONDS})
+  endif()
 endfunction()

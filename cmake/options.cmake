@@ -1,5 +1,7 @@
 # Build type, warnings and sanitizers, for all native code alike.
+# A debug build of the modules: pip install --no-build-isolation -e . -C cmake.build-type=Debug
 option(LUDEX_NATIVE_TESTS "Build the C++ test programs instead of the Python modules" OFF)
+set(LUDEX_WALK_SECONDS 5 CACHE STRING "How long the random walk of each native world lasts")
 set(LUDEX_SANITIZE "" CACHE STRING "Comma-separated sanitizers, for example address,undefined")
 
 if(NOT CMAKE_BUILD_TYPE)
@@ -13,6 +15,8 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 # Portable on purpose: no -march=native. -O2 against -O3 is measured in docs/results.md.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
+# Optimised a little, asserts on: for sanitizers.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g")
 
 add_library(ludex_warnings INTERFACE)
 target_compile_options(ludex_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)

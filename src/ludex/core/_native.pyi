@@ -98,6 +98,10 @@ class Meter:
     def spend(self) -> None:
         """Count one model call; raise BudgetSpent when none is left."""
 
+    def __getstate__(self) -> tuple[()]: ...
+
+    def __setstate__(self, arg: tuple[()], /) -> None: ...
+
     def take(self, wanted: int) -> int:
         """Count up to `wanted` calls; return how many."""
 

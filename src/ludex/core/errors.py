@@ -66,6 +66,10 @@ class NoConsistentState(LudexError):
     """A belief that found no complete state that agrees with a view."""
 
 
+class NotFitted(LudexError, AttributeError):
+    """A learned model that is asked before it has learned."""
+
+
 class MissingExtra(LudexError):
     """An optional dependency that is not installed."""
 

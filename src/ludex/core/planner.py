@@ -98,7 +98,9 @@ class Planner(Parameters, ABC):
 
     @property
     def name(self) -> str:
-        return type(self).__module__.rpartition(".")[2]
+        """The name in the registry: the file's, behind its world's for an expert of one."""
+        module = type(self).__module__
+        return module.partition("ludex.agents.")[2].replace(".", "/") or module.rpartition(".")[2]
 
     def __str__(self) -> str:
         return write_named(self.name, self.changed(), "()")

@@ -7,17 +7,20 @@ A file of JSON lines: a header, one line per decision or resolved outcome, a sta
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from ludex.core.errors import BrokenRecord, NewerRecord
+from ludex.core.errors import BrokenRecord, LudexError, NewerRecord
 from ludex.core.outcome import Outcome
 
 FORMAT = 1
 HASH_EVERY = 50
+LARGEST_FILE = 2**28  # bytes after unpacking; a packed file could otherwise fill the memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,16 @@ class Record:
     world_version: int
     package_version: str
     agents: list[str]
+    agent_versions: list[str]
+    """of the package for its own agents, of the file for agents in files"""
     seed: int
     budget: str
     start: str
     """the first state, as text"""
     moments: list[Moment] = field(default_factory=list)
     outcome: Outcome | None = None
+    faults: list[dict[str, Any]] = field(default_factory=list)
+    """what agents did wrong: seat, kind, tick and message of each"""
     steps: int = 0
 
     def lines(self) -> Iterable[str]:
@@ -60,36 +67,50 @@ class Record:
             yield json.dumps({name: value for name, value in named.items() if value is not None})
         outcome = self.outcome
         end = {name: getattr(outcome, name) for name in Outcome.__slots__} if outcome else None
-        yield json.dumps({"end": {"steps": self.steps, "outcome": end}})
+        yield json.dumps({"end": {"steps": self.steps, "outcome": end, "faults": self.faults}})
+
+    def text(self) -> str:
+        return "".join(line + "\n" for line in self.lines())
 
     def write(self, path: Path) -> None:
         """Write the whole file at once, so that no half record is left behind."""
-        content = "".join(line + "\n" for line in self.lines()).encode()
+        content = self.text().encode()
         if path.suffix == ".gz":
             content = gzip.compress(content, mtime=0)
         part = path.with_name(path.name + ".part")
-        part.write_bytes(content)
-        part.replace(path)
+        try:
+            part.write_bytes(content)
+            part.replace(path)
+        except OSError as error:
+            raise LudexError(f"cannot write the record {str(path)!r}: {error.strerror}") from None
 
 
-HEADER = ("world", "world_version", "package_version", "agents", "seed", "budget", "start")
+NOT_HEADER = ("moments", "outcome", "faults", "steps")
+HEADER = tuple(item.name for item in fields(Record) if item.name not in NOT_HEADER)
 
 
 def read_record(path: Path) -> Record:
     """Read a record; BrokenRecord or NewerRecord says what is wrong with the file."""
     try:
         content = path.read_bytes()
-        text = (gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content).decode()
+        if content[:2] == b"\x1f\x8b":
+            with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
+                content = packed.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise BrokenRecord(f"{str(path)!r} is larger than any record of a match")
+        text = content.decode()
     except FileNotFoundError:
         raise BrokenRecord(f"there is no file {str(path)!r}") from None
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise BrokenRecord(f"cannot read {str(path)!r} as a record: {error}") from None
     return parse_record(text, str(path))
 
 
-def parse_record(text: str, path: str) -> Record:
+def parse_record(text: str, path: str = "the record") -> Record:
+    """Read the text of a record; `path` names it in errors."""
     rows: list[dict[str, Any]] = []
-    lines = text.splitlines()
+    # Not splitlines: a JSON text may hold characters that it takes for ends of lines.
+    lines = text.removesuffix("\n").split("\n")
     for number, line in enumerate(lines, start=1):
         try:
             row = json.loads(line)
@@ -102,29 +123,95 @@ def parse_record(text: str, path: str) -> Record:
                 raise BrokenRecord(f"{path!r} is cut short in line {number}")
             raise BrokenRecord(f"{path}:{number}: this line is damaged")
         rows.append(row)
-    if not rows or "ludex_record" not in rows[0]:
+    form = rows[0].get("ludex_record")
+    if type(form) is not int or form < 1:
         raise BrokenRecord(f"{path!r} is not a record of a ludex match")
-    form = rows[0]["ludex_record"]
-    if not isinstance(form, int) or form > FORMAT:
+    if form > FORMAT:
         raise NewerRecord(
             f"{path!r} has record format {form!r}, newer than {FORMAT}; update ludex to read it"
         )
     if "end" not in rows[-1]:
         raise BrokenRecord(f"{path!r} is cut short: it has no end line after {len(rows)} lines")
+    place = 1
     try:
-        record = Record(**{name: rows[0][name] for name in HEADER})
-        record.moments = [read_moment(row) for row in rows[1:-1]]
-        record.steps = int(rows[-1]["end"]["steps"])
-        end = rows[-1]["end"]["outcome"]
-        if end is not None:
-            record.outcome = Outcome(
-                tuple(end["winners"]), tuple(end["returns"]), end["reason"], end["truncated"]
-            )
-    except (KeyError, TypeError, ValueError) as error:
-        raise BrokenRecord(f"{path!r} is damaged: {error!r} is missing or wrong") from None
+        record = read_header(rows[0])
+        for row in rows[1:-1]:
+            place += 1
+            record.moments.append(read_moment(row))
+        place = len(rows)
+        read_end(record, rows[-1]["end"])
+    except Damaged as damage:
+        raise BrokenRecord(f"{path}:{place}: {damage}") from None
     return record
 
 
-def read_moment(row: dict[str, Any]) -> Moment:
-    actions = row.pop("actions", None)
-    return Moment(actions=tuple(actions) if actions is not None else None, **row)
+class Damaged(Exception):
+    """Something in a line that is missing or of the wrong kind."""
+
+
+def read_header(row: Mapping[str, Any]) -> Record:
+    record = Record(
+        world=take(row, "world", str),
+        world_version=take(row, "world_version", int),
+        package_version=take(row, "package_version", str),
+        agents=take_list(row, "agents", str),
+        agent_versions=take_list(row, "agent_versions", str),
+        seed=take(row, "seed", int),
+        budget=take(row, "budget", str),
+        start=take(row, "start", str),
+    )
+    if len(record.agents) != len(record.agent_versions):
+        raise Damaged("'agent_versions' must have one entry for each of 'agents'")
+    return record
+
+
+def read_moment(row: Mapping[str, Any]) -> Moment:
+    """Read one line; it is one of a decision, an outcome of chance, and a hash."""
+    unknown = [name for name in row if name not in Moment.__slots__]
+    if unknown:
+        raise Damaged(f"{unknown[0]!r} does not belong here")
+    if sum(name in row for name in ("actions", "chance", "hash")) != 1:
+        raise Damaged("one of 'actions', 'chance' and 'hash' is expected")
+    return Moment(
+        actions=tuple(take_list(row, "actions", str)) if "actions" in row else None,
+        key=take(row, "key", str) if "key" in row else None,
+        chance=take(row, "chance", str) if "chance" in row else None,
+        hash=take(row, "hash", str) if "hash" in row else None,
+        notes=take(row, "notes", dict) if "notes" in row else None,
+    )
+
+
+def read_end(record: Record, end: Any) -> None:
+    record.steps = take(end, "steps", int)
+    record.faults = take_list(end, "faults", dict)
+    outcome = end.get("outcome")
+    if outcome is not None:
+        record.outcome = Outcome(
+            winners=tuple(take_list(outcome, "winners", int)),
+            returns=tuple(float(one) for one in take_list(outcome, "returns", int | float)),
+            reason=take(outcome, "reason", str),
+            truncated=take(outcome, "truncated", bool),
+        )
+
+
+def take(row: Any, name: str, kind: Any) -> Any:
+    """Return `row[name]` when it is there and of this kind."""
+    if not isinstance(row, dict) or name not in row:
+        raise Damaged(f"{name!r} is missing")
+    value = row[name]
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise Damaged(f"{name!r} has the impossible value {shown(value)}")
+    return value
+
+
+def take_list(row: Any, name: str, kind: Any) -> list[Any]:
+    values = take(row, name, list)
+    for value in values:
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise Damaged(f"{name!r} holds the impossible value {shown(value)}")
+    return list(values)
+
+
+def shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

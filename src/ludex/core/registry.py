@@ -7,6 +7,7 @@ points in the groups `ludex.worlds`, `ludex.models`, `ludex.planners` and `ludex
 from __future__ import annotations
 
 import importlib
+import keyword
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
@@ -51,10 +52,11 @@ def names(group: Group) -> list[str]:
 def class_name(file_name: str) -> str:
     """A module's main class bears its name.
 
-    >>> class_name("open_loop_mcts")
-    'OpenLoopMcts'
+    >>> class_name("open_loop_mcts"), class_name("true")
+    ('OpenLoopMcts', 'True_')
     """
-    return "".join(word.capitalize() for word in file_name.split("_"))
+    name = "".join(word.capitalize() for word in file_name.split("_"))
+    return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def load(group: Group, name: str) -> Any:

@@ -22,7 +22,7 @@ from ludex.core.errors import (
 from ludex.core.model import Action, Actions, Model
 from ludex.core.names import write_named
 from ludex.core.parameters import Parameters
-from ludex.core.rng import Rng
+from ludex.core.rng import Meter, Rng
 from ludex.core.traits import Traits
 from ludex.core.view import View
 
@@ -89,20 +89,26 @@ class World(Parameters, ABC):
 
     # The real game
 
+    @cached_property
+    def referee(self) -> Model:
+        """The rules on a meter that nobody arms: the real game never runs out of budget."""
+        return self.model.metered(Meter())
+
     def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
         """Apply decisions in the real game: raises GameOver and IllegalAction."""
-        outcome = self.model.outcome(state)
+        rules = self.referee
+        outcome = rules.outcome(state)
         if outcome is not None:
             raise GameOver(f"the game is over ({outcome.reason}); start a new one")
-        seats = self.model.to_act(state)
+        seats = rules.to_act(state)
         if len(actions) != len(seats):
             raise IllegalAction(
                 f"{len(seats)} seats act now (seats {seats}), got {len(actions)} actions"
             )
         for seat, action in zip(seats, actions, strict=True):
-            if action not in self.model.legal(state, seat):
+            if action not in rules.legal(state, seat):
                 raise IllegalAction(self.explain(state, seat, action))
-        return self.model.step(state, actions, rng)
+        return rules.step(state, actions, rng)
 
     def explain(self, state: Any, seat: int, action: Action) -> str:
         """Say in one sentence why an action is not legal; worlds give better reasons."""

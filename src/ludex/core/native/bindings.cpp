@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "errors.hpp"
 #include "meter.hpp"
 #include "rng.hpp"
 #include "rollout.hpp"
@@ -20,16 +21,11 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using ludex::Meter;
+using ludex::PerSeat;
 using ludex::Rng;
 using ludex::Rollout;
 
 namespace {
-
-[[noreturn]] void raise_budget_spent() {
-    const nb::object error = nb::module_::import_("ludex.core.errors").attr("BudgetSpent");
-    PyErr_SetString(error.ptr(), "the budget of this decision is spent");
-    throw nb::python_error();
-}
 
 // Names are whole numbers or text; numbers of any size and sign are folded to 64 bits.
 Rng fork(const Rng& rng, const nb::args& names) {
@@ -104,8 +100,8 @@ void bind_rng(nb::module_& m) {
                 if (n == 0) throw nb::value_error("choice() needs at least one item");
                 return nb::object(items[rng.below(n)]);
             },
-            nb::sig("def choice(self, items: collections.abc.Sequence[typing.Any]) -> typing.Any"), "items"_a,
-            "Draw one item.")
+            nb::sig("def choice(self, items: collections.abc.Sequence[typing.Any]) -> typing.Any"),
+            "items"_a, "Draw one item.")
         .def(
             "shuffle",
             [](Rng& rng, nb::list items) {
@@ -120,7 +116,8 @@ void bind_rng(nb::module_& m) {
             "Shuffle a list in place.")
         .def("fork", &fork, nb::sig("def fork(self, *names: int | str) -> Rng"),
              "Make the named stream below this one; draws made before do not matter.")
-        .def("copy", [](const Rng& rng) { return rng; }, "Make a stream at the same position.")
+        .def(
+            "copy", [](const Rng& rng) { return rng; }, "Make a stream at the same position.")
         .def_prop_ro("key", &Rng::key)
         .def_prop_ro("position", &Rng::position)
         .def_prop_ro("text", &text_of, "The stream as KEY:POSITION, for records.")
@@ -142,10 +139,16 @@ void bind_meter(nb::module_& m) {
         .def(nb::init<>())
         .def(
             "arm",
-            [](Meter& meter, std::optional<std::int64_t> model_calls,
-               std::optional<double> time_ms, bool wall) {
-                const std::int64_t time_ns =
-                    time_ms ? static_cast<std::int64_t>(*time_ms * 1e6) : Meter::kNoLimit;
+            [](Meter& meter, std::optional<std::int64_t> model_calls, std::optional<double> time_ms,
+               bool wall) {
+                constexpr double kLongestMs = 9e12;  // what fits in 64 bits of nanoseconds
+                std::int64_t time_ns = Meter::kNoLimit;
+                if (time_ms && !(*time_ms >= 0.0)) {
+                    throw nb::value_error("time_ms must be a number >= 0");
+                }
+                if (time_ms && *time_ms < kLongestMs) {
+                    time_ns = static_cast<std::int64_t>(*time_ms * 1e6);
+                }
                 meter.arm(model_calls.value_or(Meter::kNoLimit), time_ns,
                           wall ? Meter::Clock::wall : Meter::Clock::cpu);
             },
@@ -154,9 +157,12 @@ void bind_meter(nb::module_& m) {
         .def(
             "spend",
             [](Meter& meter) {
-                if (!meter.spend()) raise_budget_spent();
+                if (!meter.spend()) ludex::raise_budget_spent();
             },
             "Count one model call; raise BudgetSpent when none is left.")
+        // Worlds with a model in use may travel to a worker; what was counted stays here.
+        .def("__getstate__", [](const Meter&) { return std::tuple<>(); })
+        .def("__setstate__", [](Meter& meter, const std::tuple<>&) { new (&meter) Meter(); })
         .def("take", &Meter::take, "wanted"_a, "Count up to `wanted` calls; return how many.")
         .def("count_copy", &Meter::count_copy, "n"_a = 1)
         .def("count_replaced", &Meter::count_replaced, "n"_a = 1)
@@ -171,24 +177,41 @@ void bind_meter(nb::module_& m) {
 }
 
 void bind_rollout(nb::module_& m) {
-    nb::class_<Rollout>(m, "Rollout", "Where a rollout ended.")
-        .def(nb::init<nb::object, std::int64_t, nb::object, nb::object, bool, nb::object>(),
-             nb::sig("def __init__(self, state: typing.Any, ticks: int, scores: tuple[float, ...], "
-                     "returns: tuple[float, ...] | None = None, cut: bool = False, "
-                     "trace: typing.Any = None) -> None"),
-             "state"_a, "ticks"_a, "scores"_a, "returns"_a = nb::none(), "cut"_a = false,
-             "trace"_a = nb::none())
+    nb::class_<Rollout>(m, "Rollout", nb::pooled(), "Where a rollout ended.")
+        .def(
+            "__init__",
+            [](Rollout* self, nb::object state, std::int64_t ticks, nb::object scores,
+               nb::object returns, bool cut, nb::object trace) {
+                new (self) Rollout{std::move(state),
+                                   ticks,
+                                   PerSeat(std::move(scores)),
+                                   PerSeat(std::move(returns)),
+                                   cut,
+                                   std::move(trace)};
+            },
+            nb::sig("def __init__(self, state: typing.Any, ticks: int, scores: tuple[float, ...], "
+                    "returns: tuple[float, ...] | None = None, cut: bool = False, "
+                    "trace: typing.Any = None) -> None"),
+            "state"_a, "ticks"_a, "scores"_a, "returns"_a = nb::none(), "cut"_a = false,
+            "trace"_a = nb::none())
         .def_ro("state", &Rollout::state, nb::sig("def state(self) -> typing.Any"),
                 "The final state; the caller owns it.")
         .def_ro("ticks", &Rollout::ticks)
-        .def_ro("scores", &Rollout::scores, nb::sig("def scores(self) -> tuple[float, ...]"),
-                "The score of each seat.")
-        .def_ro("returns", &Rollout::returns,
-                nb::sig("def returns(self) -> tuple[float, ...] | None"),
-                "The return of each seat; None when the game did not end.")
+        .def_prop_ro(
+            "scores", [](Rollout& self) { return self.scores.tuple(); },
+            nb::sig("def scores(self) -> tuple[float, ...]"), "The score of each seat.")
+        .def_prop_ro(
+            "returns", [](Rollout& self) { return self.returns.tuple(); },
+            nb::sig("def returns(self) -> tuple[float, ...] | None"),
+            "The return of each seat; None when the game did not end.")
         .def_ro("cut", &Rollout::cut, "Whether the budget ended it.")
-        .def_ro("trace", &Rollout::trace, nb::sig("def trace(self) -> typing.Any"),
-                "Scores, avatars and events of each tick, where they were asked for.");
+        .def_prop_ro(
+            "trace",
+            [](const Rollout& self) {
+                return self.trace.is_valid() ? self.trace : nb::object(nb::none());
+            },
+            nb::sig("def trace(self) -> typing.Any"),
+            "Scores, avatars and events of each tick, where they were asked for.");
 }
 
 }  // namespace

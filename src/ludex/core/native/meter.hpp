@@ -11,12 +11,19 @@ namespace ludex {
 
 // One call is one application of decisions: a step, an advance, or one tick inside a rollout.
 // The hot path is one comparison; the clock is read only every `interval_` calls, and that
-// interval adapts so that a check happens about every 50 microseconds.
+// interval adapts so that a check happens about every 50 microseconds. It never grows beyond a
+// few dozen calls: then ticks that suddenly become slow cannot run far past the deadline, and
+// reading the clock still costs less than a nanosecond per tick.
 class Meter {
 public:
     static constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 
+    static constexpr std::int64_t kLongestInterval = 64;
+
     enum class Clock : std::uint8_t { cpu, wall };
+
+    // Without a budget: it counts and never ends.
+    Meter() noexcept { arm(kNoLimit, kNoLimit, Clock::cpu); }
 
     // Forget the last decision; allow `limit` calls and `time_ns` of the calling thread's time.
     void arm(std::int64_t limit, std::int64_t time_ns, Clock clock) noexcept {
@@ -43,7 +50,7 @@ public:
 
     // Take up to `wanted` calls at once (batches); returns how many were granted.
     [[nodiscard]] std::int64_t take(std::int64_t wanted) noexcept {
-        if (spent()) return 0;
+        if (wanted <= 0 || spent()) return 0;
         const std::int64_t granted = std::min(wanted, limit_ - calls_);
         calls_ += granted;
         if (time_ns_ != kNoLimit) next_check_ = std::min(limit_, calls_);
@@ -65,7 +72,9 @@ public:
     [[nodiscard]] std::int64_t cpu_ns() const noexcept {
         return now(CLOCK_THREAD_CPUTIME_ID) - start_cpu_;
     }
-    [[nodiscard]] std::int64_t wall_ns() const noexcept { return now(CLOCK_MONOTONIC) - start_wall_; }
+    [[nodiscard]] std::int64_t wall_ns() const noexcept {
+        return now(CLOCK_MONOTONIC) - start_wall_;
+    }
 
 private:
     static std::int64_t now(clockid_t clock) noexcept {
@@ -90,7 +99,7 @@ private:
         const std::int64_t since = wall - last_check_;
         last_check_ = wall;
         if (since < 25'000) {
-            interval_ = std::min<std::int64_t>(interval_ * 2, 256);
+            interval_ = std::min(interval_ * 2, kLongestInterval);
         } else if (since > 100'000) {
             interval_ = std::max<std::int64_t>(interval_ / 4, 1);
         }

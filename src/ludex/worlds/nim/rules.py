@@ -72,13 +72,35 @@ class NimModel(PythonModel):
         word = "left" if self.misere else "took"
         return Outcome((winner,), returns, f"{word} the last match")
 
+    def action_type(self, action: Take) -> str:
+        return "take"
+
     def score(self, state: State, seat: int) -> float:
         outcome = self.outcome(state)
         return outcome.returns[seat] if outcome else 0.0
 
 
 def mover_wins(heaps: tuple[int, ...], misere: bool = False) -> bool:
-    """Bouton's theorem: the nim-sum decides, but for misere endings of heaps of one."""
+    """Bouton's theorem: the nim-sum decides, but for misere endings of heaps of one.
+
+    >>> mover_wins((3, 4, 5)), mover_wins((1, 4, 5))
+    (True, False)
+    """
     if misere and max(heaps, default=0) <= 1:
         return sum(heaps) % 2 == 0
     return reduce(xor, heaps, 0) != 0
+
+
+def winning_takes(heaps: tuple[int, ...], misere: bool = False) -> list[Take]:
+    """The moves after which the other seat has lost, ascending.
+
+    >>> winning_takes((3, 4, 5))
+    [Take(heap=0, matches=2)]
+    """
+    winning: list[Take] = []
+    for heap, size in enumerate(heaps):
+        for matches in range(1, size + 1):
+            left = (*heaps[:heap], size - matches, *heaps[heap + 1 :])
+            if not mover_wins(left, misere):
+                winning.append(Take(heap, matches))
+    return winning

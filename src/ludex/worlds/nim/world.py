@@ -40,7 +40,9 @@ class Nim(World):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.heaps or not 1 <= sum(self.heaps) <= LARGEST_TOTAL:
-            raise BadParameter(f"Nim.heaps must hold 1 to {LARGEST_TOTAL} matches in all")
+            raise BadParameter(
+                f"Nim.heaps must hold 1 to {LARGEST_TOTAL} matches in all, got {sum(self.heaps)}"
+            )
 
     @cached_property
     def model(self) -> NimModel:
@@ -58,11 +60,13 @@ class Nim(World):
                 f"'{State(self.heaps)}'"
             )
         if any(size > most for size, most in zip(heaps, self.heaps, strict=True)):
-            raise InvalidState(f"{text!r} has a heap larger than at the start of {self}")
+            raise InvalidState(
+                f"{text!r} has a heap larger than at the start; {self} starts with {self.heaps}"
+            )
         return State(heaps, int(line[2] or 0))
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
-        return draw_text(state) if form == "text" else draw_svg(state, self.heaps)
+        return draw_text(state, self.heaps) if form == "text" else draw_svg(state, self.heaps)
 
     @cached_property
     def codec(self) -> FixedCodec:
@@ -70,10 +74,28 @@ class Nim(World):
 
     @property
     def observation_spec(self) -> ArraySpec:
-        return ArraySpec(shape=(len(self.heaps),), low=0.0, high=float(max(self.heaps)))
+        return ArraySpec(shape=(len(self.heaps) + 1,), low=0.0, high=float(max(self.heaps)))
 
     def observation(self, view: Any) -> NDArray[np.generic]:
-        return np.array(view.state.heaps, dtype=np.float32)
+        """The heaps, then whether it is this seat's turn."""
+        state = view.state
+        return np.array([*state.heaps, state.turn == view.seat], dtype=np.float32)
+
+    def explain(self, state: State, seat: int, action: Any) -> str:
+        if not isinstance(action, Take) or seat not in self.model.to_act(state):
+            return super().explain(state, seat, action)
+        if not 0 <= action.heap < len(state.heaps):
+            return (
+                f"seat {seat} cannot take from heap {action.heap}: "
+                f"heaps are numbered 0 to {len(state.heaps) - 1}"
+            )
+        size = state.heaps[action.heap]
+        if size == 0:
+            return f"seat {seat} cannot take from heap {action.heap}: it is empty"
+        return (
+            f"seat {seat} cannot take {action.matches} from heap {action.heap}: "
+            f"it holds {size}, so take 1 to {size}"
+        )
 
     def take(self, matches: int, heap: int) -> Take:
         """Make an action by name."""

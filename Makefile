@@ -1,0 +1,109 @@
+# Everything a fresh Debian machine needs to build, run and check Ludex. `make` lists the targets.
+#
+# Python tools, cmake and ninja come from wheels into .venv; stamps in .make/ say what is done,
+# so a second run starts at once. A change of pyproject.toml or native code builds again.
+
+PYTHON ?= python3
+WORKERS ?= 2
+# make soak: how long in all, in minutes. It goes on where the last soak stopped.
+MINUTES ?= 30
+
+BIN := .venv/bin
+NATIVE := $(shell find src -path '*/native*' 2>/dev/null | sort) CMakeLists.txt $(wildcard cmake/*)
+CPP := $(shell find src tests/native -name '*.[ch]pp' 2>/dev/null | sort)
+MODULES := $(shell find src -path '*/native/bindings.cpp' | sed 's|^src/||; s|/native/bindings.cpp||')
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench docs sanitize strength strength-quick soak stubs clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-15s %s\n", $$1, $$2 }'
+
+run: .make/installed  ## build, then play a short show of every world
+	$(BIN)/ludex showcase
+
+test: .make/installed  ## run all tests but those of playing strength
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not strength"
+
+lint: .make/installed  ## check style, types, layers and spelling
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/clang-format --dry-run -Werror $(CPP)
+	$(BIN)/codespell
+
+format: .make/installed  ## put Python and C++ into the house style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CPP)
+
+bench: .make/installed  ## measure speed
+	$(BIN)/ludex bench
+	$(BIN)/python benchmarks/suite.py
+
+docs: .make/installed  ## build the documentation; warnings are errors
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
+sanitize: .make/sanitize  ## run native tests and walks under ASan and UBSan
+	$(BIN)/ctest --test-dir build/sanitize --output-on-failure --timeout 300 -j $(WORKERS)
+
+strength: .make/installed  ## run every test of playing strength (long)
+	$(BIN)/pytest -n $(WORKERS) -m strength --timeout 3600
+
+strength-quick: .make/installed  ## run the quick tests of playing strength
+	$(BIN)/pytest -n $(WORKERS) -m "strength and not slow"
+
+soak: .make/sanitize  ## play at random for MINUTES=30, resuming the last soak
+	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES) --walks build/sanitize --notes .make/soak.json
+
+stubs: .make/installed  ## write the type stubs of the native modules again
+	@for package in $(MODULES); do \
+	  $(BIN)/python -m nanobind.stubgen -q -m $$(echo $$package | tr / .)._native -o src/$$package/_native.pyi; \
+	done
+
+clean:  ## remove all that was built, the virtual environment included
+	rm -rf build dist .make .venv docs/_build docs/api .mypy_cache .ruff_cache .pytest_cache \
+	  .hypothesis .import_linter_cache .benchmarks
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Names what is missing in one sentence, with the one line to type.
+.make/system:
+	@missing=""; packages=""; \
+	lacks() { missing="$$missing, $$1"; packages="$$packages $$2"; }; \
+	command -v git >/dev/null || lacks git git; \
+	command -v $(firstword $(CXX)) >/dev/null || lacks "a C++ compiler" g++; \
+	if ! command -v $(PYTHON) >/dev/null; then \
+	  lacks "Python 3.11" "python3 python3-dev python3-venv"; \
+	elif ! $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then \
+	  echo "Ludex needs Python 3.11 or newer, but $(PYTHON) is older; name a newer one: make PYTHON=python3.12" >&2; exit 1; \
+	else \
+	  $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || lacks "Python's venv" python3-venv; \
+	  $(PYTHON) -c 'import pathlib, sys, sysconfig; sys.exit(not pathlib.Path(sysconfig.get_path("include"), "Python.h").exists())' \
+	    || lacks "Python's headers" python3-dev; \
+	fi; \
+	if [ -n "$$packages" ]; then \
+	  echo "Ludex cannot be built without $${missing#, }; type: apt-get install$$packages" >&2; exit 1; \
+	fi
+	@mkdir -p .make
+	@touch $@
+
+.make/venv: | .make/system
+	@echo "making .venv"
+	@$(PYTHON) -m venv .venv
+	@touch $@
+
+.make/installed: .make/venv pyproject.toml $(NATIVE)
+	@echo "installing tools and building; the first time takes a few minutes"
+	@# The tools that build are installed first and used as they are, so that a rebuild is quick.
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "cmake>=3.25", "ninja>=1.11", sep="\n")' \
+	  | xargs $(BIN)/pip install -q --disable-pip-version-check
+	@$(BIN)/pip install -q --disable-pip-version-check --no-build-isolation -e '.[dev]'
+	@touch $@
+
+.make/sanitize: .make/installed $(CPP) $(wildcard tests/native/*)
+	@$(BIN)/cmake -G Ninja -S . -B build/sanitize -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLUDEX_NATIVE_TESTS=ON -DLUDEX_SANITIZE=address,undefined
+	@$(BIN)/cmake --build build/sanitize
+	@touch $@

@@ -1,0 +1,120 @@
+"""Agents from text: `planner(k=v)@model(k=v)`, `pig/optimal`, `file.py:Class`, `human`."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+from ludex.agents.files import FileAgent, SimpleAgent, is_file_name
+from ludex.core import registry
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import BadAgent, UnknownName, did_you_mean
+from ludex.core.event import Event
+from ludex.core.model import Model
+from ludex.core.names import Named, read_agent, write_named
+from ludex.core.outcome import Outcome
+from ludex.core.planner import Agent, Mind
+from ludex.core.rng import Rng
+from ludex.core.view import View
+
+TRUE = "true"  # the rules as they are: no part stands between planner and world
+
+
+def make_agent(text: str) -> Agent:
+    """Make the agent that a text names; a LudexError says in one sentence why it cannot be.
+
+    `str(agent)` gives the text back, without parameters that equal their defaults.
+    """
+    if not isinstance(text, str):
+        raise BadAgent(f"an agent is named by a text such as 'mcts', got {text!r}")
+    planner_name, model_name = read_agent(text)
+    agent = make_planner(planner_name)
+    return agent if model_name is None else Composed(agent, model_name, make_part(model_name))
+
+
+def make_planner(named: Named) -> Agent:
+    if is_file_name(named.name):
+        return FileAgent(write_named(named.name, named.arguments, "()"))
+    for group in ("planners", "agents"):
+        if named.name in registry.names(group):
+            part: Agent = registry.load(group, named.name).from_texts(named.arguments)
+            return part
+    known = registry.names("planners") + registry.names("agents")
+    hint = did_you_mean(named.name, known) or f"; known: {', '.join(known)}"
+    raise UnknownName(
+        f"no agent named {named.name!r}{hint} (ludex list agents; an agent of your own is "
+        "named file.py:Class)"
+    )
+
+
+def make_part(named: Named) -> Any:
+    """Make the part that turns the true model into the one the planner gets."""
+    if named.name == TRUE and not named.arguments:
+        return None
+    return registry.load("models", named.name).from_texts(named.arguments)
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A planner put together with a model."""
+
+    planner: Agent
+    model_name: Named
+    part: Any
+    """None stands for the true model"""
+
+    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
+        if self.part is None:
+            return self.planner.start(model, view, budget, rng)
+        made = self.part.make(model, view, budget, rng.fork("model"))
+        if made.meter is not model.meter:
+            made = made.metered(model.meter)  # the runner compares this mind's one meter
+        return ComposedMind(self.planner.start(made, view, budget, rng.fork("planner")), made)
+
+    @property
+    def version(self) -> str | None:
+        return getattr(self.planner, "version", None)
+
+    def __str__(self) -> str:
+        name, arguments = self.model_name.name, self.model_name.arguments
+        if self.part is not None and hasattr(self.part, "changed"):
+            arguments = self.part.changed()
+        return f"{self.planner}@{write_named(name, arguments, '()')}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return make_agent, (str(self),)
+
+
+class ComposedMind:
+    """A mind whose model takes in what it observes, too: beliefs and learners live on it."""
+
+    def __init__(self, mind: Mind, model: Any) -> None:
+        self.mind = mind
+        self.model = model
+
+    def observe(self, event: Event) -> None:
+        if hasattr(self.model, "observe"):
+            self.model.observe(event)
+        self.mind.observe(event)
+
+    def decide(self, view: View, budget: Budget, rng: Rng) -> Decision:
+        return self.mind.decide(view, budget, rng)
+
+    def finish(self, view: View, outcome: Outcome) -> None:
+        if hasattr(self.model, "finish"):
+            self.model.finish(view, outcome)
+        self.mind.finish(view, outcome)
+
+
+def as_agent(given: Any) -> Agent:
+    """Return the agent that a text, an agent, or an object with `decide` stands for."""
+    if isinstance(given, str):
+        return make_agent(given)
+    if inspect.isclass(given):
+        raise BadAgent(f"{given.__name__} is a class; give an agent made of it: {given.__name__}()")
+    if callable(getattr(given, "start", None)):
+        agent: Agent = given
+        return agent
+    return SimpleAgent(given)

@@ -1,0 +1,1 @@
+"""What experts of several worlds share."""

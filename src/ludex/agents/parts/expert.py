@@ -1,0 +1,48 @@
+"""The base of scripts that know one world."""
+
+from __future__ import annotations
+
+from abc import ABC
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import Unsupported
+from ludex.core.model import Model
+from ludex.core.planner import Mind, Planner
+from ludex.core.rng import Rng
+from ludex.core.view import View
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expert(Planner, ABC):
+    """A planner that knows the rules of one world and refuses all others.
+
+    It plays by the view, and asks its model for nothing but the options of the game.
+    """
+
+    handles_hidden: ClassVar[bool] = True
+    knows: ClassVar[type]
+    """the class of the true model it was written for"""
+
+    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
+        self.rules(model)
+        return super().start(model, view, budget, rng)
+
+    def decide(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+        self.rules(model)
+        return super().decide(model, view, budget, rng)
+
+    def rules(self, model: Model) -> Any:
+        """The true rules, also from within a believed model; Unsupported in another world."""
+        inside: Any = model
+        while not isinstance(inside, self.knows):
+            inside = getattr(inside, "inner", None)
+            if inside is None:
+                world = self.name.partition("/")[0]
+                raise Unsupported(
+                    f"{self.name} knows the rules of {world} alone, and this model is a "
+                    f"{type(model).__name__}; use mcts or uniform"
+                )
+        return inside

@@ -1,0 +1,434 @@
+"""The match runner: asks the seats, applies the rules, keeps the record.
+
+Everything random comes from the match's seed by named streams, so a match depends on its seed
+alone: `start` (the world), `chance` n (listed outcomes), `step` n (sampled chance), and for
+each seat `setup` and `decision` n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from ludex.agents.compose import as_agent
+from ludex.arena.rules import Fault, MatchRules, outcome_by_fault
+from ludex.arena.seat import Answer, Failure, LocalSeat, Seat
+from ludex.arena.watcher import Audience, Watcher
+from ludex.core import registry
+from ludex.core.budget import DEFAULT_BUDGET, Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import LudexError, WrongSeats
+from ludex.core.event import Event
+from ludex.core.model import Actions
+from ludex.core.outcome import Outcome
+from ludex.core.planner import Agent
+from ludex.core.record import HASH_EVERY, Moment, Record
+from ludex.core.rng import Rng, read_seed
+from ludex.core.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionSummary:
+    """What one decision was and what it cost."""
+
+    tick: int
+    action: str
+    iterations: int
+    model_calls: int
+    depth: int
+    cpu_ms: float
+    wall_ms: float
+    value: float | None = None
+    """what the agent expected of its action"""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """How a match went."""
+
+    world: str
+    agents: tuple[str, ...]
+    """by seat"""
+    seed: int
+    outcome: Outcome
+    scores: tuple[float, ...]
+    ticks: int
+    """joint decisions played"""
+    faults: tuple[Fault, ...]
+    record: Record
+    decisions: tuple[tuple[DecisionSummary, ...], ...]
+    """by seat"""
+    repeatable: bool
+    """whether the same seed gives the same match: not under time budgets or with humans"""
+    index: int = 0
+    """the number of the match in its series"""
+    entrants: tuple[int, ...] = ()
+    """by seat, the place of its agent in the list that was given"""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won."""
+        return self.outcome.winners
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        return self.outcome.returns
+
+
+def play_match(
+    world: World | str,
+    agents: Sequence[Agent | str],
+    *,
+    seed: int = 0,
+    budget: Budget | str = DEFAULT_BUDGET,
+    state: Any = None,
+    rules: MatchRules | None = None,
+    isolate: bool = False,
+    watchers: Sequence[Watcher] = (),
+) -> MatchResult:
+    """Play one match.
+
+    Args:
+        world: A world or its text.
+        agents: One agent or its text for each seat.
+        seed: All that is random follows from it.
+        budget: What each decision may cost.
+        state: Where to start; None for the world's own start.
+        rules: Limits, and what happens to a seat that breaks them.
+        isolate: Give each agent a process of its own, which is ended when it hangs.
+        watchers: See the match without touching it.
+
+    Raises:
+        LudexError: When the match cannot begin. Later failures of agents are faults.
+    """
+    match = Match(
+        world=as_world(world),
+        agents=tuple(as_agent(agent) for agent in agents),
+        seed=read_seed(seed),
+        budget=as_budget(budget),
+        rules=rules or MatchRules(),
+        isolate=isolate,
+        audience=Audience(watchers),
+    )
+    try:
+        return match.play(state)
+    finally:
+        match.close()
+
+
+def as_world(given: World | str) -> World:
+    return registry.world(given) if isinstance(given, str) else given
+
+
+def as_budget(given: Budget | str) -> Budget:
+    return Budget.parse(given) if isinstance(given, str) else given
+
+
+@cache
+def package_version() -> str:
+    try:
+        return version("ludex")
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        return "unknown"
+
+
+@dataclass
+class Match:
+    """A match under way."""
+
+    world: World
+    agents: tuple[Agent, ...]
+    seed: int
+    budget: Budget
+    rules: MatchRules
+    isolate: bool
+    audience: Audience
+
+    seats: list[Seat] = field(default_factory=list)
+    out: set[int] = field(default_factory=set)
+    """seats that failed; the default action is played for them"""
+    faults: list[Fault] = field(default_factory=list)
+    summaries: list[list[DecisionSummary]] = field(default_factory=list)
+    left: dict[int, Budget | None] = field(default_factory=dict)
+    """what seats have left of this turn, under budgets for whole turns"""
+    tick: int = 0
+    drawn: int = 0
+    """listed outcomes so far"""
+
+    def __post_init__(self) -> None:
+        self.model = self.world.referee
+        self.traits = self.model.traits
+        self.rng = Rng(self.seed)
+        needed = self.traits.seats
+        if len(self.agents) != needed:
+            raise WrongSeats(
+                f"{self.world} has {needed} seat{'s' if needed != 1 else ''}, got "
+                f"{len(self.agents)} agent{'s' if len(self.agents) != 1 else ''}; "
+                f"give exactly {needed}"
+            )
+        self.untimed = [bool(getattr(agent, "untimed", False)) for agent in self.agents]
+        self.summaries = [[] for _ in self.agents]
+
+    # The course of a match
+
+    def play(self, state: Any) -> MatchResult:
+        state = self.world.start(self.rng.fork("start")) if state is None else state.copy()
+        names = [str(agent) for agent in self.agents]
+        self.record = Record(
+            world=str(self.world),
+            world_version=self.world.version,
+            package_version=package_version(),
+            agents=names,
+            agent_versions=[getattr(a, "version", None) or package_version() for a in self.agents],
+            seed=self.seed,
+            budget=str(self.budget),
+            start=str(state),
+        )
+        self.sit_down(state)
+        self.audience.before_match(self.world, names, state)
+        state = self.settle(state)
+        outcome = self.ended(state)
+        while outcome is None:
+            state = self.one_tick(state)
+            outcome = self.ended(state)
+        return self.finish(state, outcome)
+
+    def ended(self, state: Any) -> Outcome | None:
+        """The rules speak first, then faults, then the limit."""
+        outcome = self.model.outcome(state)
+        if outcome is not None:
+            return outcome
+        grave = [fault for fault in self.faults if fault.ends_the_game]
+        if grave and (self.rules.on_fault == "end" or len(self.out) == len(self.agents)):
+            return outcome_by_fault(len(self.agents), grave)
+        if self.tick >= self.rules.max_ticks:
+            return Outcome(
+                winners=(),
+                returns=(0.0,) * len(self.agents),
+                reason=f"stopped after {self.tick} ticks",
+                truncated=True,
+            )
+        if not self.model.to_act(state):
+            raise LudexError(
+                f"{self.world} is stuck in {str(state)!r}: nobody acts, and it is not over"
+            )
+        return None
+
+    def one_tick(self, state: Any) -> Any:
+        """Ask all seats to act, then step; a fault that ends the match leaves the state alone."""
+        acting = self.model.to_act(state)
+        for seat in list(self.left):
+            if acting != (seat,):
+                del self.left[seat]  # another seat acts, so its turn is over
+        actions: list[Any] = []
+        decisions: dict[int, Decision] = {}
+        for seat in acting:
+            answer = None if seat in self.out else self.ask(state, seat)
+            if answer is None:
+                actions.append(self.model.default_action(state, seat))
+            else:
+                actions.append(answer.decision.action)
+                decisions[seat] = answer.decision
+        if self.rules.on_fault == "end" and any(fault.ends_the_game for fault in self.faults):
+            return state
+        return self.step(state, tuple(actions), decisions)
+
+    def step(self, state: Any, actions: Actions, decisions: dict[int, Decision]) -> Any:
+        acting = self.model.to_act(state)
+        stream = self.rng.fork("step", self.tick)
+        key = stream.text if self.traits.sampled_chance else None
+        after = self.world.step(state, actions, stream)
+        self.tick += 1
+        texts = tuple(self.world.action_text(action) for action in actions)
+        self.record.moments.append(Moment(actions=texts, key=key))
+        made_up = tuple(
+            Event("move", seat, action) for seat, action in zip(acting, actions, strict=True)
+        )
+        self.tell(after, made_up)
+        if self.audience.watchers:
+            events = self.events(after, None, made_up)
+            self.audience.after_step(state, actions, events, after, decisions)
+        after = self.settle(after)
+        if self.tick % HASH_EVERY == 0:
+            self.record.moments.append(Moment(hash=self.world.fingerprint(after)))
+        return after
+
+    def settle(self, state: Any) -> Any:
+        """Draw all pending listed outcomes, one after another, and tell everybody."""
+        while listed := self.model.chance(state):
+            stream = self.rng.fork("chance", self.drawn)
+            self.drawn += 1
+            outcome: Hashable = listed[stream.weighted([chance for _, chance in listed])][0]
+            after = self.model.resolve(state, outcome)
+            self.record.moments.append(Moment(chance=self.world.outcome_text(outcome)))
+            made_up = (Event("chance", None, outcome),)
+            self.tell(after, made_up)
+            if self.audience.watchers:
+                events = self.events(after, None, made_up)
+                self.audience.after_chance(state, outcome, events, after)
+            state = after
+        return state
+
+    # What seats get to know
+
+    def events(self, state: Any, seat: int | None, made_up: tuple[Event, ...]) -> tuple[Event, ...]:
+        """The world's own events, or made-up ones where it has none and hides nothing."""
+        if self.traits.events or self.traits.hidden:
+            return self.model.events(state, seat)
+        return made_up
+
+    def tell(self, state: Any, made_up: tuple[Event, ...]) -> None:
+        for number, seat in enumerate(self.seats):
+            if number not in self.out:
+                try:
+                    seat.observe(self.events(state, number, made_up))
+                except Failure as failure:
+                    self.fail(number, failure)
+
+    # Watching over the seats
+
+    def sit_down(self, state: Any) -> None:
+        """Start all minds; a refusal is raised, anything else is a fault."""
+        for number, agent in enumerate(self.agents):  # all processes start at the same time
+            self.seats.append(self.seat_of(number, agent))
+        for number, seat in enumerate(self.seats):
+            view = self.model.view(state, number)
+            try:
+                stream = self.rng.fork("seat", number, "setup")
+                cpu_ms = seat.start(view, self.budget, stream)
+                if cpu_ms > self.rules.setup_ms and not self.untimed[number]:
+                    limit = self.rules.setup_ms
+                    raise Failure("overrun", f"took {cpu_ms:.0f} ms of {limit:g} ms to start")
+            except Failure as failure:
+                self.fail(number, failure)
+
+    def seat_of(self, number: int, agent: Any) -> Seat:
+        """Seat an agent; one that wants the world's pictures and notation has `seat_at`."""
+        if self.isolate and not self.untimed[number]:
+            from ludex.arena.process import ProcessSeat
+
+            return ProcessSeat(self.world, agent, self.rules)
+        return LocalSeat(
+            self.world, agent.seat_at(self.world) if hasattr(agent, "seat_at") else agent
+        )
+
+    def ask(self, state: Any, seat: int) -> Answer | None:
+        """Ask a seat for its decision; None when the default action is to be played."""
+        whole_turn = self.budget.per == "turn"
+        budget = self.left.get(seat, self.budget) if whole_turn else self.budget
+        if budget is None:
+            self.note(seat, "late", "the budget of the turn was spent before this decision")
+            return None
+        view = self.model.view(state, seat)
+        number = len(self.summaries[seat])
+        stream = self.rng.fork("seat", seat, "decision", number)
+        try:
+            answer = self.seats[seat].decide(view, budget, stream)
+            self.summaries[seat].append(self.summary(answer))
+            if self.untimed[seat]:
+                return answer
+            self.check_counts(answer, budget)
+            on_time = self.check_time(answer, budget)
+        except Failure as failure:
+            self.fail(seat, failure)
+            return None
+        if whole_turn:
+            self.left[seat] = budget.less(
+                time_ms=self.time_of(answer),
+                model_calls=answer.model_calls,
+                iterations=answer.decision.iterations,
+            )
+        if not on_time:
+            used = f"used {self.time_of(answer):.1f} ms of {budget.time_ms:g} ms"
+            self.note(seat, "late", f"{used}; the default action was played")
+            return None
+        return answer
+
+    def time_of(self, answer: Answer) -> float:
+        return answer.wall_ms if self.budget.wall else answer.cpu_ms
+
+    def check_counts(self, answer: Answer, budget: Budget) -> None:
+        """Raise Failure when more calls or iterations were used than allowed."""
+        used, limit = answer.model_calls, budget.model_calls
+        if limit is not None and used > limit:
+            raise Failure("overrun", f"made {used} model calls of {limit}")
+        used, limit = answer.decision.iterations, budget.iterations
+        if limit is not None and used > limit:
+            raise Failure("overrun", f"made {used} iterations of {limit}")
+
+    def check_time(self, answer: Answer, budget: Budget) -> bool:
+        """Whether the answer came in time; Failure when it came far too late."""
+        if budget.time_ms is None:
+            return True
+        most = self.rules.disqualified_above(budget.time_ms)
+        for used, what in ((self.time_of(answer), "decide"), (answer.observe_ms, "observe")):
+            if used > most:
+                raise Failure("overrun", f"used {used:.1f} ms of {budget.time_ms:g} ms to {what}")
+        return self.time_of(answer) <= budget.time_ms
+
+    def summary(self, answer: Answer) -> DecisionSummary:
+        decision = answer.decision
+        value = (decision.values or {}).get(decision.action)
+        return DecisionSummary(
+            tick=self.tick,
+            action=self.world.action_text(decision.action),
+            iterations=decision.iterations,
+            model_calls=answer.model_calls,
+            depth=decision.depth,
+            cpu_ms=answer.cpu_ms,
+            wall_ms=answer.wall_ms,
+            value=float(value) if isinstance(value, int | float) else None,
+        )
+
+    def note(self, seat: int, kind: Any, message: str, trace: str = "") -> None:
+        self.faults.append(Fault(seat, kind, self.tick, message, trace))
+
+    def fail(self, seat: int, failure: Failure) -> None:
+        """Write the fault down, and do not ask this seat again."""
+        self.note(seat, failure.kind, failure.message, failure.trace)
+        self.out.add(seat)
+        self.seats[seat].close(clean=False)
+
+    # The end
+
+    def finish(self, state: Any, outcome: Outcome) -> MatchResult:
+        for number, seat in enumerate(self.seats):
+            if number not in self.out:
+                try:
+                    seat.finish(self.model.view(state, number), outcome)
+                except Failure as failure:
+                    self.fail(number, failure)  # too late to change the outcome
+                else:
+                    seat.close(clean=True)
+                    self.out.add(number)
+        self.audience.after_match(state, outcome)
+        record = self.record
+        record.outcome, record.steps = outcome, self.tick
+        record.moments.append(Moment(hash=self.world.fingerprint(state)))
+        record.faults = [
+            {"seat": f.seat, "kind": f.kind, "tick": f.tick, "message": f.message}
+            for f in self.faults
+        ]
+        timed = any(fault.kind in ("hang", "late") for fault in self.faults)
+        return MatchResult(
+            world=record.world,
+            agents=tuple(record.agents),
+            seed=self.seed,
+            outcome=outcome,
+            scores=tuple(self.model.score(state, s) for s in range(len(self.agents))),
+            ticks=self.tick,
+            faults=tuple(self.faults),
+            record=record,
+            decisions=tuple(tuple(one) for one in self.summaries),
+            repeatable=self.budget.repeatable and not any(self.untimed) and not timed,
+            entrants=tuple(range(len(self.agents))),
+        )
+
+    def close(self) -> None:
+        """Let go of seats that are still busy, after an error or Ctrl-C."""
+        for number, seat in enumerate(self.seats):
+            if number not in self.out:
+                seat.close(clean=False)

@@ -1,0 +1,153 @@
+"""Plays a record again, and names the first difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ludex.agents.files import in_a_line
+from ludex.arena.watcher import Audience, Watcher
+from ludex.core import registry
+from ludex.core.errors import BrokenRecord, LudexError, ReplayDiffers
+from ludex.core.event import Event
+from ludex.core.outcome import Outcome
+from ludex.core.record import Moment, Record
+from ludex.core.rng import Rng
+from ludex.core.world import World
+
+
+def replay(record: Record, watchers: Sequence[Watcher] = ()) -> Outcome:
+    """Play a record again and return its outcome.
+
+    Raises:
+        ReplayDiffers: When the world no longer does what the record says; the message names
+            the first difference.
+        BrokenRecord: When the record makes no sense.
+    """
+    world = world_of(record)
+    play = Replay(record, world, Audience(watchers))
+    return play.run()
+
+
+def world_of(record: Record) -> World:
+    try:
+        world = registry.world(record.world)
+    except LudexError as error:
+        raise BrokenRecord(f"the world of this record cannot be made: {error}") from None
+    if world.version != record.world_version:
+        raise ReplayDiffers(
+            f"this record is of {world.name}@{record.world_version}, and here {world.name} has "
+            f"version {world.version}, which behaves differently; use the ludex it was "
+            f"recorded with, {record.package_version!r}"
+        )
+    if len(record.agents) != world.traits.seats:
+        raise BrokenRecord(
+            f"this record names {len(record.agents)} agents for the {world.traits.seats} "
+            f"seats of {record.world}"
+        )
+    return world
+
+
+class Replay:
+    """A record being played again."""
+
+    def __init__(self, record: Record, world: World, audience: Audience) -> None:
+        self.record = record
+        self.world = world
+        self.model = world.referee
+        self.audience = audience
+        self.step_number = 0
+
+    def run(self) -> Outcome:
+        state = self.first_state()
+        self.audience.before_match(self.world, self.record.agents, state)
+        for moment in self.record.moments:
+            if moment.chance is not None:
+                state = self.resolve(state, moment.chance)
+            elif moment.actions is not None:
+                state = self.step(state, moment)
+            elif self.world.fingerprint(state) != moment.hash:
+                raise self.differs(
+                    f"the state is {str(state)!r}, whose hash is "
+                    f"{self.world.fingerprint(state)!r}, was {moment.hash!r}"
+                )
+        outcome = self.last_outcome(state)
+        self.audience.after_match(state, outcome)
+        return outcome
+
+    def first_state(self) -> Any:
+        text = self.record.start
+        try:
+            return self.world.parse(text)
+        except LudexError as error:
+            raise BrokenRecord(f"the first state of this record cannot be read: {error}") from None
+        except Exception as error:  # text from outside must not show a traceback
+            raise BrokenRecord(
+                f"the first state of this record cannot be read: {in_a_line(error)}"
+            ) from error
+
+    def resolve(self, state: Any, text: str) -> Any:
+        listed = self.model.chance(state)
+        for outcome, _ in listed:
+            if self.world.outcome_text(outcome) == text:
+                after = self.model.resolve(state, outcome)
+                if self.audience.watchers:
+                    events = self.events(after, (Event("chance", None, outcome),))
+                    self.audience.after_chance(state, outcome, events, after)
+                return after
+        if not listed:
+            raise self.differs(f"no chance is pending, but the record has outcome {text!r}")
+        raise self.differs(f"chance cannot bring {text!r} here")
+
+    def step(self, state: Any, moment: Moment) -> Any:
+        texts = moment.actions or ()
+        seats = self.model.to_act(state)
+        if len(seats) != len(texts):
+            raise self.differs(f"{len(seats)} seats act, were {len(texts)}")
+        actions: list[Any] = []
+        for seat, text in zip(seats, texts, strict=True):
+            legal = self.model.legal(state, seat)
+            found = [action for action in legal if self.world.action_text(action) == text]
+            if not found:
+                raise self.differs(f"seat {seat} cannot play {text!r}")
+            actions.append(found[0])
+        if not seats:
+            raise self.differs("nobody acts, but the record goes on")
+        after = self.world.step(state, tuple(actions), self.stream(moment))
+        self.step_number += 1
+        if self.audience.watchers:
+            pairs = zip(seats, actions, strict=True)
+            made_up = tuple(Event("move", seat, action) for seat, action in pairs)
+            events = self.events(after, made_up)
+            self.audience.after_step(state, tuple(actions), events, after, {})
+        return after
+
+    def stream(self, moment: Moment) -> Rng:
+        if not self.model.traits.sampled_chance:
+            return Rng(0)  # never drawn from
+        try:
+            return Rng.from_text(moment.key or "")
+        except ValueError:
+            raise BrokenRecord(
+                f"step {self.step_number} of this record has no usable stream: {moment.key!r}"
+            ) from None
+
+    def events(self, state: Any, made_up: tuple[Event, ...]) -> tuple[Event, ...]:
+        traits = self.model.traits
+        return self.model.events(state) if traits.events or traits.hidden else made_up
+
+    def last_outcome(self, state: Any) -> Outcome:
+        """Compare the end: by the rules, or by a limit or fault that the record names."""
+        recorded, found = self.record.outcome, self.model.outcome(state)
+        if recorded is None:
+            raise BrokenRecord("this record has no outcome")
+        if self.step_number != self.record.steps:
+            raise self.differs(f"the game has {self.step_number} steps, had {self.record.steps}")
+        if found is not None and found != recorded:
+            raise self.differs(f"the outcome is {found}, was {recorded}")
+        if found is None and not recorded.truncated:
+            raise self.differs("the game goes on, but the record ends")
+        return recorded
+
+    def differs(self, what: str) -> ReplayDiffers:
+        return ReplayDiffers(f"replay differs at step {self.step_number}: {what}")

@@ -1,0 +1,231 @@
+"""A seat of a match: its mind, watched over. The same checks hold in any process."""
+
+from __future__ import annotations
+
+import gc
+import time
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from numbers import Real
+from typing import Any, Protocol
+
+from ludex.agents.files import in_a_line
+from ludex.agents.human import LeftGame
+from ludex.arena.rules import FaultKind
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import BudgetSpent, LudexError, Unsupported
+from ludex.core.event import Event
+from ludex.core.outcome import Outcome
+from ludex.core.planner import Agent, Mind
+from ludex.core.rng import Meter, Rng
+from ludex.core.view import View
+from ludex.core.world import World
+
+NUMBERS = {
+    "iterations": int,
+    "model_calls": int,
+    "depth": int,
+    "elapsed_ms": float,
+    "cpu_ms": float,
+}
+
+
+LONGEST_PAUSE_MS = 5000.0
+
+
+class Failure(Exception):
+    """An agent failed; the match runner makes a Fault of it."""
+
+    def __init__(self, kind: FaultKind, message: str, trace: str = "") -> None:
+        super().__init__(message)
+        self.kind: FaultKind = kind
+        self.message = message
+        self.trace = trace
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A checked decision with what it cost, measured by the runner."""
+
+    decision: Decision
+    cpu_ms: float
+    wall_ms: float
+    model_calls: int
+    observe_ms: float = 0.0
+    """CPU time for the events since the last decision"""
+
+
+class Seat(Protocol):
+    """What the match runner needs of a seat; every method may raise Failure."""
+
+    def start(self, view: View, budget: Budget, rng: Rng) -> float:
+        """Start the mind and return the CPU time it took, in ms; Unsupported when it refuses."""
+        ...
+
+    def observe(self, events: Sequence[Event]) -> None: ...
+
+    def decide(self, view: View, budget: Budget, rng: Rng) -> Answer: ...
+
+    def finish(self, view: View, outcome: Outcome) -> None: ...
+
+    def close(self, clean: bool) -> None:
+        """Let go of what the seat holds; not clean: in the middle of something."""
+        ...
+
+
+class LocalSeat:
+    """A mind in this process. A crash is noticed; a hang can only be waited for."""
+
+    def __init__(self, world: World, agent: Agent, whole_process: bool = False) -> None:
+        self.agent = agent
+        self.model = world.model.metered(Meter())
+        self.mind: Mind | None = None
+        self.clock = time.process_time if whole_process else time.thread_time
+        self.observe_ms = 0.0
+        self.decided = False
+
+    def start(self, view: View, budget: Budget, rng: Rng) -> float:
+        before = self.clock()
+        try:
+            self.mind = self.agent.start(self.model, view, budget, rng)
+        except LudexError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise crash(error, "while starting") from error
+        for name in ("observe", "decide", "finish"):
+            if not callable(getattr(self.mind, name, None)):
+                raise Failure("rubbish", f"its start returned a mind without {name}")
+        return 1000 * (self.clock() - before)
+
+    def observe(self, events: Sequence[Event]) -> None:
+        assert self.mind is not None
+        before = self.clock()
+        try:
+            for event in events:
+                self.mind.observe(event)
+        except (Exception, SystemExit) as error:
+            raise crash(error, "while observing") from error
+        self.observe_ms += 1000 * (self.clock() - before)
+
+    def decide(self, view: View, budget: Budget, rng: Rng) -> Answer:
+        assert self.mind is not None
+        first, self.decided = not self.decided, True
+        # Armed here, too, for minds that do not arm it themselves.
+        budget.arm(self.model.meter)
+        wall, cpu = time.perf_counter(), self.clock()
+        try:
+            with collection_paused(budget):
+                decision = self.mind.decide(view, budget, rng)
+        except Unsupported as error:
+            if first:
+                raise
+            raise crash(error, "while deciding") from error
+        except LeftGame as error:
+            raise Failure("left", str(error)) from None
+        except BudgetSpent as error:
+            raise Failure(
+                "crash",
+                "let BudgetSpent escape; catch it and answer with the best action so far",
+                trace_of(error),
+            ) from error
+        except (Exception, SystemExit) as error:
+            raise crash(error, "while deciding") from error
+        cpu_ms, wall_ms = 1000 * (self.clock() - cpu), 1000 * (time.perf_counter() - wall)
+        observe_ms, self.observe_ms = self.observe_ms, 0.0
+        checked = check_decision(decision, view)
+        calls = self.model.meter.calls
+        return Answer(checked, cpu_ms, wall_ms, max(calls, checked.model_calls), observe_ms)
+
+    def finish(self, view: View, outcome: Outcome) -> None:
+        assert self.mind is not None
+        try:
+            self.mind.finish(view, outcome)
+        except (Exception, SystemExit) as error:
+            raise crash(error, "after the end of the game") from error
+
+    def close(self, clean: bool) -> None:
+        pass
+
+
+@contextmanager
+def collection_paused(budget: Budget) -> Iterator[None]:
+    """Keep Python's garbage collection out of a timed decision.
+
+    A full collection visits every object of the process, not the agent's alone, and takes ten
+    milliseconds and more. It runs between decisions instead. Long decisions need it.
+    """
+    paused = gc.isenabled() and budget.time_ms is not None and budget.time_ms <= LONGEST_PAUSE_MS
+    if paused:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if paused:
+            gc.enable()
+
+
+def check_decision(decision: Any, view: View) -> Decision:
+    """Return a decision made of sound parts, its action one of the view's own; or Failure."""
+    if not isinstance(decision, Decision):
+        raise Failure("rubbish", f"answered {shown(decision)} instead of a Decision")
+    try:
+        action = view.legal[view.legal.index(decision.action)]
+        hash(decision.action)
+    except ValueError:
+        raise Failure("rubbish", f"chose {shown(decision.action)}, which is not legal") from None
+    except Exception as error:  # comparing an agent's object runs the agent's code
+        raise Failure("rubbish", f"chose {shown(decision.action)}: {in_a_line(error)}") from error
+    for name, kind in NUMBERS.items():
+        value = getattr(decision, name)
+        if type(value) is not kind and type(value) is not int:
+            raise Failure("rubbish", f"its Decision.{name} is {shown(value)}, not a number")
+    confidence: Any = decision.confidence
+    if confidence is not None and not isinstance(confidence, Real):
+        raise Failure("rubbish", f"its Decision.confidence is {shown(confidence)}, not a number")
+    if not isinstance(decision.notes, Mapping):
+        raise Failure("rubbish", f"its Decision.notes is {shown(decision.notes)}, not a mapping")
+    return replace(
+        decision,
+        action=action,
+        visits=checked_table(decision, "visits", view),
+        values=checked_table(decision, "values", view),
+    )
+
+
+def checked_table(decision: Decision, name: str, view: View) -> dict[Any, Any] | None:
+    """The numbers given for legal actions; others may come from a model that differs."""
+    table = getattr(decision, name)
+    if table is None:
+        return None
+    try:
+        legal = set(view.legal)
+        checked = {action: number for action, number in table.items() if action in legal}
+    except Exception as error:  # it may be any object of the agent's
+        raise Failure("rubbish", f"its Decision.{name} is no table: {in_a_line(error)}") from error
+    for number in checked.values():
+        if not isinstance(number, Real):
+            raise Failure("rubbish", f"its Decision.{name} holds {shown(number)}, not a number")
+    return checked
+
+
+def crash(error: BaseException, when: str) -> Failure:
+    return Failure("crash", f"{in_a_line(error)} {when}", trace_of(error))
+
+
+def trace_of(error: BaseException) -> str:
+    try:
+        return "".join(traceback.format_exception(error))[-4000:]
+    except Exception:  # an agent's exception may not even have a text
+        return type(error).__name__
+
+
+def shown(value: Any) -> str:
+    """Write anything an agent may hand over, in a few words."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,73 @@
+"""Watchers see a match without touching it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from ludex.core.decision import Decision
+from ludex.core.event import Event
+from ludex.core.model import Actions
+from ludex.core.outcome import Outcome
+from ludex.core.world import World
+
+
+class Watcher:
+    """The base of watchers; override what is of interest.
+
+    Every state a watcher is handed is a copy of its own. `events` holds everything that
+    happened, hidden facts included: a watcher is the audience, not a player.
+    """
+
+    def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
+        """The match begins in this state; listed chance may be pending in it."""
+
+    def after_chance(
+        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
+    ) -> None:
+        """One listed outcome of chance was drawn."""
+
+    def after_step(
+        self,
+        before: Any,
+        actions: Actions,
+        events: tuple[Event, ...],
+        after: Any,
+        decisions: Mapping[int, Decision],
+    ) -> None:
+        """The seats to act have acted; `decisions` has those that were made, by seat."""
+
+    def after_match(self, state: Any, outcome: Outcome) -> None:
+        """The match has ended in this state."""
+
+
+class Audience:
+    """All watchers of a match as one, each call with copies of the states."""
+
+    def __init__(self, watchers: Sequence[Watcher]) -> None:
+        self.watchers = tuple(watchers)
+
+    def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
+        for watcher in self.watchers:
+            watcher.before_match(world, agents, state.copy())
+
+    def after_chance(
+        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
+    ) -> None:
+        for watcher in self.watchers:
+            watcher.after_chance(before.copy(), outcome, events, after.copy())
+
+    def after_step(
+        self,
+        before: Any,
+        actions: Actions,
+        events: tuple[Event, ...],
+        after: Any,
+        decisions: Mapping[int, Decision],
+    ) -> None:
+        for watcher in self.watchers:
+            watcher.after_step(before.copy(), actions, events, after.copy(), decisions)
+
+    def after_match(self, state: Any, outcome: Outcome) -> None:
+        for watcher in self.watchers:
+            watcher.after_match(state.copy(), outcome)

@@ -1,0 +1,131 @@
+"""The `ludex` command: its commands, and the one place where errors become sentences.
+
+Commands import what they need when they run, so that `ludex --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from ludex.cli.bench import bench
+from ludex.cli.check import check
+from ludex.cli.list import list_parts
+from ludex.cli.new import new
+from ludex.cli.play import play
+from ludex.cli.replay import replay
+from ludex.cli.showcase import showcase
+from ludex.cli.signature import signature
+
+FAILED, MISUSED, INTERRUPTED = 1, 2, 130
+PROGRAM = "ludex"
+LONGEST = 800  # a sentence that quotes more than this hides its point
+
+app = typer.Typer(
+    name=PROGRAM,
+    help="Play, learn, judge and make games by looking ahead.",
+    epilog="Start with: ludex showcase",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("list")(list_parts)
+app.command("play")(play)
+app.command("replay")(replay)
+app.command("bench")(bench)
+app.command("check")(check)
+app.command("signature")(signature)
+app.command("new")(new)
+app.command("showcase")(showcase)
+
+
+def print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"{PROGRAM} {version(PROGRAM)}")
+        raise typer.Exit
+
+
+@app.callback()
+def start(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print it.")
+    ] = False,
+) -> None:
+    """Play, learn, judge and make games by looking ahead."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status: 0, 1 failed, 2 misused, 130 interrupted."""
+    try:
+        status = app(args=arguments, prog_name=PROGRAM, standalone_mode=False)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has left; point stdout elsewhere so that exit stays silent.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except Exception as error:
+        if os.environ.get("LUDEX_DEBUG"):
+            raise
+        if type(error).__name__ == "NoArgsIsHelpError":  # its help has been shown
+            return 0
+        return complain(*explained(error))
+    return status if isinstance(status, int) else 0
+
+
+def complain(message: str, status: int) -> int:
+    """Print one sentence on standard error, without the middle of a very long one."""
+    line = " ".join(message.split())
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
+    print(f"{PROGRAM}: {line}", file=sys.stderr)
+    return status
+
+
+def explained(error: Any) -> tuple[str, int]:
+    """Turn an error into a sentence and an exit status."""
+    from ludex.core import errors
+
+    if isinstance(error, errors.LudexError):
+        return str(error), MISUSED if isinstance(error, misuses()) else FAILED
+    if hasattr(error, "format_message"):  # of typer, or of the click below older versions of it
+        return explained_misuse(error), getattr(error, "exit_code", MISUSED)
+    if isinstance(error, typer.Abort):
+        return "stopped", FAILED
+    kind = type(error).__name__
+    return f"unexpected {kind}: {error} (LUDEX_DEBUG=1 shows where it happened)", FAILED
+
+
+def misuses() -> tuple[type[Exception], ...]:
+    """The errors that another command line would have avoided."""
+    from ludex.core import errors
+
+    return (
+        errors.UnknownName,
+        errors.BadParameter,
+        errors.BadAgent,
+        errors.InvalidAction,
+        errors.IllegalAction,
+        errors.AmbiguousAction,
+        errors.InvalidState,
+        errors.GameOver,
+        errors.Unsupported,
+        errors.WrongSeats,
+    )
+
+
+def explained_misuse(error: Any) -> str:
+    """Say what is wrong with the words of a command, and which command to ask for help."""
+    message = error.format_message().strip().rstrip(".")
+    context = getattr(error, "ctx", None)
+    where = context.command_path if context is not None else PROGRAM
+    return f"{message[:1].lower()}{message[1:]} (see {where} --help)" if message else where

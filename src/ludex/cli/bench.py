@@ -1,0 +1,244 @@
+"""`ludex bench`: how fast worlds and planners are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludex.cli.options import Json, read_choice, read_world
+from ludex.cli.options import seconds as seconds_between
+
+if TYPE_CHECKING:
+    from ludex.core.planner import Planner
+    from ludex.core.world import World
+
+SECONDS_PER_WORLD = 20.0
+SECONDS_IN_ALL = 240.0  # the whole command ends within five minutes
+SHARE_OF_PLANNERS = 0.1  # about what the planners of a world take of its time
+PROVING_GROUND = "connect_four"  # where `ludex bench planners` compares all that can play it
+MEANINGS = {
+    "tick": "random moves in place",
+    "copy_tick": "each on a fresh copy",
+    "copy": "copies of a state",
+    "rollout_tick": "ticks of random rollouts",
+    "tick_py": "advance, from Python",
+    "step_py": "step, from Python",
+    "copy_py": "copy, from Python",
+    "legal": "lists of legal actions",
+    "iterations_40ms": "iterations in a decision of 40 ms",
+    "model_ticks_40ms": "model ticks in a decision of 40 ms",
+    "iteration_us": "CPU time of one iteration",
+}
+
+
+def bench(
+    targets: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORLD...|planners]", help="All if none.")
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            parser=seconds_between("--seconds", 0.1, 60.0), metavar="S", help="For each world."
+        ),
+    ] = SECONDS_PER_WORLD,
+    json: Json = False,
+) -> None:
+    """Measure how fast worlds and planners are."""
+    from ludex.cli import screen
+
+    worlds = read_targets(targets or [])
+    seconds = min(seconds, SECONDS_IN_ALL / max(1, len(worlds)))
+    results: list[dict[str, Any]] = []
+    overheads: list[dict[str, Any]] = []
+    with screen.progress(screen.messages(), quiet=json) as progress:
+        task = progress.add_task("bench", total=len(worlds))
+        try:
+            for world, planners in worlds:
+                progress.update(task, description=f"bench {world or 'planners'}")
+                rows = list(rows_of(world, planners, seconds))
+                results += rows
+                overheads += overheads_of(rows)
+                progress.advance(task)
+        except KeyboardInterrupt:
+            show_all(results, overheads, json)
+            raise
+    show_all(results, overheads, json)
+
+
+def read_targets(targets: list[str]) -> list[tuple[World | None, list[Planner]]]:
+    """Find what to measure: worlds with the planners that can play them, or planners alone."""
+    from ludex.core import registry
+
+    names = registry.names("worlds")
+    found: list[tuple[World | None, list[Planner]]] = []
+    for target in targets or names:
+        if target == "planners":
+            found.append((None, list(planners_present())))
+            continue
+        if ".py" not in target:
+            name = target.partition("[")[0]
+            read_choice(name, [*names, "planners"], "world or group to measure")
+        world = read_world(target)
+        found.append((world, [one for one in planners_present() if accepts(one, world)]))
+    return found
+
+
+def planners_present() -> Iterator[Planner]:
+    """The planners that load, with their usual parameters."""
+    from ludex.core import registry
+
+    for name in registry.names("planners"):
+        try:
+            yield registry.load("planners", name)()
+        except Exception:  # ludex list says what is broken and why
+            continue
+
+
+def accepts(planner: Planner, world: World) -> bool:
+    return planner.refusal(world.traits) is None
+
+
+def rows_of(
+    world: World | None, planners: list[Planner], seconds: float
+) -> Iterator[dict[str, Any]]:
+    from ludex.cli import timing
+
+    if world is not None:
+        for metric, rate in timing.world_rates(world, seconds * (1 - SHARE_OF_PLANNERS)):
+            yield {"world": str(world), "metric": metric, "per_cpu_s": float(f"{rate:.4g}")}
+    for planner in planners:
+        ground = world or ground_for(planner)
+        if ground is None:
+            continue
+        for metric, value in timing.planner_rates(planner, ground).items():
+            yield {
+                "planner": str(planner),
+                "world": str(ground),
+                "metric": metric,
+                "value": value,
+            }
+
+
+def ground_for(planner: Planner) -> World | None:
+    """The world to compare planners in: connect four, or the first one that fits."""
+    from ludex.core import registry
+
+    names = registry.names("worlds")
+    for name in sorted(names, key=lambda name: name != PROVING_GROUND):
+        try:
+            world = registry.world(name)
+        except Exception:  # ludex list says what is broken and why
+            continue
+        if accepts(planner, world):
+            return world
+    return None
+
+
+def overheads_of(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What a call from Python costs above the native work, in native worlds."""
+    rates = {row["metric"]: row["per_cpu_s"] for row in rows if "per_cpu_s" in row}
+    if "copy_py" not in rates:
+        return []
+    world = rows[0]["world"]
+    return [
+        {"world": world, "call": call, "ns": round(1e9 / rates[called] - 1e9 / rates[inside], 1)}
+        for call, called, inside in (("advance", "tick_py", "tick"), ("copy", "copy_py", "copy"))
+    ]
+
+
+def show_all(results: list[dict[str, Any]], overheads: list[dict[str, Any]], json: bool) -> None:
+    from ludex.cli import screen
+
+    if json:
+        screen.print_json({"results": results, "overheads": overheads})
+        return
+    console = screen.answers()
+    worlds = [row for row in results if "per_cpu_s" in row]
+    planners = [row for row in results if "planner" in row]
+    if worlds:
+        speed = screen.table(
+            "worlds",
+            "world",
+            "metric",
+            "per CPU-second",
+            "each",
+            "what",
+            right=("per CPU-second", "each"),
+        )
+        screen.keep_whole(speed, "world", "metric")
+        last = None
+        for row in worlds:
+            if last not in (None, row["world"]):
+                speed.add_section()
+            speed.add_row(
+                row["world"] if row["world"] != last else "",
+                row["metric"],
+                large(row["per_cpu_s"]),
+                short_time(1 / row["per_cpu_s"]),
+                MEANINGS[row["metric"]],
+            )
+            last = row["world"]
+        console.print(speed)
+    for row in overheads:
+        console.print(
+            screen.line(
+                f"{row['world']}: a bound {row['call']} costs ",
+                (f"{row['ns']:.0f} ns", "bold"),
+                " above the native work",
+            )
+        )
+    if planners:
+        show_planners(planners)
+
+
+def show_planners(rows: list[dict[str, Any]]) -> None:
+    """One line per planner and world, with both numbers."""
+    from ludex.cli import screen
+
+    numbers = ("iterations", "model ticks", "per iteration")
+    shown = screen.table(
+        "planners, in a decision of 40 ms", "world", "planner", *numbers, right=numbers
+    )
+    merged: dict[tuple[str, str], dict[str, float]] = {}
+    for row in rows:
+        merged.setdefault((row["world"], row["planner"]), {})[row["metric"]] = row["value"]
+    last = None
+    for (world, planner), values in merged.items():
+        if last not in (None, world):
+            shown.add_section()
+        iterations = values["iterations_40ms"]
+        shown.add_row(
+            world if world != last else "",
+            planner,
+            f"{iterations:,.0f}" if iterations else "-",
+            f"{values['model_ticks_40ms']:,.0f}",
+            short_time(values["iteration_us"] * 1e-6) if iterations else "-",
+        )
+        last = world
+    screen.answers().print(shown)
+
+
+def large(rate: float) -> str:
+    """Write a rate with its size in words a reader grasps.
+
+    >>> large(5_123_456.0), large(81_234.0), large(912.0)
+    ('5.12 M', '81.2 k', '912')
+    """
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if rate >= size:
+            return f"{rate / size:.3g} {letter}"
+    return f"{rate:.3g}"
+
+
+def short_time(seconds: float) -> str:
+    """Write a short time.
+
+    >>> short_time(2.5e-8), short_time(0.0021)
+    ('25 ns', '2.1 ms')
+    """
+    for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "us")):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"

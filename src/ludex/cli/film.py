@@ -1,0 +1,96 @@
+"""Films of matches: one SVG that plays by itself, or a strip of all its pictures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+VIEW_BOX = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
+SIZE = re.compile(r' (x|y|width|height)="[^"]*"')  # of the outermost tag, which is replaced
+SECONDS_PER_PICTURE = 1.0
+SECONDS_AT_THE_END = 3.0
+CAPTION_HEIGHT = 24
+PER_ROW = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One state of a match: its drawing, and what led to it."""
+
+    svg: str
+    caption: str
+
+
+def size_of(pictures: list[Picture]) -> tuple[float, float]:
+    """The smallest size that holds every picture."""
+    boxes = [VIEW_BOX.search(picture.svg) for picture in pictures]
+    sizes = [(float(box[1]), float(box[2])) if box else (300.0, 300.0) for box in boxes]
+    return max(width for width, _ in sizes), max(height for _, height in sizes)
+
+
+def placed(picture: Picture, x: float, y: float, width: float, height: float) -> str:
+    """The picture and its caption as a part of a larger drawing."""
+    tag, _, rest = picture.svg.partition(">")
+    place = f'<svg x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+    inner = SIZE.sub("", tag).replace("<svg", place, 1) + ">" + rest
+    middle = x + width / 2
+    size = min(13.0, 1.7 * width / max(1, len(picture.caption)))
+    return (
+        f'{inner}<text x="{middle:g}" y="{y + height + 16:g}" text-anchor="middle" '
+        f'font-family="sans-serif" font-size="{size:.3g}" fill="#444">'
+        f"{escape(picture.caption)}</text>"
+    )
+
+
+def sheet(width: float, height: float, parts: list[str]) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}">'
+        f'<rect width="{width:g}" height="{height:g}" fill="white"/>'
+        f"{''.join(parts)}</svg>\n"
+    )
+
+
+def animated(pictures: list[Picture]) -> str:
+    """Show the pictures one after the other, for ever; without animation, the last one."""
+    width, height = size_of(pictures)
+    total = SECONDS_PER_PICTURE * (len(pictures) - 1) + SECONDS_AT_THE_END
+    parts: list[str] = []
+    for place, picture in enumerate(pictures):
+        begin = place * SECONDS_PER_PICTURE / total
+        is_last = place == len(pictures) - 1
+        end = 1.0 if is_last else (place + 1) * SECONDS_PER_PICTURE / total
+        times = [0.0, begin, end] if place else [0.0, end]
+        values = ["hidden", "visible", "hidden"] if place else ["visible", "hidden"]
+        if is_last:
+            times, values = times[:-1], values[:-1]
+        animation = (
+            f'<animate attributeName="visibility" values="{";".join(values)}" '
+            f'keyTimes="{";".join(f"{time:.6g}" for time in times)}" dur="{total:g}s" '
+            'calcMode="discrete" repeatCount="indefinite"/>'
+        )
+        shown = "visible" if is_last else "hidden"
+        parts.append(
+            f'<g visibility="{shown}">{animation if len(pictures) > 1 else ""}'
+            f"{placed(picture, 0, 0, width, height)}</g>"
+        )
+    return sheet(width, height + CAPTION_HEIGHT, parts)
+
+
+def strip(pictures: list[Picture]) -> str:
+    """Show all pictures at once, in rows."""
+    width, height = size_of(pictures)
+    gap = width / 12
+    rows = -(-len(pictures) // PER_ROW)
+    parts = [
+        placed(
+            picture,
+            gap + (place % PER_ROW) * (width + gap),
+            gap + (place // PER_ROW) * (height + CAPTION_HEIGHT + gap),
+            width,
+            height,
+        )
+        for place, picture in enumerate(pictures)
+    ]
+    columns = min(PER_ROW, len(pictures))
+    return sheet(gap + columns * (width + gap), gap + rows * (height + CAPTION_HEIGHT + gap), parts)

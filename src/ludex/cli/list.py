@@ -1,0 +1,148 @@
+"""`ludex list`: what is here, with its status."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Annotated, Any
+
+import typer
+
+from ludex.cli.options import Json, read_choice
+
+KINDS = ("worlds", "games", "planners", "agents", "models", "studies")
+STATUS_COLOURS = {"exact": "green", "ready": "green", "close": "yellow", "partial": "yellow"}
+
+
+def list_parts(
+    kind: Annotated[
+        str | None, typer.Argument(metavar=f"[{'|'.join(KINDS)}]", help="One kind; all if none.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show the worlds, planners, agents and models there are."""
+    from ludex.cli import screen
+
+    kinds = KINDS if kind is None else (read_choice(kind, KINDS, "kind of part"),)
+    found = {one: parts_of(one) for one in kinds}
+    if json:
+        screen.print_json(found)
+        return
+    if kind is None and names_of(found["games"]) == names_of(found["worlds"]):
+        del found["games"]  # no world here holds several games
+    for one, parts in found.items():
+        if parts or kind is not None:
+            show(one, parts, detailed=kind is not None)
+    if kind is None:
+        hint = "ludex list planners also shows the parameters of each."
+        screen.answers().print(hint, style="dim")
+
+
+def names_of(parts: list[dict[str, Any]]) -> list[str]:
+    return [part["name"] for part in parts]
+
+
+def parts_of(kind: str) -> list[dict[str, Any]]:
+    """Describe each part of a kind; one that cannot be imported is listed as broken."""
+    from ludex.core import registry
+
+    if kind == "games":
+        return [game for part in parts_of("worlds") for game in games_of(part)]
+    if kind == "studies":
+        return studies()
+    group: Any = kind
+    return [describe(group, name) for name in registry.names(group)]
+
+
+def describe(group: Any, name: str) -> dict[str, Any]:
+    from ludex.core import registry
+    from ludex.core.world import World
+
+    try:
+        part = registry.load(group, name)
+    except Exception as error:  # whatever a part does when imported, the others are listed
+        reason = str(error) or type(error).__name__
+        return {"name": name, "summary": " ".join(reason.split()), "status": "broken"}
+    described = {
+        "name": name,
+        "summary": (part.__doc__ or "").strip().partition("\n")[0],
+        "status": getattr(part, "status", "ready"),
+        "parameters": parameters_of(part),
+    }
+    if isinstance(part, type) and issubclass(part, World):
+        described |= {"version": part.version, "players": list(part.players)}
+    return described
+
+
+def parameters_of(part: Any) -> dict[str, str]:
+    """The parameters of a part with their defaults, as they are written in names."""
+    from dataclasses import MISSING, is_dataclass
+
+    from ludex.core.parameters import write_value
+
+    if not is_dataclass(part):
+        return {}
+    return {
+        item.name: "" if item.default is MISSING else write_value(item.default)
+        for item in fields(part)
+        if item.init
+    }
+
+
+def games_of(part: dict[str, Any]) -> list[dict[str, Any]]:
+    """The games of a world: its own `games()`, where it holds several, or itself."""
+    from ludex.core import registry
+
+    basic = {key: part[key] for key in ("name", "summary", "status")}
+    if part["status"] == "broken":
+        return [basic]
+    listed = getattr(registry.load("worlds", part["name"]), "games", None)
+    if not callable(listed):
+        return [basic]
+    return [
+        {"name": f"{part['name']}/{name}", "summary": summary, "status": part["status"]}
+        for name, summary in listed()
+    ]
+
+
+def studies() -> list[dict[str, Any]]:
+    """The published experiments that can be repeated."""
+    import importlib
+    import pkgutil
+
+    try:
+        package = importlib.import_module("ludex.studies")
+    except ModuleNotFoundError:
+        return []
+    found: list[dict[str, Any]] = []
+    for info in pkgutil.iter_modules(package.__path__):
+        module = importlib.import_module(f"ludex.studies.{info.name}")
+        summary = (module.__doc__ or "").strip().partition("\n")[0]
+        found.append({"name": info.name, "summary": summary, "status": "ready"})
+    return found
+
+
+def show(kind: str, parts: list[dict[str, Any]], detailed: bool) -> None:
+    from rich.text import Text
+
+    from ludex.cli import screen
+
+    console = screen.answers()
+    if not parts:
+        console.print(f"No {kind} are installed.")
+        return
+    with_parameters = detailed and any(part.get("parameters") for part in parts)
+    columns = ("name", "status", "summary", *(("parameters",) if with_parameters else ()))
+    listed = screen.table(kind, *columns)
+    screen.keep_whole(listed, "name", "status")
+    for part in parts:
+        style = STATUS_COLOURS.get(part["status"], "red")
+        row = [
+            Text(part["name"], style="bold"),
+            Text(part["status"], style=style),
+            Text(part["summary"]),
+        ]
+        if with_parameters:
+            items = part.get("parameters", {}).items()
+            row.append(Text("\n".join(f"{name}={value}" for name, value in items), style="dim"))
+        listed.add_row(*row)
+    console.print(listed)

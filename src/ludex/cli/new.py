@@ -1,0 +1,131 @@
+"""`ludex new`: a commented skeleton with its test."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from pathlib import Path
+from string import Template
+from typing import Annotated
+
+import typer
+
+from ludex.cli.options import Json, read_choice, shortened
+
+KINDS = ("agent", "world", "game")
+NAME = re.compile(r"[a-z][a-z0-9_]{0,60}")
+SKELETONS = Path(__file__).parent / "skeletons"
+
+
+def new(
+    kind: Annotated[str, typer.Argument(metavar="|".join(KINDS), help="What to begin.")],
+    name: Annotated[str, typer.Argument(help="Its name, as in my_agent.")],
+    path: Annotated[Path, typer.Option(help="The folder to write in.")] = Path(),
+    json: Json = False,
+) -> None:
+    """Write a commented skeleton that works at once, with its test."""
+    from ludex.core.errors import LudexError
+
+    read_choice(kind, KINDS, "skeleton")
+    check_name(name)
+    if kind == "game":
+        raise LudexError(
+            "games are VGDL texts, and no world that reads them is installed yet; "
+            f"write the rules in Python instead: ludex new world {name}"
+        )
+    if not path.is_dir():
+        raise LudexError(f"cannot write in {str(path)!r}: there is no such folder")
+    written = write(agent_files(name, path) if kind == "agent" else world_files(name, path))
+    tell(kind, name, written, json)
+
+
+def check_name(name: str) -> None:
+    from ludex.core.errors import BadParameter
+
+    if not NAME.fullmatch(name) or keyword.iskeyword(name) or name.startswith("test_"):
+        raise BadParameter(
+            f"{shortened(name)!r} cannot be a name; use lower-case letters, digits and "
+            "underscores, as in my_agent"
+        )
+
+
+def agent_files(name: str, folder: Path) -> dict[Path, str]:
+    """The files of an agent: itself and its test, side by side."""
+    file, test = folder / f"{name}.py", folder / f"test_{name}.py"
+    words = {"file": str(file), "test_file": str(test)}
+    return {
+        file: filled("agent", name, **words),
+        test: filled("agent_test", name, **words),
+    }
+
+
+def world_files(name: str, folder: Path) -> dict[Path, str]:
+    """The files of a world: a folder with its rules and its test."""
+    home = folder / name
+    words = {"file": str(home / "world.py"), "folder": str(home)}
+    return {
+        home / "__init__.py": filled("world_init", name, **words),
+        home / "world.py": filled("world", name, **words),
+        home / f"test_{name}.py": filled("world_test", name, **words),
+    }
+
+
+def filled(skeleton: str, name: str, **words: str) -> str:
+    from ludex.core.registry import class_name
+
+    text = (SKELETONS / f"{skeleton}.txt").read_text(encoding="utf-8")
+    return Template(text).substitute(name=name, class_name=class_name(name), **words)
+
+
+def write(contents: dict[Path, str]) -> list[Path]:
+    """Write all files, or none when one of them is already there."""
+    from ludex.core.errors import LudexError
+
+    for file in contents:
+        if file.exists():
+            raise LudexError(f"{str(file)!r} is already there; choose another name or --path")
+    try:
+        for file, text in contents.items():
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise LudexError(f"cannot write {str(file)!r}: {error.strerror}") from None
+    return list(contents)
+
+
+def next_steps(kind: str, name: str, written: list[Path]) -> dict[str, str]:
+    """What to type now, with a word on each."""
+    from ludex.core.registry import class_name
+
+    if kind == "agent":
+        file, test = written
+        part = f"{file}:{class_name(name)}"
+        play = f"ludex play nim --agents {part},uniform"
+        return {
+            "play it": play,
+            "watch it": f"{play} --watch",
+            "test it": f"pytest {test}",
+            "check it": f"ludex check planner {part}",
+        }
+    part = f"{written[1]}:{class_name(name)}"
+    return {
+        "play it": f"ludex play {part} --agents mcts,uniform",
+        "test it": f"pytest {written[0].parent}",
+        "check it": f"ludex check world {part}",
+    }
+
+
+def tell(kind: str, name: str, written: list[Path], json: bool) -> None:
+    from ludex.cli import screen
+
+    steps = next_steps(kind, name, written)
+    if json:
+        files = [str(file) for file in written]
+        screen.print_json({"kind": kind, "name": name, "files": files, "next": steps})
+        return
+    console = screen.answers()
+    for file in written:
+        console.print(screen.line("wrote ", (str(file), "bold")), soft_wrap=True)
+    console.print("\nNext")
+    for word, command in steps.items():
+        console.print(screen.line((f"  {word:9} ", "dim"), command), soft_wrap=True)

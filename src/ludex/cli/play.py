@@ -1,0 +1,348 @@
+"""`ludex play`: play matches and show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludex.cli.options import (
+    Delay,
+    Games,
+    Json,
+    Workers,
+    check_writable,
+    counted,
+    read_agents,
+    read_state,
+    read_world,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from ludex.arena.match import MatchResult
+    from ludex.arena.watcher import Watcher
+    from ludex.core.budget import Budget
+    from ludex.core.planner import Agent
+    from ludex.core.world import World
+
+INTERRUPTED = 130
+
+
+def play(
+    world: Annotated[str, typer.Argument(help=r"A world, as in nim or nim\[heaps=3-4-5].")],
+    agents: Annotated[
+        str, typer.Option(help="One per seat, by commas: mcts,uniform or file.py:Class,human.")
+    ],
+    level: Annotated[
+        int | None,
+        typer.Option(parser=whole("--level", 0, 10_000), metavar="N", help="If it has any."),
+    ] = None,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "0",
+    budget: Annotated[
+        str, typer.Option(help="For each decision: 40ms, 900calls or 50iterations.")
+    ] = "40ms",
+    games: Games = 1,
+    workers: Workers = 1,
+    rotate: Annotated[
+        bool, typer.Option("--rotate", help="Every agent plays every seat in turn.")
+    ] = False,
+    start: Annotated[
+        str | None, typer.Option("--from", help="Begin in this state, in the world's notation.")
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Write the record here; several games are numbered.")
+    ] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Show every state and decision.")] = False,
+    delay: Delay = 0.7,
+    isolate: Annotated[
+        bool,
+        typer.Option("--isolate/--in-process", help="Give each agent a process of its own."),
+    ] = True,
+    json: Json = False,
+) -> None:
+    """Play one game or many, and show who wins."""
+    from ludex.core.budget import Budget
+    from ludex.core.rng import read_seed
+
+    chosen = read_world(world, level)
+    order = Order(
+        world=chosen,
+        agents=read_agents(agents, chosen),
+        seed=read_seed(seed),
+        budget=Budget.parse(budget),
+        games=games,
+        workers=workers,
+        rotate=rotate,
+        state=read_state(chosen, start),
+        isolate=isolate,
+    )
+    if record is not None:
+        check_writable(record)
+    games_played = played(order, delay if watch else None, json)
+    files = write_records(games_played.results, record) if record is not None else []
+    if json:
+        from ludex.cli.screen import print_json
+
+        print_json(document(order, games_played))
+    else:
+        show(order, games_played, files, picture=not watch)
+    if games_played.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+@dataclass(slots=True)
+class Order:
+    """What is to be played."""
+
+    world: World
+    agents: list[Agent]
+    seed: int
+    budget: Budget
+    games: int = 1
+    workers: int = 1
+    rotate: bool = False
+    state: Any = None
+    isolate: bool = True
+
+    @property
+    def has_human(self) -> bool:
+        return any(getattr(agent, "untimed", False) for agent in self.agents)
+
+
+@dataclass(slots=True)
+class Played:
+    """What was played, as far as it got."""
+
+    results: list[MatchResult] = field(default_factory=list)
+    last_state: Any = None
+    interrupted: bool = False
+
+
+def played(order: Order, delay: float | None, json: bool) -> Played:
+    """Play it all; with a delay, show every state on the way. Ctrl-C keeps what is finished."""
+    from ludex.cli import screen
+    from ludex.cli.watch import LastState, LiveView
+
+    done = Played()
+    last = LastState()
+    console = screen.messages() if json else screen.answers()
+    if order.has_human and delay is not None:
+        screen.messages().print("a human sees what the seat may see, so --watch is left out")
+        delay = None
+    live = LiveView(console, delay or 0.0)
+    watchers: list[Watcher] = [last, *([live] if delay is not None else [])]
+    is_quiet = json or order.games == 1 or delay is not None or order.has_human
+    with live, screen.progress(screen.messages(), quiet=is_quiet) as progress:
+        task = progress.add_task(f"{order.world}", total=order.games)
+        try:
+            for result in matches(order, watchers, one_by_one=delay is not None):
+                done.results.append(result)
+                progress.advance(task)
+        except KeyboardInterrupt:
+            done.interrupted = True
+    done.last_state = last.state
+    return done
+
+
+def matches(order: Order, watchers: list[Watcher], one_by_one: bool) -> Iterator[MatchResult]:
+    """The matches asked for, each as soon as it is over and its turn has come."""
+    from ludex.arena.match import play_match
+    from ludex.arena.tournament import match_seed, play_many, seating
+
+    common: dict[str, Any] = {
+        "budget": order.budget,
+        "state": order.state,
+        "isolate": order.isolate,
+    }
+    if order.games == 1:
+        # The one game has the seed that was asked for itself, not one derived from it.
+        yield play_match(order.world, order.agents, seed=order.seed, watchers=watchers, **common)
+    elif one_by_one:
+        for index in range(order.games):
+            entrants = seating(len(order.agents), index, order.rotate)
+            seated = [order.agents[entrant] for entrant in entrants]
+            seed = match_seed(order.seed, index)
+            result = play_match(order.world, seated, seed=seed, watchers=watchers, **common)
+            yield replace(result, index=index, entrants=entrants)
+    else:
+        yield from play_many(
+            order.world,
+            order.agents,
+            seed=order.seed,
+            games=order.games,
+            workers=order.workers,
+            rotate=order.rotate,
+            **common,
+        )
+
+
+def write_records(results: list[MatchResult], path: Path) -> list[Path]:
+    """Write one file, or numbered ones for several games."""
+    from ludex.core.errors import LudexError
+
+    files: list[Path] = []
+    for result in results:
+        file = path if len(results) == 1 else numbered(path, result.index)
+        try:
+            result.record.write(file)
+        except OSError as error:
+            raise LudexError(f"cannot write {str(file)!r}: {error.strerror}") from None
+        files.append(file)
+    return files
+
+
+def numbered(path: Path, number: int) -> Path:
+    """Put a number before the suffixes.
+
+    >>> str(numbered(Path("out/game.jsonl.gz"), 7))
+    'out/game-7.jsonl.gz'
+    """
+    stem, dot, suffixes = path.name.partition(".")
+    return path.with_name(f"{stem}-{number}{dot}{suffixes}")
+
+
+def document(order: Order, done: Played) -> dict[str, Any]:
+    from ludex.arena.statistics import tally
+
+    tallies = tally(done.results)
+    return {
+        "world": str(order.world),
+        "agents": [str(agent) for agent in order.agents],
+        "budget": str(order.budget),
+        "repeatable": all(result.repeatable for result in done.results),
+        "interrupted": done.interrupted,
+        "games": [game_document(result) for result in done.results],
+        "wins": [one.wins for one in tallies] or [0] * len(order.agents),
+        "intervals": [list(one.win_interval) for one in tallies],
+    }
+
+
+def game_document(result: MatchResult) -> dict[str, Any]:
+    return {
+        "seed": result.seed,
+        "winners": list(result.winners),
+        "returns": list(result.returns),
+        "score": list(result.scores),
+        "ticks": result.ticks,
+        "reason": result.outcome.reason,
+        "truncated": result.outcome.truncated,
+        "entrants": list(result.entrants),
+        "faults": [
+            {"seat": fault.seat, "kind": fault.kind, "tick": fault.tick, "message": fault.message}
+            for fault in result.faults
+        ],
+    }
+
+
+def show(order: Order, done: Played, files: list[Path], picture: bool) -> None:
+    from ludex.cli import screen
+
+    console = screen.answers()
+    if order.games == 1 and done.results:
+        show_game(order, done, picture)
+    else:
+        console.print(win_table(title_of(order, done.results), done.results))
+        missing = order.games - len(done.results)
+        if done.interrupted:
+            console.print(
+                screen.line(("interrupted: ", "yellow"), f"{counted(missing, 'game')} not played")
+            )
+    show_faults(done.results)
+    if files:
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        console.print(screen.line("wrote ", (str(files[0]), "bold"), more), soft_wrap=True)
+
+
+def show_game(order: Order, done: Played, picture: bool) -> None:
+    """The last picture of the only game, and what each seat got."""
+    from rich.text import Text
+
+    from ludex.cli import screen
+    from ludex.cli.watch import Scene, panel
+
+    console = screen.answers()
+    result = done.results[0]
+    if picture:
+        scene = Scene(
+            order.world, result.agents, done.last_state, result.ticks, outcome=result.outcome
+        )
+        console.print(panel(scene))
+    shown = screen.table(
+        "",
+        "seat",
+        "agent",
+        "return",
+        "score",
+        "decisions",
+        "calls",
+        "CPU",
+        right=("seat", "return", "score", "decisions", "calls", "CPU"),
+    )
+    for seat, agent in enumerate(result.agents):
+        made = result.decisions[seat]
+        shown.add_row(
+            str(seat),
+            Text(agent, style=screen.colour(seat)),
+            f"{result.returns[seat]:+g}",
+            f"{result.scores[seat]:g}",
+            str(len(made)),
+            f"{sum(one.model_calls for one in made):,}",
+            f"{sum(one.cpu_ms for one in made):,.0f} ms",
+        )
+    console.print(shown)
+
+
+def win_table(title: str, results: list[MatchResult]) -> Any:
+    """Who wins how often, with the interval that holds the true rate 95 times in 100."""
+    from rich.text import Text
+
+    from ludex.arena.statistics import tally
+    from ludex.cli import screen
+
+    numbers = ("wins", "rate", "95 % range", "return", "faults")
+    shown = screen.table(title, "agent", *numbers, "", right=numbers)
+    shown.columns[-1].no_wrap = True
+    for place, one in enumerate(tally(results)):
+        low, high = one.win_interval
+        shown.add_row(
+            Text(one.agent, style=screen.colour(place)),
+            str(one.wins),
+            screen.percent(one.win_rate),
+            f"{100 * low:.0f} - {100 * high:.0f} %",
+            f"{one.mean_return:+.2f}",
+            str(one.faults),
+            Text(screen.interval_bar(one.win_rate, low, high), style=screen.colour(place)),
+        )
+    return shown
+
+
+def title_of(order: Order, results: list[MatchResult]) -> str:
+    draws = sum(not result.winners for result in results)
+    nobody = f", {draws} without a winner" if draws else ""
+    return f"{order.world}: {counted(len(results), 'game')} at {order.budget}{nobody}"
+
+
+def show_faults(results: list[MatchResult]) -> None:
+    """Name the first fault of each kind and agent; a run of many games may have hundreds."""
+    from ludex.cli import screen
+
+    seen: dict[tuple[str, str], int] = {}
+    first: dict[tuple[str, str], str] = {}
+    for result in results:
+        for fault in result.faults:
+            if fault.kind == "left":
+                continue  # a human who goes is no fault, and the outcome tells
+            key = (result.agents[fault.seat], fault.kind)
+            seen[key] = seen.get(key, 0) + 1
+            first.setdefault(key, f"tick {fault.tick} of game {result.index}: {fault.message}")
+    for (agent, kind), number in seen.items():
+        screen.messages().print(
+            screen.line(
+                ("fault ", "yellow"), f"{agent}: {kind} x {number}; first in {first[agent, kind]}"
+            ),
+            soft_wrap=True,
+        )

@@ -1,0 +1,96 @@
+"""`ludex replay`: play a record again and verify it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludex.cli.options import Delay, Json, check_writable
+
+if TYPE_CHECKING:
+    from ludex.cli.watch import Camera
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record, as ludex play --record writes it.")],
+    watch: Annotated[bool, typer.Option("--watch", help="Show every state.")] = False,
+    delay: Delay = 0.7,
+    out: Annotated[
+        Path | None, typer.Option(help="Write a film: an SVG that plays by itself.")
+    ] = None,
+    strip: Annotated[
+        bool, typer.Option("--strip", help="All pictures of the film side by side.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Play a record again, verify it, or make a film of it."""
+    from ludex.arena.replay import replay as play_again
+    from ludex.arena.watcher import Watcher
+    from ludex.cli import screen
+    from ludex.cli.watch import Camera, LiveView, outcome_text
+    from ludex.core.errors import ReplayDiffers
+    from ludex.core.record import read_record
+
+    check_film(out)
+    record = read_record(file)
+    camera = Camera()
+    watchers: list[Watcher] = [camera] if out else []
+    console = screen.messages() if json else screen.answers()
+    with LiveView(console, delay) as view:
+        if watch:
+            watchers.append(view)
+        try:
+            outcome = play_again(record, watchers=watchers)
+        except ReplayDiffers as error:
+            if json:
+                screen.print_json(summary(file, record, None) | {"difference": str(error)})
+            raise
+    if out:
+        write_film(out, camera, strip)
+    if json:
+        screen.print_json(summary(file, record, outcome))
+        return
+    console.print(
+        screen.line(("verified ", "green"), f"{file}: {record.world}, {record.steps} steps"),
+        soft_wrap=True,
+    )
+    console.print(outcome_text(outcome, record.agents))
+    if out:
+        console.print(screen.line("wrote ", (str(out), "bold")), soft_wrap=True)
+
+
+def summary(file: Path, record: Any, outcome: Any) -> dict[str, Any]:
+    return {
+        "file": str(file),
+        "world": record.world,
+        "agents": list(record.agents),
+        "seed": record.seed,
+        "ticks": record.steps,
+        "verified": outcome is not None,
+        "winners": list(outcome.winners) if outcome else None,
+        "returns": list(outcome.returns) if outcome else None,
+        "reason": outcome.reason if outcome else None,
+    }
+
+
+def check_film(out: Path | None) -> None:
+    from ludex.core.errors import BadParameter
+
+    if out is None:
+        return
+    if out.suffix.lower() != ".svg":
+        raise BadParameter(f"films are written as .svg, got {str(out)!r}")
+    check_writable(out)
+
+
+def write_film(out: Path, camera: Camera, strip: bool) -> None:
+    from ludex.cli import film
+    from ludex.core.errors import LudexError
+
+    drawn = film.strip(camera.pictures) if strip else film.animated(camera.pictures)
+    try:
+        out.write_text(drawn, encoding="utf-8")
+    except OSError as error:
+        raise LudexError(f"cannot write {str(out)!r}: {error.strerror}") from None

@@ -1,0 +1,185 @@
+"""How fast worlds and planners are, per CPU-second of one thread."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ludex.core.budget import Budget
+from ludex.core.fallback import choose_uniform
+from ludex.core.model import Actions
+from ludex.core.planner import Planner
+from ludex.core.rng import Meter, Rng
+from ludex.core.view import View
+from ludex.core.world import World
+
+GAMES = 16
+LONGEST_GAME = 300
+SLICES = 5  # the median of so many is reported
+DECISIONS = 5
+NATIVE_METRICS = ("tick", "copy_tick", "copy", "rollout_tick")
+BUDGET = Budget(time_ms=40.0)
+
+
+@dataclass(slots=True)
+class Game:
+    """A random game that can be played again: same start, same decisions, same dice."""
+
+    start: Any
+    dice: Rng
+    steps: list[Actions]
+    states: list[Any]
+    """the state before each step"""
+
+
+def random_games(world: World) -> list[Game]:
+    model = world.model.metered(Meter())
+    games: list[Game] = []
+    for number in range(GAMES):
+        choices = Rng(number).fork("bench", "choices")
+        dice = Rng(number).fork("bench", "dice")
+        state = world.start(dice)
+        game = Game(state.copy(), dice.copy(), [], [])
+        model.settle(state, dice)
+        while len(game.steps) < LONGEST_GAME and (seats := model.to_act(state)):
+            actions = tuple(choices.choice(list(model.legal(state, seat))) for seat in seats)
+            game.states.append(state.copy())
+            game.steps.append(actions)
+            model.advance(state, actions, dice)
+            model.settle(state, dice)
+        games.append(game)
+    return games
+
+
+def per_cpu_second(body: Callable[[], int], seconds: float) -> float:
+    """Repeat `body`, which returns how much it did, and return the median rate of slices."""
+    body()
+    rates: list[float] = []
+    for _ in range(SLICES):
+        done = 0
+        begin = time.thread_time()
+        while (spent := time.thread_time() - begin) < seconds / SLICES:
+            done += body()
+        rates.append(done / spent)
+    return statistics.median(rates)
+
+
+def loops(world: World) -> dict[str, Callable[[], int]]:
+    """What is timed in a world in Python, by metric; a loop returns how many units it did."""
+    model = world.model.metered(Meter())
+    games = random_games(world)
+    dice = Rng(1).fork("bench", "loops")
+    positions = [state for game in games for state in game.states]
+    pairs = [pair for game in games for pair in zip(game.states, game.steps, strict=True)]
+    seats = [(state, seat) for state in positions for seat in model.to_act(state)]
+
+    def tick() -> int:
+        """Random moves in place, as the native loop of this name makes them."""
+        done = 0
+        for game in games:
+            state = game.start.copy()
+            model.settle(state, dice)
+            while done < LONGEST_GAME * GAMES and (acting := model.to_act(state)):
+                actions = tuple(choose_uniform(model, state, seat, dice) for seat in acting)
+                model.advance(state, actions, dice)
+                model.settle(state, dice)
+                done += 1
+        return done
+
+    def copy_tick() -> int:
+        for state, _ in pairs:
+            after = state.copy()
+            actions = tuple(
+                choose_uniform(model, after, seat, dice) for seat in model.to_act(after)
+            )
+            model.advance(after, actions, dice)
+            model.settle(after, dice)
+        return len(pairs)
+
+    def tick_py() -> int:
+        """One call of `advance` per tick, with actions chosen before."""
+        done = 0
+        for game in games:
+            state, stream = game.start.copy(), game.dice.copy()
+            model.settle(state, stream)
+            done += len(game.steps)
+            if model.traits.listed_chance:
+                for actions in game.steps:
+                    model.advance(state, actions, stream)
+                    model.settle(state, stream)
+            else:
+                for actions in game.steps:
+                    model.advance(state, actions, stream)
+        return done
+
+    def step_py() -> int:
+        for state, actions in pairs:
+            model.step(state, actions, dice)
+        return len(pairs)
+
+    def copy_py() -> int:
+        for state in positions:
+            state.copy()
+        return len(positions)
+
+    def rollout_tick() -> int:
+        return sum(model.rollout(game.start, "uniform", LONGEST_GAME, dice).ticks for game in games)
+
+    def legal() -> int:
+        for state, seat in seats:
+            model.legal(state, seat)
+        return len(seats)
+
+    timed: dict[str, Callable[[], int]] = {
+        "tick": tick,
+        "copy_tick": copy_tick,
+        "copy": copy_py,
+        "rollout_tick": rollout_tick,
+    }
+    if hasattr(model, "bench"):  # these are timed inside one native call
+        timed = {"copy_py": copy_py}
+    return timed | {"tick_py": tick_py, "step_py": step_py, "legal": legal}
+
+
+def world_rates(world: World, seconds: float) -> Iterator[tuple[str, float]]:
+    """Time everything a world does; each metric as soon as it is known."""
+    timed = loops(world)
+    native = NATIVE_METRICS if hasattr(world.model, "bench") else ()
+    share = seconds / (len(timed) + len(native))
+    for metric in native:
+        model: Any = world.model
+        rates = [model.bench(metric, share / SLICES) for _ in range(SLICES)]
+        yield metric, statistics.median(rates)
+    for metric, body in timed.items():
+        yield metric, per_cpu_second(body, share)
+
+
+def first_choice(world: World) -> View:
+    """What the acting seat sees in the first state that leaves it a choice."""
+    model = world.referee
+    views = (
+        model.view(state, seat)
+        for game in random_games(world)
+        for state in game.states
+        for seat in model.to_act(state)
+    )
+    return next(view for view in views if len(view.legal) > 1)
+
+
+def planner_rates(planner: Planner, world: World) -> dict[str, float]:
+    """The median iterations and model ticks of a decision of 40 ms in the first real choice."""
+    model = world.model.metered(Meter())
+    rng = Rng(1).fork("bench", "planner")
+    view = first_choice(world)
+    made = [planner.decide(model, view, BUDGET, rng.fork(n)) for n in range(DECISIONS)]
+    iterations = statistics.median(decision.iterations for decision in made)
+    return {
+        "iterations_40ms": iterations,
+        "model_ticks_40ms": statistics.median(decision.model_calls for decision in made),
+        "iteration_us": round(1000 * statistics.median(one.cpu_ms for one in made) / iterations, 3)
+        if iterations
+        else 0.0,
+    }

@@ -1,0 +1,250 @@
+"""The live view of a game in a terminal, or its pictures one after the other without one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from ludex.arena.watcher import Watcher
+from ludex.cli import screen
+from ludex.cli.film import Picture
+from ludex.core.decision import Decision
+from ludex.core.event import Event
+from ludex.core.model import Actions
+from ludex.core.outcome import Outcome
+from ludex.core.world import World
+
+MOST_ACTIONS = 8  # shown of a decision's evidence
+BAR = 24
+
+
+@dataclass(slots=True)
+class Scene:
+    """What is shown at one moment of a game."""
+
+    world: World
+    agents: Sequence[str]
+    state: Any
+    tick: int = 0
+    moves: Sequence[tuple[int, Any, Decision | None]] = ()
+    """the seats that have just acted, what they did, and why"""
+    chance: str = ""
+    """what chance has just answered"""
+    outcome: Outcome | None = None
+
+
+def panel(scene: Scene) -> RenderableType:
+    """Draw a scene: the state, who is to move, the last actions and what spoke for them."""
+    parts: list[RenderableType] = [Text(scene.world.draw(scene.state)), Text("")]
+    parts.append(turn_line(scene))
+    for seat, action, decision in scene.moves:
+        parts.append(move_line(scene, seat, action))
+        if decision is not None and (decision.visits or decision.values):
+            parts.append(evidence(scene.world, decision))
+    if scene.chance:
+        parts.append(Text(f"chance: {scene.chance}", style="dim"))
+    title = screen.line((str(scene.world), "bold"), (f" tick {scene.tick}", "dim"))
+    return Panel(Group(*parts), title=title, title_align="left", border_style="dim", width=76)
+
+
+def turn_line(scene: Scene) -> Text:
+    if scene.outcome is not None:
+        return outcome_text(scene.outcome, scene.agents)
+    seats = scene.world.model.to_act(scene.state)
+    line = Text("to move: " if seats else "chance decides", style="dim")
+    for place, seat in enumerate(seats):
+        line.append(", " if place else "")
+        line.append_text(seat_text(seat, scene.agents))
+    return line
+
+
+def seat_text(seat: int, agents: Sequence[str]) -> Text:
+    name = agents[seat] if seat < len(agents) else ""
+    return Text(f"seat {seat} {name}".rstrip(), style=screen.colour(seat))
+
+
+def move_line(scene: Scene, seat: int, action: Any) -> Text:
+    line = Text("last: ", style="dim")
+    line.append_text(seat_text(seat, scene.agents))
+    line.append(" plays ", style="dim")
+    line.append(scene.world.action_text(action), style="bold")
+    return line
+
+
+def outcome_text(outcome: Outcome, agents: Sequence[str]) -> Text:
+    """Say how a game ended."""
+    if not outcome.winners:
+        line = Text("nobody wins", style="bold")
+    else:
+        line = Text("winner: " if len(outcome.winners) == 1 else "winners: ", style="bold")
+        for place, seat in enumerate(outcome.winners):
+            line.append(", " if place else "")
+            line.append_text(seat_text(seat, agents))
+    return line.append(f" ({outcome.reason})", style="dim")
+
+
+def evidence(world: World, decision: Decision) -> Table:
+    """The root of a search as bars: visits, or values where there are no visits."""
+    visits: Mapping[Any, float] = decision.visits or {}
+    values: Mapping[Any, float] = decision.values or {}
+    weights = visits or shifted(values)
+    most = max(weights.values(), default=0) or 1
+    best = sorted(weights, key=lambda action: -weights[action])[:MOST_ACTIONS]
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(no_wrap=True, max_width=28)
+    grid.add_column(no_wrap=True)
+    grid.add_column(justify="right", no_wrap=True)
+    grid.add_column(justify="right", no_wrap=True)
+    for action in best:
+        style = "bold" if action == decision.action else "dim"
+        grid.add_row(
+            Text(world.action_text(action), style=style),
+            Text(screen.bar(weights[action] / most, BAR), style=style),
+            Text(f"{visits[action]:,}" if action in visits else "", style=style),
+            Text(f"{values[action]:+.2f}" if action in values else "", style=style),
+        )
+    if len(weights) > len(best):
+        grid.add_row(Text(f"and {len(weights) - len(best)} more", style="dim"), "", "", "")
+    return grid
+
+
+def shifted(values: Mapping[Any, float]) -> dict[Any, float]:
+    """Values moved up so that the worst is a short bar and the best a full one."""
+    least = min(values.values(), default=0.0)
+    span = max(values.values(), default=0.0) - least
+    return {
+        action: 0.1 + 0.9 * ((value - least) / span if span else 1.0)
+        for action, value in values.items()
+    }
+
+
+class LiveView(Watcher):
+    """Shows a match while it is played; without a terminal it prints every picture.
+
+    Use it as a context manager, so that the terminal is left in order whatever happens.
+    """
+
+    def __init__(self, console: Console, delay_s: float = 0.0, live: bool | None = None) -> None:
+        self.console = console
+        self.delay_s = delay_s
+        self.is_live = console.is_terminal if live is None else live
+        self.live: Live | None = None
+        self.scene: Scene | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self.live is not None:
+            self.live.stop()
+            self.live = None
+
+    def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
+        self.close()
+        self.scene = Scene(world, agents, state)
+        if self.is_live:
+            self.live = Live(console=self.console, auto_refresh=False)
+            self.live.start()
+        self.show()
+
+    def after_chance(
+        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
+    ) -> None:
+        assert self.scene is not None
+        self.scene.state = after
+        self.scene.chance = self.scene.world.outcome_text(outcome)
+        self.show()
+
+    def after_step(
+        self,
+        before: Any,
+        actions: Actions,
+        events: tuple[Event, ...],
+        after: Any,
+        decisions: Mapping[int, Decision],
+    ) -> None:
+        scene = self.scene
+        assert scene is not None
+        scene.tick += 1
+        scene.chance = ""
+        scene.moves = [
+            (seat, action, decisions.get(seat))
+            for seat, action in zip(scene.world.model.to_act(before), actions, strict=True)
+        ]
+        scene.state = after
+        scene.outcome = scene.world.model.outcome(after)
+        self.show()
+
+    def after_match(self, state: Any, outcome: Outcome) -> None:
+        assert self.scene is not None
+        shown = self.scene.outcome
+        self.scene.state, self.scene.outcome = state, outcome
+        if shown != outcome:  # ended by a limit or a fault, which no state shows
+            self.show()
+        self.close()
+
+    def show(self) -> None:
+        assert self.scene is not None
+        if self.live is None:
+            self.console.print(panel(self.scene))
+            return
+        self.live.update(panel(self.scene), refresh=True)
+        time.sleep(self.delay_s)
+
+
+class LastState(Watcher):
+    """Keeps the state in which a match ended."""
+
+    state: Any = None
+
+    def after_match(self, state: Any, outcome: Outcome) -> None:
+        self.state = state
+
+
+class Camera(Watcher):
+    """Keeps an SVG picture of every state of a match."""
+
+    def __init__(self) -> None:
+        self.pictures: list[Picture] = []
+        self.world: World | None = None
+
+    def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
+        self.world = world
+        self.take(state, " - ".join(agents))
+
+    def after_chance(
+        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
+    ) -> None:
+        assert self.world is not None
+        self.take(after, self.world.outcome_text(outcome))
+
+    def after_step(
+        self,
+        before: Any,
+        actions: Actions,
+        events: tuple[Event, ...],
+        after: Any,
+        decisions: Mapping[int, Decision],
+    ) -> None:
+        assert self.world is not None
+        seats = self.world.model.to_act(before)
+        words = (
+            f"seat {seat}: {self.world.action_text(action)}"
+            for seat, action in zip(seats, actions, strict=True)
+        )
+        self.take(after, ", ".join(words))
+
+    def take(self, state: Any, caption: str) -> None:
+        assert self.world is not None
+        self.pictures.append(Picture(self.world.draw(state, "svg"), caption))

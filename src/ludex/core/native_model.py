@@ -1,0 +1,35 @@
+"""The cold half of a native model of an open world; the hot half is bound by the C++ core."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludex.core.event import Event
+from ludex.core.rng import Meter, Rng
+from ludex.core.view import OpenView, View
+
+
+class OpenNativeModel:
+    """Add this before the bound class: `class MyModel(OpenNativeModel, _native.Model)`.
+
+    The subclass still gives `traits` and `outcome`. A world with hidden facts overrides `view`,
+    `imagine`, `events` and `key`.
+    """
+
+    meter: Meter
+
+    def action_type(self, action: Any) -> str:
+        return "move"
+
+    def events(self, state: Any, seat: int | None = None) -> tuple[Event, ...]:
+        return ()
+
+    def avatars(self, state: Any) -> tuple[tuple[int, int], ...]:
+        return ()
+
+    def view(self, state: Any, seat: int) -> View:
+        return OpenView(seat, self.legal(state, seat), state.copy())  # type: ignore[attr-defined]  # bound
+
+    def imagine(self, view: Any, rng: Rng) -> Any:
+        self.meter.count_copy()
+        return view.state.copy()

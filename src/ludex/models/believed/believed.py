@@ -1,0 +1,80 @@
+"""The rules, with a belief in place of what is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ludex.core.belief import Belief, BeliefPart
+from ludex.core.budget import Budget
+from ludex.core.errors import UnknownName, did_you_mean
+from ludex.core.event import Event
+from ludex.core.model import Model
+from ludex.core.names import read_named
+from ludex.core.rng import Rng
+from ludex.core.traits import Traits
+from ludex.core.view import OpenView, View
+from ludex.models.believed.parts import BELIEFS
+from ludex.models.parts.delegate import Delegate
+from ludex.models.parts.part import ModelPart
+
+
+def read_belief(text: str) -> BeliefPart:
+    """Make the belief that a text such as `particles(n=500)` names."""
+    named = read_named(text, "()", "a belief")
+    if named.name not in BELIEFS:
+        hint = did_you_mean(named.name, BELIEFS) or f"; known: {', '.join(sorted(BELIEFS))}"
+        raise UnknownName(f"no belief named {named.name!r}{hint}")
+    return BELIEFS[named.name].from_texts(named.arguments)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Believed(ModelPart):
+    """The rules, and a belief over what is hidden, so that full-information planners can search.
+
+    `imagine` draws a complete state from the belief. Nothing but views and events goes in. In
+    a world that hides nothing these are the rules alone.
+    """
+
+    belief: str = "uniform"
+    """uniform: the exact prior given the view; particles(n=1000): what all events speak for"""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        read_belief(self.belief)
+
+    def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:
+        if not model.traits.hidden:
+            return model  # there is nothing to believe
+        return BelievedModel(model, read_belief(self.belief).start(model, view, rng))
+
+
+class BelievedModel(Delegate):
+    """The inner model, but for `imagine`: states are drawn from the belief."""
+
+    def __init__(self, inner: Model, belief: Belief) -> None:
+        super().__init__(inner)
+        self.belief = belief
+
+    @property
+    def traits(self) -> Traits:
+        """Nothing is hidden from one who searches a state it has imagined in full."""
+        return replace(self.inner.traits, hidden=False)
+
+    def view(self, state: Any, seat: int) -> View:
+        """An imagined state is seen in full: it holds no secret of the real game."""
+        return OpenView(seat, tuple(self.inner.legal(state, seat)), state.copy())
+
+    def imagine(self, view: Any, rng: Rng) -> Any:
+        """Draw from the belief what a view of the real game leaves open."""
+        self.meter.count_copy()
+        if isinstance(view, OpenView):
+            return view.state.copy()
+        return self.belief.sample(view, rng)
+
+    def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
+        return self.inner.key(state, None, ignore)
+
+    def observe(self, event: Event) -> None:
+        self.belief.observe(event)

@@ -1,0 +1,11 @@
+"""Beliefs, by name; each is a file of its own."""
+
+from __future__ import annotations
+
+from ludex.models.believed.parts.particles import Particles
+from ludex.models.believed.parts.uniform import Uniform
+
+BELIEFS: dict[str, type[Particles] | type[Uniform]] = {
+    "particles": Particles,
+    "uniform": Uniform,
+}

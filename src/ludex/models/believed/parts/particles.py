@@ -1,0 +1,228 @@
+"""A belief that remembers: hypotheses that explain every event this seat has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any, ClassVar, NamedTuple
+
+from ludex.core.event import Event
+from ludex.core.model import Action, Model
+from ludex.core.parameters import Between, Parameters
+from ludex.core.rng import Meter, Rng
+from ludex.core.view import View
+
+STREAMS = 200  # tries to repeat a sampled event; one of probability 1/15 is missed once in 10**6
+MOST_UNSEEN = 20  # steps in a row that show this seat nothing, before a hypothesis is given up
+
+
+@dataclass(frozen=True, kw_only=True)
+class Particles(Parameters):
+    """Up to `n` weighted states that explain all events, each followed through the rules.
+
+    Every decision of another seat speaks for the states in which it was legal, and the more so
+    the fewer other choices there were: Bayes' rule for opponents that choose uniformly. While
+    there are at most `n` states that explain the events the belief is exact; then it is resampled.
+    """
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {"n": Between(1, 1_000_000)}
+
+    n: int = 1000
+    """the most hypotheses that are kept"""
+
+    def start(self, model: Model, view: View, rng: Rng) -> ParticleBelief:
+        return ParticleBelief(model, view, self.n, rng.fork("particles"))
+
+
+class Hypothesis(NamedTuple):
+    """A complete state, its weight, and how many of the events it explains."""
+
+    state: Any
+    weight: float
+    explained: int
+    unseen: int = 0
+    """steps since the last one that showed something"""
+
+
+class Undecided(Exception):
+    """A step would show more than has been reported yet."""
+
+
+class ParticleBelief:
+    """The hypotheses of one seat in one game."""
+
+    def __init__(self, model: Model, view: View, n: int, rng: Rng) -> None:
+        self.model = model.metered(Meter())  # observing is not part of a decision's budget
+        self.seat = view.seat
+        self.n = n
+        self.rng = rng
+        self.events: list[Event] = []
+        self.hypotheses: list[Hypothesis] = []
+        self.stream = 0  # the stream that last repeated a sampled event
+        self.agreeing: tuple[View, list[Any], list[float]] | None = None
+        self.begin(view)
+
+    def begin(self, view: View) -> None:
+        """Start from what this view alone says."""
+        listed: Callable[[View], Sequence[tuple[Any, float]]] | None
+        listed = getattr(self.model, "deals", None)
+        deals = listed(view) if listed else ()
+        self.events.clear()
+        if not 0 < len(deals) <= self.n:
+            deals = [(self.model.imagine(view, self.rng), 1 / self.n) for _ in range(self.n)]
+        self.hypotheses = self.merged(Hypothesis(state, weight, 0) for state, weight in deals)
+
+    def observe(self, event: Event) -> None:
+        self.events.append(event)
+        self.agreeing = None
+        self.explain(final=False)
+
+    def sample(self, view: View, rng: Rng) -> Any:
+        states, weights = self.posterior(view)
+        return states[rng.weighted(weights)].copy()
+
+    def posterior(self, view: View) -> tuple[list[Any], list[float]]:
+        """The hypotheses that agree with the view, and their weights."""
+        if self.agreeing is None or self.agreeing[0] != view:
+            self.explain(final=True)
+            found = self.agreed(view)
+            if not found:  # events were missed, or all that explain them were dropped
+                self.begin(view)
+                found = self.agreed(view)
+            total = sum(one.weight for one in found)
+            weights = [one.weight / total for one in found]
+            self.agreeing = view, [one.state for one in found], weights
+        return self.agreeing[1], self.agreeing[2]
+
+    def agreed(self, view: View) -> list[Hypothesis]:
+        known = len(self.events)
+        return [
+            one
+            for one in self.hypotheses
+            if one.explained == known and self.model.view(one.state, view.seat) == view
+        ]
+
+    # Following the rules
+
+    def explain(self, final: bool) -> None:
+        """Follow each hypothesis until it explains all events, or is refuted by one."""
+        known = len(self.events)
+        done: list[Hypothesis] = []
+        todo = self.hypotheses
+        while todo:
+            grown: list[Hypothesis] = []
+            for one in todo:
+                if one.explained == known:
+                    done.append(one)
+                    continue
+                try:
+                    grown += self.children(one)
+                except Undecided:
+                    if not final:
+                        done.append(one)
+            todo = self.thinned(self.merged(grown))
+        self.hypotheses = self.merged(done)
+        oldest = min((one.explained for one in self.hypotheses), default=known)
+        del self.events[:oldest]
+        self.hypotheses = [
+            one._replace(explained=one.explained - oldest) for one in self.hypotheses
+        ]
+
+    def children(self, one: Hypothesis) -> list[Hypothesis]:
+        """All that can follow a hypothesis and shows what was seen."""
+        if one.unseen > MOST_UNSEEN:
+            return []
+        found: list[Hypothesis] = []
+        listed = self.model.chance(one.state)
+        for outcome, probability in listed:
+            after = self.model.resolve(one.state, outcome)
+            self.keep(found, one, after, probability)
+        if not listed:
+            for actions, probability in self.decisions(one):
+                self.follow(found, one, actions, probability)
+        return found
+
+    def decisions(self, one: Hypothesis) -> Iterator[tuple[tuple[Action, ...], float]]:
+        """The joint decisions that may be behind the next event."""
+        seats = self.model.to_act(one.state)
+        if not seats:
+            return
+        legal = [self.model.legal(one.state, seat) for seat in seats]
+        probability = 1 / prod(len(choices) for choices in legal)
+        # A world may say which actions can cause an event; otherwise all are tried.
+        hint: Callable[[Event], Sequence[Action] | None] | None
+        hint = getattr(self.model, "actions_behind", None) if len(seats) == 1 else None
+        behind = hint(self.events[one.explained]) if hint else None
+        if behind is not None:
+            legal = [[action for action in behind if action in legal[0]]]
+        for actions in product(*legal):
+            yield actions, probability
+
+    def follow(
+        self,
+        found: list[Hypothesis],
+        one: Hypothesis,
+        actions: tuple[Action, ...],
+        probability: float,
+    ) -> None:
+        """Step once, or with sampled chance until it repeats what was seen.
+
+        Sampled events are taken to be as likely under one hypothesis as under another. The
+        first event of a step tells of the decision: when it differs, no other draw can help.
+        """
+        streams = [self.stream, *range(STREAMS)] if self.model.traits.sampled_chance else [0]
+        for stream in streams:
+            after = self.model.step(one.state, actions, self.rng.fork("stream", stream))
+            if self.keep(found, one, after, probability):
+                self.stream = stream
+                return
+            shown = self.model.events(after, self.seat)
+            if shown and shown[0] != self.events[one.explained]:
+                return
+
+    def keep(
+        self, found: list[Hypothesis], one: Hypothesis, after: Any, probability: float
+    ) -> bool:
+        """Add a state that shows what was seen; say whether it did."""
+        shown = self.model.events(after, self.seat)
+        told = tuple(self.events[one.explained : one.explained + len(shown)])
+        if shown != told:
+            if told == shown[: len(told)]:
+                raise Undecided
+            return False
+        explained = one.explained + len(shown)
+        unseen = 0 if shown else one.unseen + 1
+        found.append(Hypothesis(after, one.weight * probability, explained, unseen))
+        return True
+
+    # Keeping them few
+
+    def merged(self, found: Iterator[Hypothesis] | list[Hypothesis]) -> list[Hypothesis]:
+        """Add up equal states."""
+        by_key: dict[Hashable, Hypothesis] = {}
+        for one in found:
+            key = (self.model.key(one.state), one.explained)
+            same = by_key.get(key)
+            by_key[key] = one._replace(weight=one.weight + same.weight) if same else one
+        return list(by_key.values())
+
+    def thinned(self, found: list[Hypothesis]) -> list[Hypothesis]:
+        """Scale the weights to 1 in all; draw `n` evenly spread ones when there are more."""
+        total = sum(one.weight for one in found)
+        if len(found) <= self.n:
+            return [one._replace(weight=one.weight / total) for one in found]
+        step = total / self.n
+        mark = self.rng.uniform() * step
+        passed = 0.0
+        kept: list[Hypothesis] = []
+        for one in found:
+            passed += one.weight
+            marks = 0
+            while mark < passed:
+                marks += 1
+                mark += step
+            if marks:
+                kept.append(one._replace(weight=marks / self.n))
+        return kept

@@ -1,0 +1,68 @@
+"""What learners learn from: what one seat observed before and after a joint decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ludex.core.model import Action, Actions, Model
+from ludex.core.outcome import Outcome
+from ludex.core.rng import Meter, Rng
+from ludex.core.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """One moment of a game as one seat may know it; chance is settled in it."""
+
+    view: View
+    to_act: tuple[int, ...]
+    legal: tuple[tuple[Action, ...], ...]
+    """the choices of each seat to act; empty where this seat may not know them"""
+    scores: tuple[float, ...]
+    """of every seat; 0 where this seat may not know it"""
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """A joint decision, between two moments."""
+
+    before: Observed
+    actions: Actions
+    after: Observed
+
+
+def observed(model: Model, state: Any, seat: int) -> Observed:
+    """Keep of a state what the seat may know; in open worlds that is everything."""
+    seats = range(model.traits.seats)
+    known = (seat,) if model.traits.hidden else tuple(seats)
+    to_act = model.to_act(state)
+    return Observed(
+        view=model.view(state, seat),
+        to_act=to_act,
+        legal=tuple(tuple(model.legal(state, one)) if one in known else () for one in to_act),
+        scores=tuple(model.score(state, one) if one in known else 0.0 for one in seats),
+        outcome=model.outcome(state),
+    )
+
+
+def random_play(model: Model, view: View, steps: int, rng: Rng) -> Iterator[Transition]:
+    """Play at random from what the view allows, again and again, for so many steps in all."""
+    model = model.metered(Meter())  # learning is not part of a decision's budget
+    left = steps
+    while left > 0:
+        state = model.imagine(view, rng)
+        model.settle(state, rng)
+        before = observed(model, state, view.seat)
+        if not before.to_act:
+            return
+        while before.to_act and left > 0:
+            actions = tuple(rng.choice(model.legal(state, seat)) for seat in before.to_act)
+            model.advance(state, actions, rng)
+            model.settle(state, rng)
+            after = observed(model, state, view.seat)
+            yield Transition(before, actions, after)
+            before = after
+            left -= 1

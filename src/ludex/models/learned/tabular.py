@@ -1,0 +1,170 @@
+"""A model that knows what it has seen, and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
+
+from ludex.core.budget import Budget
+from ludex.core.errors import BadParameter, NotFitted
+from ludex.core.model import Action, Actions, Model
+from ludex.core.outcome import Outcome
+from ludex.core.parameters import Between
+from ludex.core.python_model import PythonModel
+from ludex.core.rng import Rng
+from ludex.core.state import PlainState
+from ludex.core.traits import Traits
+from ludex.core.view import OpenView, View
+from ludex.models.learned.parts.transitions import Observed, Transition, random_play
+from ludex.models.parts.part import ModelPart
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tabular(ModelPart):
+    """A table of what followed what in random play; it learns, and does not know the rules.
+
+    After `fit`: `outcomes_` counts what followed each moment and joint decision, `tried_` the
+    decisions of each seat in each moment, `played_` those of each seat anywhere, and `moments_`
+    finds a moment by its view.
+    """
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {"steps": Between(1, 10_000_000)}
+
+    steps: int = 2000
+    """random moves played before the first decision"""
+
+    def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:
+        learner = self.clone().fit(random_play(model, view, self.steps, rng))
+        return learner.model(model.traits)
+
+    def fit(self, transitions: Iterable[Transition]) -> Self:
+        """Learn from these transitions alone."""
+        learned: dict[str, Any] = {
+            "outcomes_": defaultdict(Counter),
+            "tried_": defaultdict(Counter),
+            "played_": defaultdict(Counter),
+            "moments_": {},
+        }
+        for name, table in learned.items():
+            object.__setattr__(self, name, table)
+        self.partial_fit(transitions)
+        if not self.moments_:
+            for name in learned:
+                object.__delattr__(self, name)
+            raise BadParameter("Tabular.fit needs at least one transition, got none")
+        return self
+
+    def partial_fit(self, transitions: Iterable[Transition]) -> Self:
+        """Learn from more transitions."""
+        if "outcomes_" not in vars(self):
+            return self.fit(transitions)
+        for one in transitions:
+            self.outcomes_[one.before, one.actions][one.after] += 1
+            self.moments_[one.before.view] = one.before
+            self.moments_[one.after.view] = one.after
+            for seat, action in zip(one.before.to_act, one.actions, strict=True):
+                self.tried_[one.before, seat][action] += 1
+                self.played_[seat][action] += 1
+        return self
+
+    def model(self, traits: Traits) -> TabularModel:
+        """Return the model learned so far, for a world with these traits."""
+        return TabularModel(self, traits)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.endswith("_") and not name.startswith("_"):
+            raise NotFitted("this Tabular has seen no transitions; call fit(transitions) first")
+        raise AttributeError(f"Tabular has no attribute {name!r}")
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class TabularState(PlainState):
+    """A moment once observed, or thought to go on unchanged, and how sure the model is of it."""
+
+    observed: Observed
+    confidence: float = field(default=1.0, compare=False)
+
+    def __str__(self) -> str:
+        return " ".join(f"{self.observed.view!r} acting={self.observed.to_act}".split())
+
+
+class TabularModel(PythonModel):
+    """Moves from moment to moment as they followed each other in the past.
+
+    A decision never seen in a moment changes nothing but the confidence, which each step
+    multiplies by (n + 1) / (n + 2), the rule of succession, for a decision seen n times.
+    """
+
+    def __init__(self, learner: Tabular, traits: Traits) -> None:
+        super().__init__()
+        self.outcomes: Mapping[tuple[Observed, Actions], Counter[Observed]] = learner.outcomes_
+        self.tried: Mapping[tuple[Observed, int], Counter[Action]] = learner.tried_
+        self.played: Mapping[int, Counter[Action]] = learner.played_
+        self.moments: Mapping[View, Observed] = learner.moments_
+        uncertain = traits.hidden or traits.chance != "none"
+        self.traits = replace(
+            traits,
+            hidden=False,  # a state is what the seat observes, so it hides nothing from it
+            chance="sampled" if uncertain else "none",
+            events=False,
+            objects=False,
+            legality="assumed",
+            termination="probable",
+            model_sees_all=False,
+            learned=True,
+        )
+
+    def confidence(self, state: TabularState) -> float:
+        return state.confidence
+
+    def to_act(self, state: TabularState) -> tuple[int, ...]:
+        return () if state.observed.outcome else state.observed.to_act
+
+    def legal(self, state: TabularState, seat: int) -> tuple[Action, ...]:
+        """What the seat was known to be allowed, else was seen to do here, else anywhere."""
+        moment = state.observed
+        if seat not in self.to_act(state):
+            return ()
+        known = moment.legal[moment.to_act.index(seat)]
+        if known:
+            return known
+        seen = self.tried.get((moment, seat)) or self.played.get(seat)
+        if not seen:
+            return (None,)
+        often = [action for action, _ in seen.most_common(self.traits.max_legal)]
+        return tuple(sorted(often))
+
+    def _apply(self, state: TabularState, actions: Actions, rng: Rng) -> None:
+        seen = self.outcomes.get((state.observed, actions))
+        times = seen.total() if seen else 0
+        state.confidence *= (times + 1) / (times + 2)
+        if seen:
+            afters = list(seen)
+            drawn = rng.weighted([float(n) for n in seen.values()]) if len(afters) > 1 else 0
+            state.observed = afters[drawn]
+
+    def outcome(self, state: TabularState) -> Outcome | None:
+        return state.observed.outcome
+
+    def score(self, state: TabularState, seat: int) -> float:
+        return state.observed.scores[seat]
+
+    def imagine(self, view: Any, rng: Rng) -> TabularState:
+        """Find the moment of this view; one never seen is half trusted and leads nowhere."""
+        self.meter.count_copy()
+        if isinstance(view, OpenView) and isinstance(view.state, TabularState):
+            return view.state.copy()
+        moment = self.moments.get(view)
+        if moment is not None:
+            return TabularState(moment)
+        to_act = (view.seat,) if view.legal else ()
+        scores = (0.0,) * self.traits.seats
+        unseen = Observed(view, to_act, (tuple(view.legal),) if to_act else (), scores, None)
+        return TabularState(unseen, confidence=0.5)
+
+    def key(
+        self, state: TabularState, seat: int | None = None, ignore: tuple[str, ...] = ()
+    ) -> Hashable:
+        return state.observed if "observed" not in ignore else ()

@@ -1,0 +1,97 @@
+"""A model that answers as another one does, as a base for wrappers."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Hashable, Sequence
+from typing import Any, Self
+
+from ludex.core._native import Rollout
+from ludex.core.event import Event
+from ludex.core.model import Action, Actions, Model, Policy
+from ludex.core.outcome import Outcome
+from ludex.core.rng import Meter, Rng
+from ludex.core.traits import Traits
+from ludex.core.view import View
+
+
+class Delegate:
+    """Passes every call on to `inner`; a wrapper overrides what it changes."""
+
+    def __init__(self, inner: Model) -> None:
+        self.inner = inner
+
+    @property
+    def traits(self) -> Traits:
+        return self.inner.traits
+
+    @property
+    def meter(self) -> Meter:
+        return self.inner.meter
+
+    def metered(self, meter: Meter) -> Self:
+        twin = copy.copy(self)
+        twin.inner = self.inner.metered(meter)
+        return twin
+
+    def to_act(self, state: Any) -> tuple[int, ...]:
+        return self.inner.to_act(state)
+
+    def legal(self, state: Any, seat: int) -> Sequence[Action]:
+        return self.inner.legal(state, seat)
+
+    def default_action(self, state: Any, seat: int) -> Action:
+        return self.inner.default_action(state, seat)
+
+    def action_type(self, action: Action) -> str:
+        return self.inner.action_type(action)
+
+    def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
+        return self.inner.step(state, actions, rng)
+
+    def advance(self, state: Any, actions: Actions, rng: Rng) -> None:
+        self.inner.advance(state, actions, rng)
+
+    def chance(self, state: Any) -> Sequence[tuple[Hashable, float]]:
+        return self.inner.chance(state)
+
+    def resolve(self, state: Any, outcome: Hashable) -> Any:
+        return self.inner.resolve(state, outcome)
+
+    def settle(self, state: Any, rng: Rng) -> tuple[Hashable, ...]:
+        return self.inner.settle(state, rng)
+
+    def over(self, state: Any) -> bool:
+        return self.inner.over(state)
+
+    def outcome(self, state: Any) -> Outcome | None:
+        return self.inner.outcome(state)
+
+    def score(self, state: Any, seat: int) -> float:
+        return self.inner.score(state, seat)
+
+    def view(self, state: Any, seat: int) -> View:
+        return self.inner.view(state, seat)
+
+    def imagine(self, view: View, rng: Rng) -> Any:
+        return self.inner.imagine(view, rng)
+
+    def events(self, state: Any, seat: int | None = None) -> tuple[Event, ...]:
+        return self.inner.events(state, seat)
+
+    def avatars(self, state: Any) -> tuple[tuple[int, int], ...]:
+        return self.inner.avatars(state)
+
+    def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
+        return self.inner.key(state, seat, ignore)
+
+    def rollout(
+        self, state: Any, policy: Policy, limit: int, rng: Rng, trace: bool = False
+    ) -> Rollout:
+        return self.inner.rollout(state, policy, limit, rng, trace)
+
+    def play(self, state: Any, sequences: Sequence[Sequence[Actions]], rng: Rng) -> list[Rollout]:
+        return self.inner.play(state, sequences, rng)
+
+    def step_many(self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng) -> list[Any]:
+        return self.inner.step_many(states, actions, rng)

@@ -1,0 +1,151 @@
+"""Monte-Carlo tree search over information sets, for games with hidden facts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar, Literal
+
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import BudgetSpent
+from ludex.core.model import Action, Model
+from ludex.core.parameters import AtLeast
+from ludex.core.planner import Planner
+from ludex.core.rng import Rng
+from ludex.core.view import View
+from ludex.planners.parts.backup import mean
+from ludex.planners.parts.bandit import Bandit
+from ludex.planners.parts.budget import rounds
+from ludex.planners.parts.final import FinalName, decide, evidence
+from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, estimator
+from ludex.planners.parts.selection import SELECTIONS, SelectionName
+from ludex.planners.parts.subset import SubsetBandit
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ismcts(Planner):
+    """Information-set MCTS: each iteration imagines the hidden facts anew.
+
+    Statistics belong to what a seat can see, not to states, so a decision is never better
+    informed than the player who makes it.
+    """
+
+    handles_hidden: ClassVar[bool] = True
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        "exploration": AtLeast(0),
+        "rollout_depth": AtLeast(0),
+        "score_scale": AtLeast(1e-9),
+        "max_nodes": AtLeast(1),
+    }
+
+    exploration: float = 1.4142135623730951
+    """weight of the bonus for rarely tried actions, for returns normalised to 0 .. 1"""
+    selection: SelectionName = "ucb1"
+    """the bandit rule that chooses among tried actions"""
+    observer: Literal["each", "own"] = "each"
+    """whose view tells nodes apart: of the seat that acts there, or always of the searcher"""
+    rollout: RolloutName = "uniform"
+    """how play goes on below the tree; none: value the leaf by its score"""
+    rollout_depth: int = 200
+    """ticks after which a rollout is stopped and valued by `value`"""
+    value: ValueName = "returns"
+    """what a result counts: returns (squashed lead in score while unfinished), or the score"""
+    score_scale: float = 10.0
+    """the lead in score that counts half a win, for unfinished games"""
+    final: FinalName = "visits"
+    """the action played: most visited, of highest value or lower bound, or drawn by visits"""
+    max_nodes: int = 250_000
+    """no node is added beyond this many; statistics go on in those that exist"""
+
+    def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+        if len(view.legal) == 1:
+            return Decision(action=view.legal[0], notes={"forced": True})
+        tree = self.search(model, view, budget, rng)
+        visits, values = evidence(view.legal, [tree.root])
+        notes = {"tree_size": len(tree.nodes)}
+        if tree.refused:
+            notes["refused"] = tree.refused
+        return Decision(
+            action=decide(self.final, view.legal, visits, values, rng),
+            visits=visits,
+            values=values,
+            iterations=tree.iterations,
+            depth=tree.depth,
+            notes=notes,
+        )
+
+    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> Tree:
+        """Grow a tree until the budget is spent."""
+        tree = Tree(SubsetBandit(view.seat, view.legal))
+        grow(self, model, view, tree, budget, rng)
+        return tree
+
+
+class Tree:
+    """The nodes by (acting seat, what the observer sees), and the counters.
+
+    A table instead of links: the same information reached in two ways is the same node.
+    """
+
+    def __init__(self, root: SubsetBandit) -> None:
+        self.root = root
+        self.nodes: dict[Hashable, SubsetBandit] = {}
+        self.refused = 0  # nodes not added for want of room
+        self.iterations = 0
+        self.depth = 0
+
+
+def grow(planner: Ismcts, model: Model, view: View, tree: Tree, budget: Budget, rng: Rng) -> None:
+    """Run iterations until the budget is spent."""
+    choose = SELECTIONS[planner.selection]
+    estimate = estimator(model, planner.value, planner.score_scale)
+    policy = POLICIES[planner.rollout]
+    limit = 0 if planner.rollout == "none" else planner.rollout_depth
+    nodes, root = tree.nodes, tree.root
+    low, high, span = inf, -inf, 0.0
+    try:
+        for number in rounds(budget, model.meter):
+            # Step 1. Imagine what is hidden, then play along the tree to new information.
+            state = model.imagine(view, rng)
+            path: list[tuple[Bandit, int]] = []
+            depth = 0
+            is_new = False
+            while not is_new and (seats := model.to_act(state)):
+                joint: list[Action] = []
+                for seat in seats:
+                    legal = model.legal(state, seat)
+                    observer = seat if planner.observer == "each" else view.seat
+                    key = (seat, model.key(state, observer))
+                    bandit = root if depth == 0 and seat == view.seat else nodes.get(key)
+                    if bandit is None:
+                        is_new = True
+                        bandit = SubsetBandit(seat, legal)
+                        if len(nodes) < planner.max_nodes:
+                            nodes[key] = bandit
+                        else:
+                            tree.refused += 1
+                    place = bandit.choose(legal, choose, planner.exploration, span, rng)
+                    path.append((bandit, place))
+                    joint.append(bandit.actions[place])
+                model.advance(state, tuple(joint), rng)
+                model.settle(state, rng)
+                depth += 1
+
+            # Step 2. Value the state reached by playing on from it.
+            result = model.rollout(state, policy, limit, rng)
+            if result.cut:
+                break
+            returns = estimate(result)
+
+            # Step 3. Back up, and keep the range of returns, by which the bonus is scaled.
+            mean(path, returns)
+            for value in returns:
+                if not low <= value <= high:
+                    low, high = min(low, value), max(high, value)
+                    span = high - low
+            tree.depth = max(tree.depth, depth)
+            tree.iterations = number + 1
+    except BudgetSpent:
+        pass  # the unfinished iteration is dropped

@@ -1,0 +1,438 @@
+"""Monte-Carlo tree search, closed loop: nodes hold states."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar
+
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import BudgetSpent
+from ludex.core.model import Action, Model
+from ludex.core.parameters import AtLeast, Between
+from ludex.core.planner import Planner
+from ludex.core.rng import Rng
+from ludex.core.traits import Traits
+from ludex.core.view import View
+from ludex.planners.parts.backup import BACKUPS, BackupName
+from ludex.planners.parts.bandit import Bandit
+from ludex.planners.parts.budget import ENDLESS, rounds
+from ludex.planners.parts.final import FinalName, decide, evidence
+from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, estimator
+from ludex.planners.parts.selection import SELECTIONS, SelectionName
+
+IDLE = Rng(0)  # where no chance is drawn
+LEAF, DECISION, JOINT, CHANCE, SAMPLED = range(5)
+LOST = -1e12  # the mean of an action that is proven to lose: finite, so that sums stay numbers
+LONGEST_PATH = 10_000  # merged nodes can form a ring where the rules allow repetition
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mcts(Planner):
+    """UCT with chance nodes, any number of seats, proven results and a memory cap."""
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        "exploration": AtLeast(0),
+        "root_share": Between(0, 1),
+        "rollout_depth": AtLeast(0),
+        "score_scale": AtLeast(1e-9),
+        "max_nodes": AtLeast(1),
+        "widening": Between(0, 1),
+        "determinisations": AtLeast(1),
+    }
+
+    exploration: float = 1.4142135623730951
+    """weight of the bonus for rarely tried actions, for returns normalised to 0 .. 1"""
+    selection: SelectionName = "ucb1"
+    """the bandit rule that chooses among tried actions"""
+    root_share: float = 0.2
+    """part of the iterations that is spread evenly over the actions of the root"""
+    rollout: RolloutName = "uniform"
+    """how play goes on below the tree; none: value the leaf by its score"""
+    rollout_depth: int = 1000
+    """ticks after which a rollout is stopped and valued by `value`"""
+    backup: BackupName = "mean"
+    """mean: average all results; max: average the value of the best reply below"""
+    value: ValueName = "returns"
+    """what a result counts: returns (squashed lead in score while unfinished), or the score"""
+    score_scale: float = 10.0
+    """the lead in score that counts half a win, for unfinished games"""
+    final: FinalName = "visits"
+    """the action played: most visited, of highest value or lower bound, or drawn by visits"""
+    transpositions: bool = False
+    """merge nodes whose states have the same key"""
+    solver: bool = True
+    """prove wins and losses (two seats, zero sum, no chance); elsewhere it does nothing"""
+    look_ahead: bool = True
+    """with the solver: search each new node for an action that wins at once"""
+    widening: float = 0.5
+    """sampled chance: an action tried n times has at most ceil(n ** widening) successors"""
+    determinisations: int = 8
+    """trees, each from a state imagined anew, where the model does not know the real one"""
+    max_nodes: int = 250_000
+    """no node is added beyond this many; statistics go on in those that exist"""
+
+    def refusal(self, traits: Traits) -> str | None:
+        if self.backup == "max" and traits.simultaneous:
+            return "with backup=max needs one seat to move at a time; use backup=mean"
+        return super().refusal(traits)
+
+    def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+        if len(view.legal) == 1:
+            return Decision(action=view.legal[0], notes={"forced": True})
+        tree = self.search(model, view, budget, rng)
+        visits, values = tree.evidence(view)
+        notes: dict[str, Any] = {"tree_size": tree.size}
+        if tree.refused:
+            notes["refused"] = tree.refused
+        if tree.solved:
+            notes["solved"] = True
+        candidates = tree.candidates(values, view.seat)
+        return Decision(
+            action=decide(self.final, view.legal, visits, candidates, rng),
+            visits=visits,
+            values=values,
+            iterations=tree.iterations,
+            depth=tree.depth,
+            notes=notes,
+        )
+
+    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> Tree:
+        """Grow a tree until the budget is spent or the root is solved."""
+        trees = 1 if model.traits.model_sees_all else self.determinisations
+        tree = Tree(self, model, [model.imagine(view, rng) for _ in range(trees)])
+        grow(tree, budget, rng)
+        return tree
+
+
+class Node(Bandit):
+    """A state and the statistics of the seat that acts in it.
+
+    It is a LEAF until its second visit. A JOINT node has one bandit per acting seat; a CHANCE
+    node has outcomes instead of actions; a SAMPLED node stands between an action and the
+    different states that it was seen to lead to.
+    """
+
+    __slots__ = ("bandits", "children", "counts", "joint", "kind", "listed", "returns", "state")
+
+    children: dict[Any, Node]
+    """by place of the action (DECISION) or actions (JOINT), by outcome, by key (SAMPLED)"""
+    bandits: list[Bandit]
+    listed: Sequence[tuple[Hashable, float]]
+    counts: dict[Hashable, int]
+    """visits of each outcome (CHANCE), sightings of each successor (SAMPLED)"""
+    joint: tuple[Action, ...]
+    """the actions that a SAMPLED node follows"""
+
+    def __init__(self, state: Any, kind: int = LEAF) -> None:
+        self.state = state
+        self.kind = kind
+        self.returns: Sequence[float] | None = None  # known for certain: the end, or proven
+
+
+class Tree:
+    """The roots (several only for imagined states), the merged nodes and the counters."""
+
+    def __init__(self, planner: Mcts, model: Model, states: Sequence[Any]) -> None:
+        self.planner = planner
+        self.model = model
+        self.roots = [Node(state) for state in states]
+        self.merged: dict[Hashable, Node] = {}
+        self.size = len(self.roots)
+        self.refused = 0  # nodes not added for want of room
+        self.iterations = 0
+        self.depth = 0
+        traits = model.traits
+        self.provable = (
+            planner.solver
+            and planner.value == "returns"
+            and traits.seats == 2
+            and traits.zero_sum
+            and traits.chance == "none"
+            and not traits.simultaneous
+            and traits.model_sees_all
+        )
+        for root in self.roots:
+            self.expand(root)
+
+    def expand(self, node: Node) -> None:
+        """Turn a leaf into the kind of node that its state asks for."""
+        model = self.model
+        node.children = {}
+        seats = model.to_act(node.state)
+        if len(seats) == 1:
+            node.kind = DECISION
+            node.open(seats[0], model.legal(node.state, seats[0]))
+        elif seats:
+            node.kind = JOINT
+            node.bandits = [Bandit(seat, model.legal(node.state, seat)) for seat in seats]
+        elif listed := model.chance(node.state):
+            node.kind = CHANCE
+            node.listed = listed
+            node.counts = dict.fromkeys([outcome for outcome, _ in listed], 0)
+            node.total = 0
+        else:
+            outcome = model.outcome(node.state)
+            node.returns = outcome.returns if outcome else (0.0,) * model.traits.seats
+
+    def find_win(self, node: Node) -> None:
+        """Prove a new leaf if it is an end, or if an action wins at once."""
+        model, state = self.model, node.state
+        step, over = model.step, model.over
+        seats = model.to_act(state)
+        if not seats:
+            self.expand(node)
+            return
+        for action in model.legal(state, seats[0]):
+            after = step(state, (action,), IDLE)
+            if over(after):
+                outcome = model.outcome(after)
+                if outcome is not None and outcome.returns[seats[0]] > 0.0:
+                    node.returns = outcome.returns
+                    return
+
+    def child(self, state: Any) -> Node | None:
+        """Make the node of a state, or find the one it is merged with; None when full."""
+        merges = self.planner.transpositions
+        key = self.model.key(state) if merges else None
+        if merges and key in self.merged:
+            return self.merged[key]
+        if self.size >= self.planner.max_nodes:
+            self.refused += 1
+            return None
+        self.size += 1
+        node = Node(state)
+        if merges:
+            self.merged[key] = node
+        return node
+
+    def between(self, node: Node, joint: tuple[Action, ...]) -> Node | None:
+        """Make the node between an action and the states that sampled chance makes of it."""
+        if self.size >= self.planner.max_nodes:
+            self.refused += 1
+            return None
+        self.size += 1
+        node = Node(node.state, SAMPLED)
+        node.joint = joint
+        node.children = {}
+        node.counts = {}
+        node.total = 0
+        return node
+
+    # What the roots say
+
+    @property
+    def solved(self) -> bool:
+        return self.provable and self.roots[0].returns is not None
+
+    def evidence(self, view: View) -> tuple[dict[Action, int], dict[Action, float]]:
+        """Visits of every legal action and mean returns of the tried ones, over all roots."""
+        arms: list[Bandit] = []
+        for root in self.roots:
+            arms += root.bandits if root.kind == JOINT else [root]
+        visits, values = evidence(view.legal, [one for one in arms if one.seat == view.seat])
+        for place, mean in enumerate(arms[0].means):
+            if mean == LOST:
+                child = self.roots[0].children[place]
+                values[arms[0].actions[place]] = known(child)[view.seat]
+        return visits, values
+
+    def candidates(self, values: dict[Action, float], seat: int) -> dict[Action, float]:
+        """The actions worth playing: proven best ones, else those not proven to lose.
+
+        When all are proven to lose, all are: the most visited was the hardest to prove.
+        """
+        root = self.roots[0]
+        if not self.provable:
+            return values
+        if root.returns is not None and root.returns[seat] >= 0.0:
+            keep = {
+                root.actions[place]
+                for place, child in root.children.items()
+                if child.returns is not None and child.returns[seat] >= root.returns[seat]
+            }
+        else:
+            keep = {
+                action
+                for action, mean in zip(root.actions, root.means, strict=True)
+                if mean != LOST
+            }
+        return {action: value for action, value in values.items() if action in keep} or values
+
+
+def known(node: Node) -> Sequence[float]:
+    assert node.returns is not None
+    return node.returns
+
+
+def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
+    """Run iterations until the budget is spent; all names that they use are local, for speed."""
+    planner, model, roots = tree.planner, tree.model, tree.roots
+    step, rollout, over = model.step, model.rollout, model.over
+    choose = SELECTIONS[planner.selection]
+    back_up = BACKUPS[planner.backup]
+    estimate = estimator(model, planner.value, planner.score_scale)
+    policy = POLICIES[planner.rollout]
+    limit = 0 if planner.rollout == "none" else planner.rollout_depth
+    always_estimate = planner.value == "score"
+    sampled, listed = model.traits.sampled_chance, model.traits.listed_chance
+    exploration, provable = planner.exploration, tree.provable
+    even_turn = round(1 / planner.root_share) if planner.root_share else ENDLESS
+    looks_ahead = provable and planner.look_ahead
+    low, high, span = inf, -inf, 0.0
+    try:
+        for number in rounds(budget, model.meter):
+            # Step 1. Descend along the most promising actions to a state without a node.
+            node = roots[number % len(roots)]
+            path: list[tuple[Bandit, int]] = []
+            beside = 0  # entries of the path that belong to the same level as another
+            state = None
+            for _ in range(LONGEST_PATH):
+                if node.returns is not None:
+                    break
+                kind = node.kind
+                place: Any
+                if kind == DECISION:
+                    if node.untried:
+                        place = node.try_one(rng)
+                    elif path or number // len(roots) % even_turn:
+                        place = choose(node, exploration, span, rng)
+                    else:
+                        place = least_tried(node)
+                    path.append((node, place))
+                elif kind == LEAF:
+                    tree.expand(node)
+                    continue
+                elif kind == JOINT:
+                    place = tuple(
+                        arms.try_one(rng) if arms.untried else choose(arms, exploration, span, rng)
+                        for arms in node.bandits
+                    )
+                    path.extend(zip(node.bandits, place, strict=True))
+                    beside += len(place) - 1
+                elif kind == CHANCE:
+                    place = outcome_behind_its_share(node)
+                else:
+                    place, state = sampled_successor(node, model, planner.widening, rng)
+
+                child = node.children.get(place)
+                if child is not None:
+                    node = child
+                    state = None
+                    continue
+                if kind == CHANCE:
+                    state = model.resolve(node.state, place)
+                elif kind != SAMPLED:
+                    joint = actions_at(node, place)
+                    if sampled and (child := tree.between(node, joint)) is not None:
+                        node.children[place] = child
+                        node = child
+                        continue
+                    state = step(node.state, joint, rng)
+                break
+
+            # Step 2. Give the new state a node, and value it by playing on from it.
+            if state is not None and looks_ahead and (child := tree.child(state)) is not None:
+                node.children[place] = node = child
+                state = None
+                if child.kind == LEAF:
+                    tree.find_win(child)
+            if node.returns is not None:
+                returns = node.returns
+            else:
+                result = rollout(node.state if state is None else state, policy, limit, rng)
+                if result.cut:
+                    break
+                ended = result.returns
+                returns = estimate(result) if ended is None or always_estimate else ended
+                if state is not None and (child := tree.child(state)) is not None:
+                    node.children[place] = child
+                    # With dice pending, the rollout saw one way to end, not the only one.
+                    if ended is not None and not result.ticks and (not listed or over(state)):
+                        child.returns = returns
+                    node = child
+
+            # Step 3. Back up; what is proven is not averaged.
+            back_up(path, returns)
+            if provable and node.returns is not None:
+                prove(path, node.returns)
+
+            # Step 4. Keep the range of returns, by which the bonus is scaled.
+            for value in returns:
+                if not low <= value <= high:
+                    low, high = min(low, value), max(high, value)
+                    span = high - low
+            if len(path) - beside > tree.depth:
+                tree.depth = len(path) - beside
+            tree.iterations = number + 1
+            if tree.solved:
+                break
+    except BudgetSpent:
+        pass  # the unfinished iteration is dropped
+
+
+def actions_at(node: Node, place: Any) -> tuple[Action, ...]:
+    if node.kind == DECISION:
+        return (node.actions[place],)
+    return tuple(arms.actions[one] for arms, one in zip(node.bandits, place, strict=True))
+
+
+def least_tried(node: Node) -> int:
+    """The least visited action that is not proven to lose."""
+    counts = [
+        inf if mean == LOST else count for count, mean in zip(node.visits, node.means, strict=True)
+    ]
+    return counts.index(min(counts))
+
+
+def outcome_behind_its_share(node: Node) -> Hashable:
+    """Choose the outcome whose visits are furthest below its probability.
+
+    The shares of the visits are then never further from the probabilities than one visit, so
+    what is averaged above the node is its expected value without the noise of drawn dice.
+    """
+    node.total += 1
+    counts, total = node.counts, node.total
+    behind = [share * total - counts[outcome] for outcome, share in node.listed]
+    outcome = node.listed[behind.index(max(behind))][0]
+    counts[outcome] += 1
+    return outcome
+
+
+def sampled_successor(node: Node, model: Model, widening: float, rng: Rng) -> tuple[Hashable, Any]:
+    """Progressive widening (Couetoux et al. 2011): step again, or take a state seen before.
+
+    Returns the key of a successor and, when it was stepped to, its state. Old successors are
+    drawn as often as they were seen.
+    """
+    counts = node.counts
+    node.total += 1
+    if len(node.children) < node.total**widening:
+        state = model.step(node.state, node.joint, rng)
+        key = model.key(state)
+        counts[key] = counts.get(key, 0) + 1
+        return key, state
+    keys = list(node.children)
+    return keys[rng.weighted([counts[key] for key in keys])], None
+
+
+def prove(path: Sequence[tuple[Any, int]], returns: Sequence[float]) -> None:
+    """MCTS-Solver (Winands, Bjornsson and Saito 2008): take a certain result up the path.
+
+    One winning reply proves a node; otherwise all replies must be proven, and the best counts.
+    """
+    for node, place in reversed(path):
+        seat = node.seat
+        if returns[seat] <= 0.0:
+            if returns[seat] < 0.0:
+                node.means[place] = LOST
+            children = node.children
+            if node.untried or len(children) < len(node.actions):
+                return
+            results = [child.returns for child in children.values()]
+            if None in results:
+                return
+            returns = max(results, key=lambda one: one[seat])
+        node.returns = returns

@@ -1,0 +1,91 @@
+"""Looks one step ahead and takes what is best there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import BudgetSpent
+from ludex.core.model import Action, Model
+from ludex.core.parameters import AtLeast
+from ludex.core.planner import Planner
+from ludex.core.rng import Rng
+from ludex.core.view import View
+from ludex.planners.parts.budget import rounds
+from ludex.planners.parts.rollout import ValueName, value_of_state
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneStep(Planner):
+    """Greedy: tries each action once and takes the best return or lead in score.
+
+    Listed chance is averaged exactly. Where chance is sampled, facts are hidden or others move
+    at the same time (they are taken to play uniformly), each action is tried `samples` times.
+    """
+
+    handles_hidden: ClassVar[bool] = True
+    LIMITS: ClassVar[Mapping[str, Any]] = {"samples": AtLeast(1), "score_scale": AtLeast(1e-9)}
+
+    samples: int = 8
+    """tries per action where one try does not tell all"""
+    value: ValueName = "returns"
+    """what a state counts: returns (squashed lead in score while unfinished), or the score"""
+    score_scale: float = 10.0
+    """the lead in score that counts half a win, for unfinished games"""
+
+    def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+        if len(view.legal) == 1:
+            return Decision(action=view.legal[0], notes={"forced": True})
+        # The order is drawn, so that equals and a budget for a few of them have no favourite.
+        actions = list(view.legal)
+        rng.shuffle(actions)
+        traits = model.traits
+        uncertain = traits.sampled_chance or traits.simultaneous or not traits.model_sees_all
+        tries = len(actions) * (self.samples if uncertain else 1)
+        visits: dict[Action, int] = dict.fromkeys(view.legal, 0)
+        values: dict[Action, float] = {}
+        done = 0
+        try:
+            for number in rounds(budget, model.meter):
+                if number == tries:
+                    break
+                action = actions[number % len(actions)]
+                value = self.look(model, view, action, rng)
+                visits[action] += 1
+                mean = values.get(action, 0.0)
+                values[action] = mean + (value - mean) / visits[action]
+                done = number + 1
+        except BudgetSpent:
+            pass
+        best = max((a for a in actions if a in values), key=values.__getitem__, default=actions[0])
+        return Decision(
+            action=best,
+            visits=visits,
+            values=values,
+            iterations=done,
+            depth=min(done, 1),
+            notes={"complete": True} if done == tries else {},
+        )
+
+    def look(self, model: Model, view: View, action: Action, rng: Rng) -> float:
+        """Take one step with this action and value what it leads to."""
+        state = model.imagine(view, rng)
+        joint: list[Action] = []
+        for seat in model.to_act(state):
+            legal = model.legal(state, seat)
+            joint.append(action if seat == view.seat else legal[rng.below(len(legal))])
+        model.advance(state, tuple(joint), rng)
+        return self.expected(model, state, view.seat)
+
+    def expected(self, model: Model, state: Any, seat: int) -> float:
+        """The value of a state, averaged over all listed outcomes that are pending."""
+        listed = model.chance(state)
+        if not listed:
+            return value_of_state(model, state, self.value, self.score_scale)[seat]
+        return sum(
+            probability * self.expected(model, model.resolve(state, outcome), seat)
+            for outcome, probability in listed
+        )

@@ -1,0 +1,69 @@
+"""Which action is played once the search is over, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import log, sqrt
+from typing import Literal, TypeAlias
+
+from ludex.core.model import Action
+from ludex.core.rng import Rng
+from ludex.planners.parts.bandit import Bandit
+
+Visits: TypeAlias = Mapping[Action, int]
+Values: TypeAlias = Mapping[Action, float]
+Final: TypeAlias = Callable[[Visits, Values, Rng], Action]
+FinalName: TypeAlias = Literal["visits", "value", "secure", "sampled"]
+
+
+def most_visited(visits: Visits, values: Values, rng: Rng) -> Action:
+    """The robust child; among equals the one of higher value."""
+    return max(values, key=lambda action: (visits[action], values[action]))
+
+
+def highest_value(visits: Visits, values: Values, rng: Rng) -> Action:
+    """The max child; among equals the one visited more."""
+    return max(values, key=lambda action: (values[action], visits[action]))
+
+
+def most_secure(visits: Visits, values: Values, rng: Rng) -> Action:
+    """The highest lower bound: value - span * sqrt(ln N / n)."""
+    total = log(sum(visits.values()) + 1)
+    span = max(values.values()) - min(values.values())
+    return max(values, key=lambda action: values[action] - span * sqrt(total / visits[action]))
+
+
+def sampled(visits: Visits, values: Values, rng: Rng) -> Action:
+    """Draw in proportion to the visits: mixed play, for games with hidden facts."""
+    actions = list(values)
+    return actions[rng.weighted([visits[action] for action in actions])]
+
+
+FINALS: dict[FinalName, Final] = {
+    "visits": most_visited,
+    "value": highest_value,
+    "secure": most_secure,
+    "sampled": sampled,
+}
+
+
+def evidence(
+    legal: tuple[Action, ...], bandits: Sequence[Bandit]
+) -> tuple[dict[Action, int], dict[Action, float]]:
+    """Add up the bandits of one seat: visits of all legal actions, mean returns of the tried."""
+    visits: dict[Action, int] = dict.fromkeys(legal, 0)
+    totals: dict[Action, float] = {}
+    for bandit in bandits:
+        for action, count, mean in zip(bandit.actions, bandit.visits, bandit.means, strict=True):
+            visits[action] = visits.get(action, 0) + count
+            totals[action] = totals.get(action, 0.0) + mean * count
+    return visits, {action: totals[action] / n for action, n in visits.items() if n}
+
+
+def decide(
+    rule: FinalName, legal: tuple[Action, ...], visits: Visits, values: Values, rng: Rng
+) -> Action:
+    """Apply a rule to the tried actions; draw any legal one when none was tried."""
+    if not values:
+        return legal[rng.below(len(legal))]
+    return FINALS[rule](visits, values, rng)

@@ -1,0 +1,24 @@
+"""Plays any legal action: the yardstick of every other planner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.model import Model
+from ludex.core.planner import Planner
+from ludex.core.rng import Rng
+from ludex.core.view import View
+
+
+@dataclass(frozen=True, kw_only=True)
+class Uniform(Planner):
+    """Draws one of the legal actions, each as likely."""
+
+    handles_hidden: ClassVar[bool] = True
+
+    def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+        forced = {"forced": True} if len(view.legal) == 1 else {"complete": True}
+        return Decision(action=view.legal[rng.below(len(view.legal))], notes=forced)

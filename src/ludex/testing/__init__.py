@@ -1,0 +1,27 @@
+"""The conformance kit: checks for a world, model or planner, yours or ours.
+
+`WORLD_CHECKS` take `(world)`, `MODEL_CHECKS` take `(world, model)`, `PLANNER_CHECKS` take
+`(planner, world)`; each raises CheckFailed with one sentence when a promise does not hold.
+"""
+
+from ludex.testing.failure import CheckFailed
+from ludex.testing.lists import MODEL_CHECKS, PLANNER_CHECKS, PLANNER_WORLDS, WORLD_CHECKS
+from ludex.testing.report import CheckResult, run_checks
+from ludex.testing.strategies import games_of, seeds, states_of
+from ludex.testing.walk import positions, walk, wander
+
+__all__ = [
+    "MODEL_CHECKS",
+    "PLANNER_CHECKS",
+    "PLANNER_WORLDS",
+    "WORLD_CHECKS",
+    "CheckFailed",
+    "CheckResult",
+    "games_of",
+    "positions",
+    "run_checks",
+    "seeds",
+    "states_of",
+    "walk",
+    "wander",
+]

@@ -1,0 +1,57 @@
+"""A model that counts its own calls, to be compared with what the meter saw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ludex.core.model import Actions, Model, Policy
+from ludex.core.rng import Meter, Rng
+
+
+@dataclass(slots=True)
+class Counter:
+    """Calls made through one model and all its metered copies."""
+
+    calls: int = 0
+
+
+class CountingModel:
+    """Passes everything on to a model, and counts steps, advances and ticks by itself."""
+
+    def __init__(self, inner: Model, counter: Counter | None = None) -> None:
+        self.inner = inner
+        self.counter = counter or Counter()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "inner":
+            raise AttributeError(name)  # a copy in the making has no inner model yet
+        return getattr(self.inner, name)
+
+    def metered(self, meter: Meter) -> CountingModel:
+        return CountingModel(self.inner.metered(meter), self.counter)
+
+    def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
+        after = self.inner.step(state, actions, rng)
+        self.counter.calls += 1
+        return after
+
+    def advance(self, state: Any, actions: Actions, rng: Rng) -> None:
+        self.inner.advance(state, actions, rng)
+        self.counter.calls += 1
+
+    def rollout(self, state: Any, policy: Policy, limit: int, rng: Rng, trace: bool = False) -> Any:
+        result = self.inner.rollout(state, policy, limit, rng, trace)
+        self.counter.calls += result.ticks
+        return result
+
+    def play(self, state: Any, sequences: Sequence[Sequence[Actions]], rng: Rng) -> list[Any]:
+        results = self.inner.play(state, sequences, rng)
+        self.counter.calls += sum(result.ticks for result in results)
+        return results
+
+    def step_many(self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng) -> list[Any]:
+        results = self.inner.step_many(states, actions, rng)
+        self.counter.calls += len(results)
+        return results

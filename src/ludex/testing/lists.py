@@ -1,0 +1,56 @@
+"""The three lists of checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeAlias
+
+from ludex.core.model import Model
+from ludex.core.planner import Agent
+from ludex.core.world import World
+from ludex.testing.checks import planners
+from ludex.testing.checks.chance import CHANCE_CHECKS
+from ludex.testing.checks.fast_paths import FAST_PATH_CHECKS
+from ludex.testing.checks.rules import RULE_CHECKS
+from ludex.testing.checks.states import STATE_CHECKS
+from ludex.testing.checks.views import VIEW_CHECKS
+from ludex.testing.checks.worlds import OWN_CHECKS
+
+WorldCheck: TypeAlias = Callable[[World], None]
+ModelCheck: TypeAlias = Callable[[World, Model], None]
+PlannerCheck: TypeAlias = Callable[[Agent, World], None]
+
+PLANNER_WORLDS = (
+    "nim[heaps=1-2-3]",
+    "pig",
+    "kuhn_poker",
+    "goofspiel",
+    "parley",
+    "connect_four",
+)
+"""small worlds that hold every trait a planner may meet"""
+
+
+def of_the_true_model(check: ModelCheck) -> WorldCheck:
+    """Make a check of a world from one of its rules."""
+
+    @wraps(check)
+    def checked(world: World) -> None:
+        check(world, world.model)
+
+    return checked
+
+
+MODEL_CHECKS: list[ModelCheck] = [
+    *STATE_CHECKS,
+    *RULE_CHECKS,
+    *CHANCE_CHECKS,
+    *VIEW_CHECKS,
+    *FAST_PATH_CHECKS,
+]
+WORLD_CHECKS: list[WorldCheck] = [
+    *OWN_CHECKS,
+    *(of_the_true_model(check) for check in MODEL_CHECKS),
+]
+PLANNER_CHECKS: list[PlannerCheck] = list(planners.PLANNER_CHECKS)

@@ -1,0 +1,5 @@
+"""Connect four: four in a row, in native code; the template for a native world."""
+
+from ludex.worlds.connect_four.world import ConnectFour
+
+__all__ = ["ConnectFour"]

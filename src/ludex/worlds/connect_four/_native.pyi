@@ -1,0 +1,100 @@
+"""The rules of connect four."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Self
+
+import ludex.core._native
+
+
+COLUMNS: int = 7
+
+ROWS: int = 6
+
+class State:
+    """Discs on the board; seat 0 begins."""
+
+    def __init__(self) -> None: ...
+
+    def copy(self) -> State: ...
+
+    def copy_from(self, other: State) -> None: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def turn(self) -> int:
+        """The seat whose turn it is or would be."""
+
+    @property
+    def moves(self) -> int:
+        """Discs played."""
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has four in a row."""
+
+    def discs(self, seat: int) -> int:
+        """The seat's discs, bit 7 * column + row, rows counted from below."""
+
+    @property
+    def fours(self) -> int:
+        """The cells of four in a row, as bits."""
+
+class Model:
+    """The hot half of the model; world.py adds the rest."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def meter(self) -> ludex.core._native.Meter: ...
+
+    def metered(self, meter: ludex.core._native.Meter) -> Self: ...
+
+    def to_act(self, state: State) -> tuple[int, ...]: ...
+
+    def legal(self, state: State, seat: int) -> tuple[int, ...]: ...
+
+    def default_action(self, state: State, seat: int) -> int: ...
+
+    def step(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> State: ...
+
+    def advance(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> None: ...
+
+    def over(self, state: State) -> bool: ...
+
+    def return_of(self, state: State, seat: int) -> float:
+        """What the seat got; not a number while the game goes on."""
+
+    def score(self, state: State, seat: int) -> float: ...
+
+    def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable: ...
+
+    def rollout(self, state: State, policy: Any, limit: int, rng: ludex.core._native.Rng, trace: bool = False) -> ludex.core._native.Rollout: ...
+
+    def play(self, state: State, sequences: Sequence[Sequence[tuple[Any, ...]]], rng: ludex.core._native.Rng) -> list[ludex.core._native.Rollout]: ...
+
+    def step_many(self, states: Sequence[State], actions: Sequence[tuple[Any, ...]], rng: ludex.core._native.Rng) -> list[State]: ...
+
+    def bench(self, metric: str, seconds: float = 0.5) -> float:
+        """
+        Measure tick, copy_tick, copy or rollout_tick per CPU-second, in one native call.
+        """
+
+    def chance(self, state: State) -> tuple[tuple[int, float], ...]: ...
+
+    def resolve(self, state: State, outcome: Any) -> State: ...
+
+    def settle(self, state: State, rng: ludex.core._native.Rng) -> tuple[int, ...]: ...
+
+def parse(text: str) -> State:
+    """Read a board or a list of moves; ValueError says what is wrong."""

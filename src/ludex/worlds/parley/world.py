@@ -1,0 +1,150 @@
+"""The world of parley."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.codec import FixedCodec
+from ludex.core.model import Action
+from ludex.core.parameters import Between
+from ludex.core.rng import Rng
+from ludex.core.world import ArraySpec, World
+from ludex.worlds.parley.deals import complete
+from ludex.worlds.parley.draw import draw_svg, draw_text, table_of, table_seen
+from ludex.worlds.parley.notation import read_state
+from ludex.worlds.parley.rules import ParleyModel
+from ludex.worlds.parley.values import GOODS, PLAYS, SEATS, Act, Phase, State, Verb
+from ludex.worlds.parley.view import ParleyView
+
+N = len(GOODS)
+ALL_ACTS = (
+    Act(Verb.ROLL),
+    *(Act(Verb.PLEDGE, good=good) for good in range(N)),
+    *(
+        Act(Verb.OFFER, seat, good, want)
+        for seat in range(SEATS)
+        for good in range(N)
+        for want in range(N)
+        if want != good
+    ),
+    *(Act(Verb.TREATY, seat) for seat in range(SEATS)),
+    Act(Verb.REJECT),
+    Act(Verb.ACCEPT),
+    *(Act(Verb.DEMAND, seat) for seat in range(SEATS)),
+    *(Act(Verb.GIVE, good=good) for good in range(N)),
+    *(Act(Verb.RETURN, good=good) for good in range(N)),
+)
+PHASE_VERBS = {
+    Phase.MOVE: (Verb.ROLL, Verb.PLEDGE, Verb.OFFER, Verb.TREATY),
+    Phase.ANSWER: (Verb.REJECT, Verb.ACCEPT),
+    Phase.CONSENT: (Verb.REJECT, Verb.ACCEPT),
+    Phase.RETURN: (Verb.RETURN,),
+    Phase.DEMAND: (Verb.DEMAND,),
+    Phase.GIVE: (Verb.GIVE,),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parley(World):
+    """Three envoys trade and pledge hidden goods; two who sign a treaty win together."""
+
+    name: ClassVar[str] = "parley"
+    version: ClassVar[int] = 1
+    players: ClassVar[tuple[int, int]] = (SEATS, SEATS)
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        "rounds": Between(1, 300),
+        "copies": Between(2, 9),
+        "hand": Between(1, 3),
+    }
+
+    rounds: int = 6
+    """turns of each envoy before the congress disperses"""
+    copies: int = 4
+    """cards of each good"""
+    hand: int = 3
+    """cards dealt to each envoy"""
+
+    @cached_property
+    def model(self) -> ParleyModel:
+        return ParleyModel(self.rounds, self.copies)
+
+    def start(self, rng: Rng) -> State:
+        pile = [good for good in range(N) for _ in range(self.copies)]
+        rng.shuffle(pile)
+        dealt = [pile[seat * self.hand : (seat + 1) * self.hand] for seat in range(SEATS)]
+        rest = pile[SEATS * self.hand :]
+        hands = tuple(tuple(cards.count(good) for good in range(N)) for cards in dealt)
+        nothing = ((0,) * N,) * SEATS
+        return State(hands, nothing, tuple(rest.count(good) for good in range(N)))
+
+    def parse(self, text: str) -> State:
+        return read_state(text, self.copies, self.model.last_turn)
+
+    # Pictures and numbers
+
+    def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
+        draw = draw_text if form == "text" else draw_svg
+        return draw(table_of(state), self.model.last_turn)
+
+    def draw_view(self, view: ParleyView, form: Literal["text", "svg"] = "text") -> str:
+        draw = draw_text if form == "text" else draw_svg
+        return draw(table_seen(view), self.model.last_turn)
+
+    @cached_property
+    def codec(self) -> FixedCodec:
+        return FixedCodec(ALL_ACTS)
+
+    @property
+    def observation_spec(self) -> ArraySpec:
+        size = 5 * N + 2 * SEATS + 4 + len(Phase) + SEATS + 2 * N
+        most = max(float(N * self.copies), float(self.model.last_turn))
+        return ArraySpec(shape=(size,), low=0.0, high=most)
+
+    def observation(self, view: ParleyView) -> NDArray[np.generic]:
+        """Own hand, pledges, unseen cards, sizes, then the situation with one place per case."""
+        numbers = [*view.hand, *sum(view.pledged, ()), *view.unseen, *view.sizes]
+        numbers += [view.pile_size, view.turn, view.plays, view.talks]
+        numbers += one_hot(view.seat, SEATS) + one_hot(view.phase, len(Phase))
+        numbers += one_hot(view.other, SEATS) + one_hot(view.good, N) + one_hot(view.want, N)
+        return np.array(numbers, dtype=np.float32)
+
+    # Reasons
+
+    def explain(self, state: State, seat: int, action: Action) -> str:
+        """Say why an action is not legal, from what this seat may know alone."""
+        if not isinstance(action, Act) or action not in self.codec.places:
+            return f"{action!r} is not an action of parley; see codec.actions"
+        if seat not in self.model.to_act(state):
+            return f"seat {seat} cannot {action}: it is not its turn to act"
+        if action.verb not in PHASE_VERBS[state.phase]:
+            words = " or ".join(verb.name.lower() for verb in PHASE_VERBS[state.phase])
+            return f"seat {seat} cannot {action} now: it must {words}"
+        return f"seat {seat} cannot {action}: {self.reason(state, seat, action)}"
+
+    def reason(self, state: State, seat: int, act: Act) -> str:
+        if act.verb in (Verb.PLEDGE, Verb.TREATY) and not state.plays:
+            return f"it has used the {PLAYS} plays of this turn"
+        if act.verb is Verb.OFFER and not state.talks:
+            return "it has made its offer of this turn already"
+        if act.seat == seat:
+            return "that is itself; name another seat"
+        if act.verb is Verb.TREATY and not complete(state.pledged[seat], state.pledged[act.seat]):
+            both = zip(GOODS, state.pledged[seat], state.pledged[act.seat], strict=True)
+            lacking = [good for good, mine, theirs in both if not mine and not theirs]
+            return f"their pledges together lack {' and '.join(lacking)}"
+        if act.verb in (Verb.OFFER, Verb.DEMAND) and not any(state.hands[act.seat]):
+            return f"seat {act.seat} holds no card"
+        good = state.want if act.verb is Verb.ACCEPT else act.good
+        if good >= 0 and not state.hands[seat][good]:
+            return f"it holds no {GOODS[good]}"
+        return "it is legal"
+
+
+def one_hot(value: int, size: int) -> list[int]:
+    return [int(place == value) for place in range(size)]

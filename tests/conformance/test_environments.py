@@ -1,0 +1,95 @@
+"""The checkers of Gymnasium and PettingZoo pass for every world."""
+
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+from ludex.adapters import register_all, to_gymnasium, to_pettingzoo, to_pettingzoo_parallel
+from ludex.core import registry
+from ludex.testing.snapshot import pickled
+
+WORLDS = registry.names("worlds")
+
+# What api_test warns of and we mean: observations are dictionaries with a mask, as in the
+# library's own classic games; seats that are out of the game have nothing legal; and an empty
+# board is all zeros.
+MEANT = [
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
+    pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros"),
+    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),
+]
+
+
+def seats():
+    return [(name, seat) for name in WORLDS for seat in range(registry.world(name).traits.seats)]
+
+
+@pytest.mark.parametrize(("name", "seat"), seats())
+def test_gymnasium_accepts_every_seat_of_every_world(name, seat):
+    register_all()
+    env = gymnasium.make(f"ludex/{name}-v0", seat=seat)
+    check_env(env.unwrapped)
+
+
+@pytest.mark.parametrize("name", WORLDS)
+@pytest.mark.parametrize("reward", ["returns", "score"])
+def test_gymnasium_games_end_with_masked_random_actions(name, reward):
+    env = to_gymnasium(name, reward=reward)
+    env.action_space.seed(3)
+    _, info = env.reset(seed=3)
+    over = False
+    while not over:
+        assert info["action_mask"].any()
+        action = env.action_space.sample(info["action_mask"])
+        observation, _, terminated, truncated, info = env.step(action)
+        assert observation in env.observation_space
+        assert not info["replaced"]
+        over = terminated or truncated
+    assert terminated
+    assert not info["action_mask"].any()
+
+
+@pytest.mark.parametrize("name", WORLDS)
+class TestPettingZoo:
+    pytestmark = MEANT
+
+    def test_accepts_every_world_as_turns(self, name):
+        api_test(to_pettingzoo(name), num_cycles=60)
+
+    def test_turns_repeat_with_a_seed(self, name):
+        seed_test(lambda: to_pettingzoo(name), num_cycles=60)
+
+    def test_accepts_every_world_as_joint_steps(self, name):
+        parallel_api_test(to_pettingzoo_parallel(name), num_cycles=60)
+
+    def test_joint_steps_repeat_with_a_seed(self, name):
+        parallel_seed_test(lambda: to_pettingzoo_parallel(name), num_cycles=60)
+
+
+@pytest.mark.parametrize("name", [n for n in WORLDS if registry.world(n).traits.hidden])
+def test_what_a_seat_gets_does_not_depend_on_what_it_cannot_see(name):
+    """Swap hidden facts under the table: observations, masks and infos stay the same."""
+    env = to_pettingzoo_parallel(name)
+    observations, _ = env.reset(seed=5)
+    swapped = 0
+    while env.agents:
+        table = env.game.table
+        for seat, agent in enumerate(env.agents if table.ticks % 6 == 0 else ()):
+            state = table.state
+            for twin in table.rules.hidden_twins(state, seat)[:4]:
+                table.state = twin
+                assert pickled(env.game.observe(agent)) == pickled(observations[agent])
+                swapped += twin != state
+            table.state = state
+        actions = {
+            agent: int(np.flatnonzero(observations[agent]["action_mask"])[0])
+            for agent in env.agents
+            if observations[agent]["action_mask"].any()
+        }
+        observations, *_ = env.step(actions)
+    assert swapped

@@ -1,0 +1,42 @@
+"""Every registered planner keeps the contract on small worlds that hold every trait."""
+
+from __future__ import annotations
+
+import pytest
+
+from ludex.agents.compose import make_agent
+from ludex.core import registry
+from ludex.testing import PLANNER_CHECKS, PLANNER_WORLDS
+
+WITH_ANOTHER_MODEL = (
+    "mcts@true",
+    "mcts@tabular(steps=200)",
+    "mcts@believed",
+    "mcts@believed(belief=particles(n=100))",
+    "one_step@tabular(steps=200)",
+)
+
+
+@pytest.mark.parametrize("world", PLANNER_WORLDS)
+@pytest.mark.parametrize("name", registry.names("planners"))
+@pytest.mark.parametrize("check", PLANNER_CHECKS, ids=lambda check: check.__name__)
+def test_planner_keeps_the_contract(name, world, check):
+    check(make_agent(name), registry.world(world))
+
+
+@pytest.mark.parametrize("world", ["nim[heaps=1-2-3]", "kuhn_poker", "parley"])
+@pytest.mark.parametrize("agent", WITH_ANOTHER_MODEL)
+@pytest.mark.parametrize("check", PLANNER_CHECKS, ids=lambda check: check.__name__)
+def test_planner_with_another_model_keeps_the_contract(agent, world, check):
+    check(make_agent(agent), registry.world(world))
+
+
+def test_every_model_is_tried_with_a_planner():
+    tried = {agent.partition("@")[2].partition("(")[0] for agent in WITH_ANOTHER_MODEL}
+    assert tried == set(registry.names("models"))
+
+
+@pytest.mark.parametrize("name", [name for name in registry.names("agents") if "/" in name])
+@pytest.mark.parametrize("check", PLANNER_CHECKS, ids=lambda check: check.__name__)
+def test_expert_keeps_the_contract_in_its_world(name, check):
+    check(make_agent(name), registry.world(name.partition("/")[0]))

@@ -1,0 +1,83 @@
+// The meter: exact counts, and deadlines that hold for quick and for slow ticks.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+#include "check.hpp"
+#include "meter.hpp"
+
+using ludex::Meter;
+using Clock = std::chrono::steady_clock;
+
+static void burn(std::int64_t ns) {
+    const auto end = Clock::now() + std::chrono::nanoseconds(ns);
+    while (Clock::now() < end) {
+    }
+}
+
+static void test_calls_are_counted_exactly() {
+    for (const std::int64_t limit : {0, 1, 2, 63, 64, 65, 480, 10'000}) {
+        Meter meter;
+        meter.arm(limit, Meter::kNoLimit, Meter::Clock::cpu);
+        std::int64_t granted = 0;
+        while (meter.spend()) ++granted;
+        CHECK(granted == limit && meter.calls() == limit && meter.spent());
+        CHECK(!meter.spend() && meter.calls() == limit);
+    }
+}
+
+static void test_take_grants_what_is_left() {
+    Meter meter;
+    meter.arm(10, Meter::kNoLimit, Meter::Clock::cpu);
+    CHECK(meter.take(4) == 4 && meter.take(0) == 0 && meter.take(-3) == 0);
+    CHECK(meter.spend());
+    CHECK(meter.take(100) == 5 && meter.take(1) == 0 && !meter.spend());
+    CHECK(meter.calls() == 10);
+}
+
+// How far past its deadline a decision of ticks of this length ran, by CPU time: the least of
+// a few tries, because a busy machine may charge us for its own work.
+static std::int64_t overrun_ns(std::int64_t tick_ns) {
+    constexpr std::int64_t kBudget = 20'000'000;
+    std::int64_t least = Meter::kNoLimit;
+    for (int attempt = 0; attempt < 5; ++attempt) {
+        Meter meter;
+        meter.arm(Meter::kNoLimit, kBudget, Meter::Clock::cpu);
+        while (meter.spend()) {
+            if (tick_ns > 0) burn(tick_ns);
+        }
+        const std::int64_t over = meter.cpu_ns() - kBudget;
+        CHECK(over >= 0);
+        CHECK(!meter.spend() && meter.spent());
+        least = std::min(least, over);
+    }
+    return least;
+}
+
+static void test_slow_ticks_after_quick_ones_are_noticed() {
+    Meter meter;
+    meter.arm(Meter::kNoLimit, 20'000'000, Meter::Clock::cpu);
+    for (int i = 0; i < 10'000; ++i) CHECK(meter.spend());
+    while (meter.spend()) burn(200'000);
+    // At most one whole interval of slow ticks goes by before the clock is read again.
+    CHECK(meter.cpu_ns() < 20'000'000 + (Meter::kLongestInterval + 4) * 200'000);
+}
+
+static void test_arming_forgets_the_last_decision() {
+    Meter meter;
+    meter.arm(1, Meter::kNoLimit, Meter::Clock::cpu);
+    CHECK(meter.spend() && !meter.spend());
+    meter.count_copy(3);
+    meter.arm(2, Meter::kNoLimit, Meter::Clock::cpu);
+    CHECK(meter.calls() == 0 && meter.copies() == 0 && !meter.spent() && meter.spend());
+}
+
+int main() {
+    test_calls_are_counted_exactly();
+    test_take_grants_what_is_left();
+    CHECK(overrun_ns(0) < 1'000'000);
+    CHECK(overrun_ns(2'000) < 1'000'000);
+    CHECK(overrun_ns(300'000) < 1'300'000);  // a tick that has begun is finished
+    test_slow_ticks_after_quick_ones_are_noticed();
+    test_arming_forgets_the_last_decision();
+}
