@@ -36,19 +36,20 @@ std::shared_ptr<Level> make_level(std::string_view game_text, std::string_view l
     return std::make_shared<Level>(std::move(game), std::move(def));
 }
 
-const Sprite& sprite_at(const Level& level, const State& state, int type, int index) {
-    const TypeLayout& layout = level.layout.types[at(type)];
-    if (!layout.is_fixed) return state.sprite(state.sections()[layout.section], index);
-    const Section& section = level.fixed_sections[at(layout.section)];
-    return *reinterpret_cast<const Sprite*>(level.fixed.data() + section.offset +
-                                            at(index) * at(section.stride));
-}
-
-int count_of(const Level& level, const State& state, int type) {
-    const TypeLayout& layout = level.layout.types[at(type)];
-    if (layout.section < 0) return 0;
-    return layout.is_fixed ? level.fixed_sections[at(layout.section)].count
-                           : state.sections()[layout.section].count;
+// Visit every sprite: those of a type together, in the order they were created.
+template <class Visit>
+void for_sprites(const Level& level, const State& state, const Visit& visit) {
+    for (const int type : level.layout.section_types) {
+        const TypeLayout& layout = level.layout.types[at(type)];
+        const Section& section = state.sections()[layout.section];
+        if (!layout.is_settled) {
+            for (int i = 0; i < section.count; ++i) visit(type, state.sprite(section, i));
+            continue;
+        }
+        for (int i = 0; i < level.settled[at(layout.section)].section.count; ++i) {
+            if (is_alive(layout, state, i)) visit(type, level.settled_sprite(type, i));
+        }
+    }
 }
 
 nb::tuple sprite_tuple(int type, const Sprite& s) {
@@ -58,11 +59,7 @@ nb::tuple sprite_tuple(int type, const Sprite& s) {
 
 nb::list sprites(const Level& level, const State& state) {
     nb::list out;
-    for (const int type : level.layout.section_types) {
-        for (int i = 0, n = count_of(level, state, type); i < n; ++i) {
-            out.append(sprite_tuple(type, sprite_at(level, state, type, i)));
-        }
-    }
+    for_sprites(level, state, [&](int type, const Sprite& s) { out.append(sprite_tuple(type, s)); });
     return out;
 }
 
@@ -70,7 +67,8 @@ nb::list sprites(const Level& level, const State& state) {
 nb::object avatar(const Level& level, const State& state, int seat) {
     const Player& player = state.player(seat);
     if (player.type < 0) return nb::none();
-    const Sprite& s = sprite_at(level, state, player.type, player.index);
+    const int section = level.layout.types[at(player.type)].section;
+    const Sprite& s = state.sprite(state.sections()[section], player.index);
     nb::dict resources;
     const TypeLayout& layout = level.layout.types[at(player.type)];
     if (layout.bag) {

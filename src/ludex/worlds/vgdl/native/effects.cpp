@@ -211,7 +211,7 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             break;
         }
         case Effect::killIfAlive:
-            if (!sp(b).is(kKilled)) kill(a);
+            if (!is_killed(b)) kill(a);
             break;
         case Effect::killIfFast:
             if (relative_speed(a, b) > one.limspeed) kill(a);
@@ -228,12 +228,13 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             break;
         }
         case Effect::stepBack:
+            if (lay(a.type).is_settled) break;
             sp(a).rect = one.pixelPerfect && b ? pixel_perfect(a, b) : last(a);
             break;
         case Effect::undoAll:
             for (const int type : game_.order) {
                 if (std::find(one.notStype.begin(), one.notStype.end(), type) != one.notStype.end()) continue;
-                if (lay(type).is_fixed) continue;
+                if (lay(type).is_settled) continue;
                 for_exact(type, [&](Ref ref) { sp(ref).rect = last(ref); });
             }
             break;
@@ -396,11 +397,10 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             break;
         }
         case Effect::transformToAll: {
-            for (int i = 0, n = count(one.stype); i < n; ++i) {
-                const Ref ref{one.stype, i};
+            for_exact(one.stype, [&](Ref ref) {
                 const Ref made = create_at(one.stypeTo, ref, true);
                 if (made) transform(ref, made, b, one, true);
-            }
+            });
             break;
         }
         case Effect::transformToSingleton:
@@ -548,12 +548,11 @@ void Engine<Draws>::transform(Ref a, Ref made, Ref b, const RuleDef& one, bool k
 
 template <class Draws>
 void Engine<Draws>::transform_to_singleton(const RuleDef& one, Ref a, Ref b) {
-    for (int i = 0, n = count(one.stype); i < n; ++i) {
-        const Ref ref{one.stype, i};
-        const Rect rect = sp(ref).rect;
-        const Ref made = create(one.stype_other, rect.x, rect.y);
+    for_exact(one.stype, [&](Ref ref) {
+        const Rect there = sp(ref).rect;
+        const Ref made = create(one.stype_other, there.x, there.y);
         if (made) transform(ref, made, kNobody, one, false);
-    }
+    });
     const Rect rect = sp(a).rect;
     const Ref made = create(one.stype, rect.x, rect.y);
     if (!made) return;
@@ -637,7 +636,12 @@ void Engine<Draws>::teleport(Ref a, Ref b) {
         kill(a);
         return;
     }
-    const Sprite& there = sp({exit, dice_.below(n)});
+    int drawn = dice_.below(n);
+    Ref chosen = kNobody;
+    for_exact(exit, [&](Ref ref) {
+        if (drawn-- == 0) chosen = ref;
+    });
+    const Sprite& there = sp(chosen);
     Sprite& sprite = sp(a);
     sprite.rect = there.rect;
     sprite.lastmove = 0;
@@ -775,7 +779,7 @@ int Engine<Draws>::wall_bounce(Ref a, std::span<const Ref> candidates, bool reve
     }
     sprite.rect = before;
     for (const Ref b : candidates) {
-        if (!lay(b.type).is_fixed) sp(b).rect = last(b);
+        if (!lay(b.type).is_settled) sp(b).rect = last(b);
     }
     return times;
 }

@@ -29,6 +29,11 @@ struct Workspace {
         std::int32_t rule, id;
     };
     std::vector<std::vector<Rect>> last;  // by section
+    std::vector<std::vector<std::uint8_t>> dead;  // by section: settled sprites killed in this tick
+    std::vector<std::uint64_t> hits;
+    std::vector<std::int32_t> heads, links;  // buckets of a large section
+    std::vector<std::uint32_t> stamps;
+    std::uint32_t stamp = 0;
     std::vector<Ref> killed;
     std::vector<Shield> shields;
     std::vector<Pulled> pulled;
@@ -70,22 +75,32 @@ private:
         return game_.rules[static_cast<std::size_t>(number)];
     }
     [[nodiscard]] int count(int type) const noexcept {
+        const int section = lay(type).section;
+        return section < 0 ? 0 : state_.sections()[section].count;
+    }
+    // One more than the largest index in use: settled sprites leave gaps where they die.
+    [[nodiscard]] int extent(int type) const noexcept {
         const TypeLayout& layout = lay(type);
-        if (layout.section < 0) return 0;
-        return layout.is_fixed ? fixed_section(layout.section).count
-                               : state_.sections()[layout.section].count;
+        return layout.is_settled ? settled(type).section.count : count(type);
     }
-    [[nodiscard]] const Section& fixed_section(int section) const noexcept {
-        return level_.fixed_sections[static_cast<std::size_t>(section)];
+    [[nodiscard]] const SettledType& settled(int type) const noexcept {
+        return level_.settled[static_cast<std::size_t>(lay(type).section)];
     }
+    [[nodiscard]] bool exists(Ref ref) const noexcept {
+        const TypeLayout& layout = lay(ref.type);
+        return !layout.is_settled || is_alive(layout, state_, ref.index);
+    }
+    // The record of a sprite. Those of settled sprites are shared and never written to.
     [[nodiscard]] Sprite& sp(Ref ref) const noexcept {
         const TypeLayout& layout = lay(ref.type);
-        const Section& section =
-            layout.is_fixed ? fixed_section(layout.section) : state_.sections()[layout.section];
-        std::byte* base = layout.is_fixed ? const_cast<std::byte*>(level_.fixed.data()) : state_.data();
-        return *reinterpret_cast<Sprite*>(base + section.offset +
-                                          static_cast<std::size_t>(ref.index) *
-                                              static_cast<std::size_t>(section.stride));
+        if (layout.is_settled) return const_cast<Sprite&>(level_.settled_sprite(ref.type, ref.index));
+        return state_.sprite(state_.sections()[layout.section], ref.index);
+    }
+    [[nodiscard]] bool is_killed(Ref ref) const noexcept {
+        const TypeLayout& layout = lay(ref.type);
+        if (!layout.is_settled) return sp(ref).is(kKilled);
+        const std::vector<std::uint8_t>& dead = work_.dead[static_cast<std::size_t>(layout.section)];
+        return static_cast<std::size_t>(ref.index) < dead.size() && dead[static_cast<std::size_t>(ref.index)] != 0;
     }
     template <class Part>
     [[nodiscard]] Part& part(Sprite& sprite, int offset) const noexcept {
@@ -94,7 +109,7 @@ private:
     }
     [[nodiscard]] Rect& last(Ref ref) const noexcept {
         const TypeLayout& layout = lay(ref.type);
-        if (layout.is_fixed) return sp(ref).rect;
+        if (layout.is_settled) return sp(ref).rect;
         return work_.last[static_cast<std::size_t>(layout.section)][static_cast<std::size_t>(ref.index)];
     }
     [[nodiscard]] const std::vector<int>& subtypes(int type) const noexcept {
@@ -102,7 +117,9 @@ private:
     }
     template <class Visit>
     void for_exact(int type, const Visit& visit) {
-        for (int i = 0, n = count(type); i < n; ++i) visit(Ref{type, i});
+        for (int i = 0, n = extent(type); i < n; ++i) {
+            if (exists({type, i})) visit(Ref{type, i});
+        }
     }
     template <class Visit>
     void for_all(int type, const Visit& visit) {
@@ -130,7 +147,13 @@ private:
     void run_timers();
     void run_edges();
     void run_collisions();
-    void collide(const PairDef& pair, int number);
+    void collide(std::size_t pair, int number);
+    void collide_all(const PairDef& pair, int number);
+    void find_hits(std::size_t pair, const RuleDef& rule, std::uint64_t after);
+    void find_in_settled(int type, const Rect& rect, std::uint64_t key, int shift, std::uint64_t after);
+    void find_in_buckets(std::uint64_t key, Ref many, int n, Ref few, int m, bool many_first,
+                         std::uint64_t after);
+    [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
     void remove_killed();
     void check_endings();
     void end(EndedBy reason) noexcept;

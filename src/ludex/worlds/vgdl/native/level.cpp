@@ -143,6 +143,85 @@ Level::Level(GameDef game_def, LevelDef level_def)
         const bool sideways = __builtin_popcount(static_cast<unsigned>(actions)) == 3;
         paths.build(def.width, def.height, blocked_cells(*this, start), sideways);
     }
+    settle();
+}
+
+// Take the records of settled sprites out of the first state, index them, and pack the rest.
+void Level::settle() {
+    settled.resize(layout.section_types.size());
+    const auto block = def.block;
+    for (std::size_t s = 0; s < settled.size(); ++s) {
+        const TypeLayout& type = layout.types[at(layout.section_types[s])];
+        if (!type.is_settled) continue;
+        Section& section = start.sections()[s];
+        SettledType& one = settled[s];
+        one.section = section;
+        one.section.offset = static_cast<std::uint32_t>(records.size());
+        const std::byte* const from = start.data() + section.offset;
+        records.insert(records.end(), from, from + at(section.count) * at(section.stride));
+        one.cells.assign(at(def.width) * at(def.height), -1);
+        for (int i = 0; i < section.count; ++i) {
+            const Rect& rect = start.sprite(section, i).rect;
+            std::int32_t& cell = one.cells[at(rect.y / block * def.width + rect.x / block)];
+            if (cell >= 0) {  // two in one cell
+                one.cells.clear();
+                break;
+            }
+            cell = i;
+        }
+        if (type.alive >= 0) {
+            for (int i = 0; i < section.count; ++i) {
+                start.flags()[type.alive + (i >> 3)] |= static_cast<std::uint8_t>(1 << (i & 7));
+            }
+        }
+    }
+    State packed;
+    packed.reserve(start.size());
+    const std::size_t head = State::records_at(start.header());
+    std::memcpy(packed.data(), start.data(), head);
+    std::size_t used = head;
+    for (int s = 0; s < start.header().sections; ++s) {
+        const Section& section = start.sections()[s];
+        Section& target = packed.sections()[s];
+        target.offset = static_cast<std::uint32_t>(used);
+        if (layout.types[at(layout.section_types[at(s)])].is_settled) {
+            target.stride = target.capacity = 0;
+            continue;
+        }
+        const std::size_t bytes = at(section.capacity) * at(section.stride);
+        std::memcpy(packed.data() + used, start.data() + section.offset, bytes);
+        used += bytes;
+    }
+    packed.header().used = static_cast<std::uint32_t>(used);
+    packed.timers = start.timers;
+    start = packed;
+
+    meetings.resize(game.pairs.size());
+    for (std::size_t p = 0; p < game.pairs.size(); ++p) {
+        const PairDef& pair = game.pairs[p];
+        const bool idle = std::all_of(pair.rules.begin(), pair.rules.end(), [this](int number) {
+            return is_idle_on_settled(game.rules[at(number)]);
+        });
+        if (idle) continue;
+        const std::vector<int>& firsts = layout.subtypes[at(pair.first)];
+        const std::vector<int>& seconds = layout.subtypes[at(pair.second)];
+        for (std::size_t f = 0; f < firsts.size(); ++f) {
+            const TypeLayout& a = layout.types[at(firsts[f])];
+            if (!a.is_settled) continue;
+            for (int i = 0; i < settled[at(a.section)].section.count; ++i) {
+                for (std::size_t s = 0; s < seconds.size(); ++s) {
+                    const TypeLayout& b = layout.types[at(seconds[s])];
+                    if (!b.is_settled) continue;
+                    for (int k = 0; k < settled[at(b.section)].section.count; ++k) {
+                        if (firsts[f] == seconds[s] && i == k) continue;
+                        const Rect& one = settled_sprite(firsts[f], i).rect;
+                        if (!overlap(one, settled_sprite(seconds[s], k).rect)) continue;
+                        meetings[p].push_back({static_cast<std::int32_t>(f), i, static_cast<std::int32_t>(s), k});
+                    }
+                }
+            }
+        }
+    }
 }
 
 // A uniform-cost search from every free cell. The order in which equal costs leave the heap

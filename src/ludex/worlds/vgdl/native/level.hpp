@@ -36,17 +36,45 @@ private:
     std::vector<std::uint8_t> steps_;
 };
 
+// Where the settled sprites of one type are.
+struct SettledType {
+    Section section;                  // of the records kept with the level
+    std::vector<std::int32_t> cells;  // the sprite in each cell, or -1; empty: look at them all
+};
+
+// Two settled sprites that lie on each other, as places in the lists of a pair's subtypes.
+struct SettledMeeting {
+    std::int32_t first, first_index, second, second_index;
+};
+
 struct Level {
     GameDef game;
     LevelDef def;
     Layout layout;
     Rect screen;
-    std::vector<std::byte> fixed;             // records of the sprites that never change
-    std::vector<Section> fixed_sections;      // by section; empty for those in the state
+    std::vector<std::byte> records;  // of the settled sprites
+    std::vector<SettledType> settled;  // by section
+    std::vector<std::vector<SettledMeeting>> meetings;  // by pair
     Paths paths;
     State start;
 
     Level(GameDef game_def, LevelDef level_def);
+
+    [[nodiscard]] const Sprite& settled_sprite(int type, int index) const noexcept {
+        const Section& section =
+            settled[static_cast<std::size_t>(layout.types[static_cast<std::size_t>(type)].section)].section;
+        return *reinterpret_cast<const Sprite*>(records.data() + section.offset +
+                                                static_cast<std::size_t>(index) *
+                                                    static_cast<std::size_t>(section.stride));
+    }
+
+private:
+    void settle();
 };
+
+// Whether a settled sprite has not been removed.
+[[nodiscard]] inline bool is_alive(const TypeLayout& type, const State& state, int index) noexcept {
+    return type.alive < 0 || (state.flags()[type.alive + (index >> 3)] >> (index & 7) & 1) != 0;
+}
 
 }  // namespace ludex::vgdl

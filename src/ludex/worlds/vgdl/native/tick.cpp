@@ -36,12 +36,14 @@ void Engine<Draws>::tick(std::span<const std::uint8_t> actions) {
 template <class Draws>
 void Engine<Draws>::begin() {
     const auto sections = layout_.section_types.size();
-    if (work_.last.size() < sections) work_.last.resize(sections);
-    for (std::size_t i = 0; i < sections; ++i) {
-        const TypeLayout& type = lay(layout_.section_types[i]);
-        if (type.is_fixed) continue;
-        const Section& section = state_.sections()[i];
-        std::vector<Rect>& last = work_.last[i];
+    if (work_.last.size() < sections) {
+        work_.last.resize(sections);
+        work_.dead.resize(sections);
+    }
+    for (const int number : layout_.moving) {
+        const TypeLayout& type = lay(layout_.section_types[at(number)]);
+        const Section& section = state_.sections()[number];
+        std::vector<Rect>& last = work_.last[at(number)];
         last.resize(at(section.count));
         for (int k = 0; k < section.count; ++k) {
             Sprite& sprite = state_.sprite(section, k);
@@ -55,12 +57,12 @@ void Engine<Draws>::begin() {
 
 template <class Draws>
 void Engine<Draws>::store_last() {
-    for (std::size_t i = 0; i < layout_.section_types.size(); ++i) {
-        const TypeLayout& type = lay(layout_.section_types[i]);
-        if (!type.keeps_last || type.is_fixed) continue;
-        const Section& section = state_.sections()[i];
+    for (const int number : layout_.moving) {
+        const TypeLayout& type = lay(layout_.section_types[at(number)]);
+        if (!type.keeps_last) continue;
+        const Section& section = state_.sections()[number];
         for (int k = 0; k < section.count; ++k) {
-            part<Rect>(state_.sprite(section, k), type.last) = work_.last[i][at(k)];
+            part<Rect>(state_.sprite(section, k), type.last) = work_.last[at(number)][at(k)];
         }
     }
 }
@@ -114,13 +116,9 @@ void Engine<Draws>::run_timers() {
                     settle_scores(timed.inner, 1, killed);
                 }
             } else {
-                for (const int type : subtypes(timer.type)) {
-                    for (int i = 0, n = count(type); i < n; ++i) {
-                        const Sprite& sprite = sp({type, i});
-                        if (sprite.is(kKilled) || sprite.is(kDisabled)) continue;
-                        execute(timer.rule, {type, i}, kNobody);
-                    }
-                }
+                for_all(timer.type, [&](Ref ref) {
+                    if (!is_killed(ref) && !sp(ref).is(kDisabled)) execute(timer.rule, ref, kNobody);
+                });
             }
         }
         if (timed.repeating && runs < kMostRunsInATick && static_cast<int>(timers.size()) < kMostTimers) {
@@ -139,6 +137,7 @@ void Engine<Draws>::run_edges() {
         for (const int number : game_.edge_rules[at(edge)]) {
             if (!rule(number).enabled) continue;
             for (const int type : subtypes(edge)) {
+                if (lay(type).is_settled) continue;  // these are inside the screen
                 for (int i = 0, n = count(type); i < n; ++i) {
                     const Sprite& sprite = sp({type, i});
                     if (contains(level_.screen, sprite.rect)) continue;
@@ -146,75 +145,6 @@ void Engine<Draws>::run_edges() {
                     execute(number, {type, i}, kNobody);
                     if (count(type) != n) break;  // the reference stops at a sprite added here
                 }
-            }
-        }
-    }
-}
-
-template <class Draws>
-void Engine<Draws>::run_collisions() {
-    for (const PairDef& pair : game_.pairs) {
-        for (const int number : pair.rules) {
-            if (!rule(number).enabled) continue;
-            const auto effect = static_cast<std::int32_t>(rule(number).effect);
-            const bool shielded = std::any_of(
-                work_.shields.begin(), work_.shields.end(), [&](const Workspace::Shield& shield) {
-                    return shield.first == pair.first && shield.second == pair.second &&
-                           shield.effect == effect;
-                });
-            if (!shielded) collide(pair, number);
-        }
-    }
-}
-
-template <class Draws>
-void Engine<Draws>::collide(const PairDef& pair, int number) {
-    const std::vector<int>& firsts = subtypes(pair.first);
-    const std::vector<int>& seconds = subtypes(pair.second);
-    // Sprites created from here on take no part.
-    std::vector<std::int32_t>& first_counts = work_.first_counts;
-    std::vector<std::int32_t>& second_counts = work_.second_counts;
-    first_counts.clear();
-    second_counts.clear();
-    int any = 0;
-    for (const int type : firsts) any += first_counts.emplace_back(count(type));
-    if (any == 0) return;
-    any = 0;
-    for (const int type : seconds) any += second_counts.emplace_back(count(type));
-    if (any == 0) return;
-    const bool batch = is_batch(rule(number).effect);
-    const bool clean = !game_.has(kKilledActs);
-    for (std::size_t f = 0; f < firsts.size(); ++f) {
-        for (int i = 0; i < first_counts[f]; ++i) {
-            const Ref a{firsts[f], i};
-            if (!game_.has(kDisabledActs) && sp(a).is(kDisabled)) continue;
-            const bool ground = lay(a.type).tests_ground;
-            const Rect rect = sp(a).rect;
-            std::vector<Ref>& candidates = work_.candidates;
-            candidates.clear();
-            for (std::size_t s = 0; s < seconds.size(); ++s) {
-                for (int k = 0; k < second_counts[s]; ++k) {
-                    const Ref b{seconds[s], k};
-                    if (b == a) continue;
-                    if (ground) test_ground(a, b);
-                    const Sprite& other = sp(b);
-                    if (!overlap(rect, other.rect)) continue;
-                    if (clean && other.is(kKilled)) continue;
-                    if (!game_.has(kDisabledActs) && other.is(kDisabled)) continue;
-                    candidates.push_back(b);
-                }
-            }
-            if (candidates.empty()) continue;
-            if (batch) {
-                if (!clean || !sp(a).is(kKilled)) execute_batch(number, a, candidates);
-                continue;
-            }
-            for (const Ref b : candidates) {
-                if (sp(a).is(kKilled)) continue;
-                if (ground) test_ground(a, b);
-                if (!overlap(sp(a).rect, sp(b).rect)) continue;
-                if (clean && sp(b).is(kKilled)) continue;
-                execute(number, a, b);
             }
         }
     }
@@ -244,6 +174,17 @@ void Engine<Draws>::remove_killed() {
         }
         if (!is_first) continue;
         Section& section = state_.sections()[lay(type).section];
+        if (lay(type).is_settled) {
+            std::vector<std::uint8_t>& dead = work_.dead[at(lay(type).section)];
+            for (std::size_t i = 0; i < dead.size(); ++i) {
+                if (!dead[i]) continue;
+                std::uint8_t& bits = state_.flags()[lay(type).alive + static_cast<int>(i >> 3)];
+                bits = static_cast<std::uint8_t>(bits & ~(1 << (i & 7)));
+                --section.count;
+            }
+            dead.clear();
+            continue;
+        }
         const bool is_avatar = lay(type).is_avatar;
         int kept = 0;
         for (int i = 0; i < section.count; ++i) {
@@ -283,7 +224,7 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
     if (made.unknown_keys > 0) {
         const auto place = std::find(layout_.message_types.begin(), layout_.message_types.end(), type);
         const auto number = place - layout_.message_types.begin();
-        std::uint8_t& logged = state_.flags()[layout_.flags - static_cast<int>(layout_.message_types.size()) + number];
+        std::uint8_t& logged = state_.flags()[layout_.first_message_flag + number];
         if (!logged) state_.header().messages += made.unknown_keys;
         logged = 1;
     }
@@ -351,12 +292,19 @@ void Engine<Draws>::grow(int number) {
 // Avatars are only disabled, unless something else takes their place.
 template <class Draws>
 void Engine<Draws>::kill(Ref ref, bool transformed) {
-    Sprite& sprite = sp(ref);
-    if (lay(ref.type).is_avatar && !transformed) {
-        sprite.put(kDisabled, true);
+    const TypeLayout& layout = lay(ref.type);
+    if (layout.is_avatar && !transformed) {
+        sp(ref).put(kDisabled, true);
         return;
     }
-    sprite.put(kKilled, true);
+    if (layout.is_settled) {
+        assert(layout.alive >= 0);
+        std::vector<std::uint8_t>& dead = work_.dead[at(layout.section)];
+        if (dead.size() <= at(ref.index)) dead.resize(at(extent(ref.type)), 0);
+        dead[at(ref.index)] = 1;
+    } else {
+        sp(ref).put(kKilled, true);
+    }
     work_.killed.push_back(ref);
 }
 
