@@ -18,6 +18,7 @@ from ludex.worlds.vgdl.ontology import (
     SPRITES,
     TERMINATIONS,
     TIMED,
+    Kind,
     Parameter,
 )
 from ludex.worlds.vgdl.parser import (
@@ -37,7 +38,6 @@ from ludex.worlds.vgdl.values import TRUTHS, Fault, elements, is_name, value_fau
 MAX_PROBLEMS = 200  # more help nobody
 MAX_HINTS = 50  # suggestions cost time
 LONGEST_QUOTE = 40
-REQUIRED_SECTIONS = SECTIONS[:4]
 FIND_PATHS = frozenset(("PathChaser", "PathAltChaser", "RandomPathAltChaser"))
 RANGE_KEYS = ("values", "value", "string")
 
@@ -199,11 +199,11 @@ class Checker:
         sections: dict[str, Node] = {}
         for section in root.children:
             self.check_heading(root, section, sections)
-        for name in REQUIRED_SECTIONS:
-            if name not in sections:
-                self.error(root.line, 1, root.name, f"the game has no {name}")
-        if root.name == "GameSpace" and "ParameterSet" not in sections:
-            self.error(root.line, root.columns[0], root.name, "a GameSpace has a ParameterSet")
+        needed = SECTIONS if root.name == "GameSpace" else SECTIONS[:4]
+        missing = [name for name in needed if name not in sections]
+        if missing:
+            reason = f"the game has no {' and no '.join(missing)}"
+            self.error(root.line, root.columns[0], root.name, reason)
         early = sections.get("SpriteSet")
         for name in ("InteractionSet", "TerminationSet"):
             late = sections.get(name)
@@ -288,9 +288,7 @@ class Checker:
             if text != pair.value:
                 fault = Fault(pair.value, fault.reason)
             elif fault.known and self.space:
-                fault = Fault(
-                    fault.word, fault.reason, (*fault.known, *self.space), fault.offset
-                )
+                fault = Fault(fault.word, fault.reason, (*fault.known, *self.space), fault.offset)
             self.fault(pair, shortened(fault))
             return False
         return True
@@ -343,15 +341,13 @@ class Checker:
             self.check_fixed(given["value"], choices)
 
     def check_fixed(self, pair: Pair, choices: tuple[object, ...]) -> None:
-        texts = {str(choice).lower() for choice in choices}
-        numbers = {choice for choice in choices if not isinstance(choice, bool)}
-        try:
-            fits = pair.value.lower() in texts or float(pair.value) in numbers
-        except ValueError:
-            fits = False
-        if not fits:
-            reason = f"{quote(pair.value)} is none of the values of this parameter"
-            self.fault(pair, Fault(pair.value, reason))
+        """A fixed value is for trying things, so it may lie between or beyond the others."""
+        kind: Kind = "bool" if isinstance(choices[0], bool) else "int"
+        if isinstance(choices[0], float):
+            kind = "real"
+        fault = value_fault(Parameter("value", kind), pair.value, ())
+        if fault is not None:
+            self.fault(pair, shortened(fault))
 
     def check_space_use(self, section: Node | None) -> None:
         for node in section.children if section else ():
@@ -375,11 +371,15 @@ class Checker:
             lone, pairs = self.split(node, after)
             own = lone[0] if lone else None
             for word in lone[1:]:
-                self.at(node, word, f"a sprite has one class, and this one is {quote(lone[0].text)}")
+                self.at(
+                    node, word, f"a sprite has one class, and this one is {quote(lone[0].text)}"
+                )
             if own is not None and own.text not in SPRITES:
                 self.at(node, own, f"no sprite class {quote(own.text)}", SPRITES)
             elif own is not None and inherited in SPRITES and own.text != inherited:
-                reason = f"{quote(name.text)} is a {inherited} as its parent is, not a {own.text}"
+                reason = (
+                    f"{quote(name.text)} is of class {inherited} like its parent, not {own.text}"
+                )
                 self.at(node, own, reason)
             if not is_name(name.text):
                 self.at(node, name, f"{quote(name.text)} cannot name a sprite: it means a value")
@@ -412,7 +412,8 @@ class Checker:
         for pair in sprite.pairs.values():
             parameter = table.get(pair.key)
             if parameter is None:
-                who = f"{sprite.node.name}, a {name}," if pair.node is not sprite.node else name
+                inherits = pair.node is not sprite.node
+                who = f"{name}, the class of {quote(sprite.node.name)}," if inherits else name
                 word = Word(pair.key, pair.column)
                 self.at(pair.node, word, f"{who} has no {quote(pair.key)}", table)
             elif self.check_value(parameter, pair):
@@ -434,7 +435,9 @@ class Checker:
             return
         before, after = halves
         if len(before) < 2:
-            self.at(node, before[0], "an interaction names two sprites, or a sprite and EOS or TIME")
+            self.at(
+                node, before[0], "an interaction names two sprites, or a sprite and EOS or TIME"
+            )
         special = {word.text.upper() for word in before} & {"EOS", "TIME"}
         for place, word in enumerate(before):
             if word.text.upper() in ("EOS", "TIME"):

@@ -60,9 +60,8 @@ def read_game(
 
     >>> read_game("BasicGame\\n  SpriteSet\\n    rock > Pasive", "cave.txt")
     Traceback (most recent call last):
-    ludex.worlds.vgdl.language.Mistakes: cave.txt has 4 mistakes:
-      cave.txt:1:1: the game has no InteractionSet
-      ...
+    ludex.worlds.vgdl.language.Mistakes: cave.txt has 2 mistakes:
+      cave.txt:1:1: the game has no InteractionSet and no LevelMapping and no TerminationSet
       cave.txt:3:12: no sprite class 'Pasive'; did you mean 'Passive'?
     """
     check_size(text, file)
@@ -193,9 +192,7 @@ def bare(error: BadGame, file: str) -> str:
     return message.removeprefix(f"{file}:1: ") if file else message
 
 
-def unused_characters(
-    game: Game, text: str, levels: Iterable[str], file: str
-) -> Iterator[Problem]:
+def unused_characters(game: Game, text: str, levels: Iterable[str], file: str) -> Iterator[Problem]:
     """Warn of mapped characters that stand in no level."""
     seen = set("".join(levels))
     lines = split_lines(text)

@@ -107,9 +107,7 @@ def list_fault(
         if kind == "numbers" and not is_whole(part):
             return Fault(part, f"{key} is a list of whole numbers, not {text!r}", (), offset)
         if kind == "flags" and part.lower() not in TRUTHS:
-            return Fault(
-                part, f"{key} is True or False, not {part!r}", ("True", "False"), offset
-            )
+            return Fault(part, f"{key} is True or False, not {part!r}", ("True", "False"), offset)
     if kind == "numbers" and key in TEXT_LISTS and len(parts) == 1 and text != "0":
         return Fault(text, f"{key} is a list of two numbers or more; write {key}={text},0")
     per_player = kind == "flags" or key in ("scoreChange", "scoreChangeIfKilled")
