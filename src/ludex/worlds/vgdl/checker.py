@@ -445,6 +445,8 @@ class Checker:
             elif word.text not in self.sprites:
                 known = (*self.sprites, "EOS", "TIME")
                 self.at(node, word, f"no sprite {quote(word.text)}", known)
+            elif place > 1 and word.text in (other.text for other in before[1:place]):
+                self.at(node, word, f"{quote(word.text)} is named twice, and would be met twice")
         lone, pairs = self.split(node, after)
         for word in lone[1:]:
             self.at(node, word, f"a line has one effect, and this one has {quote(lone[0].text)}")

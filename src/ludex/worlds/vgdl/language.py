@@ -46,7 +46,7 @@ def errors_of(problems: Iterable[Problem]) -> list[Problem]:
 def read_game(
     text: str, file: str = "", mode: Mode = "strict", point: Mapping[str, Any] | None = None
 ) -> Game:
-    """Read a game description; `problems` of the game holds the warnings.
+    r"""Read a game description; `problems` of the game holds the warnings.
 
     Args:
         text: the description
@@ -58,7 +58,7 @@ def read_game(
         Mistakes: strict mode found errors; the message lists all of them
         BadGame: the text is no game at all, or larger than a game can be
 
-    >>> read_game("BasicGame\\n  SpriteSet\\n    rock > Pasive", "cave.txt")
+    >>> read_game("BasicGame\n  SpriteSet\n    rock > Pasive", "cave.txt")
     Traceback (most recent call last):
     ludex.worlds.vgdl.language.Mistakes: cave.txt has 2 mistakes:
       cave.txt:1:1: the game has no InteractionSet and no LevelMapping and no TerminationSet

@@ -46,7 +46,7 @@ def is_name(text: str) -> bool:
         and text not in COLOURS
         and text.upper() not in RESERVED
         and text.lower() not in TRUTHS
-        and not is_real(text)
+        and not REAL.fullmatch(text)
         and not set(text) & set("=,>:")
     )
 
@@ -122,10 +122,12 @@ def variants(text: str, space: Mapping[str, Range]) -> tuple[str, ...]:
     parts = text.split(",")
     if not any(part in space for part in parts):
         return (text,)
-    ends = ((lambda one: one.choices[0]), (lambda one: one.choices[-1]), (lambda one: one.default))
-    return tuple(
-        dict.fromkeys(
-            ",".join(str(end(space[part])) if part in space else part for part in parts)
-            for end in ends
-        )
-    )
+    found: dict[str, None] = {}
+    for pick in ("low", "high", "default"):
+        chosen = [str(end(space[part], pick)) if part in space else part for part in parts]
+        found[",".join(chosen)] = None
+    return tuple(found)
+
+
+def end(one: Range, pick: str) -> object:
+    return {"low": one.choices[0], "high": one.choices[-1], "default": one.default}[pick]

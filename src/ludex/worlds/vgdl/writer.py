@@ -73,6 +73,7 @@ class Writer:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.names = [sprite.name for sprite in game.types]
+        self.written: set[int] = set()
         self.nowhere = NOWHERE
         while self.nowhere in self.names:
             self.nowhere += "_"
@@ -127,22 +128,23 @@ class Writer:
             for root, members in roots.items()
         }
         ordered = sorted((root for root in roots if firsts[root] >= 0), key=firsts.__getitem__)
-        if WALL in roots and firsts[WALL] < 0:
-            order = list(self.game.order)
-            before = order.index(WALL) if WALL in order else 0
-            place = 0
-            for position, root in enumerate(ordered):
-                leaves = [order.index(one) for one in roots[root] if one > AVATAR and one in order]
-                if leaves and min(leaves) < before:
-                    place = position + 1
-            ordered.insert(place, WALL)
-        if AVATAR in roots and firsts[AVATAR] < 0:
-            ordered.append(AVATAR)
+        order = list(self.game.order)
+        for root in (root for root in roots if firsts[root] < 0):
+            place = len(ordered)
+            if WALL in roots[root] and self.game.types[WALL].is_leaf:
+                place = 0
+                for position, other in enumerate(ordered):
+                    drawn = [order.index(one) for one in roots[other] if one in order[:-1]]
+                    if drawn and min(drawn) < order.index(WALL):
+                        place = position + 1
+            ordered.insert(place, root)
         return ordered
 
     def children(self, number: int) -> list[int]:
-        below = (one for one in self.game.types[number].subtypes if self.parent(one) == number)
-        return list(dict.fromkeys(below))
+        """The types below one; a type that was defined below itself is written once."""
+        self.written.add(number)
+        below = [one for one in self.game.types[number].subtypes if self.parent(one) == number]
+        return [one for one in below if one not in self.written]
 
     def sprite(
         self, number: int, inherited: str | None, above: Mapping[str, str], indent: str
@@ -241,7 +243,7 @@ class Writer:
         self, first: int | None, seconds: list[str], edges: list[int], timed: list[int]
     ) -> list[str]:
         """The words before the `>`."""
-        if first is None and len(set(edges + timed)) > 1:
+        if first is None and len(edges + timed) > 1:
             return ["EOS" if edges else "TIME", *(self.names[one] for one in edges or timed)]
         if first is None:
             first = (*edges, *timed, WALL)[0]
