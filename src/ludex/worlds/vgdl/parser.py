@@ -56,7 +56,7 @@ LARGEST_INT = 2**31 - 1
 LARGEST_REAL = 1e9  # beyond this a game can only leave its screen; the reference wraps around
 
 
-class Abandoned(Exception):  # noqa: N818  # named for what happened
+class Abandoned(Exception):
     """A failure after which the reference reads nothing more of the file."""
 
 
@@ -153,7 +153,7 @@ class Colour:
     name: str
 
 
-class Mismatch(Exception):  # noqa: N818  # named for what happened
+class Mismatch(Exception):
     """A value that cannot be stored in the parameter's type."""
 
 
@@ -228,9 +228,7 @@ class Parser:
             raise BadGame(f"{file or 'the game'} is empty; a game starts with BasicGame")
         self.read(root)
 
-    def note(
-        self, line: int, column: int, word: str, reason: str, suggestion: str = ""
-    ) -> None:
+    def note(self, line: int, column: int, word: str, reason: str, suggestion: str = "") -> None:
         self.problems.append(Problem(line, column, word, reason, suggestion, "warning", self.file))
 
     def at(self, node: Node, word: str, reason: str, suggestion: str = "") -> None:
@@ -521,7 +519,8 @@ class Parser:
             later = EFFECTS.get(values["ftype"] or "")
             if later is None or later.name == "addTimer":
                 raise self.abandon(node, name, f"no effect {values['ftype']!r} to run later")
-            inner = Rule(later.name, self.rule_values(node, later, given, {}, True), None, node.line)
+            inner_values = self.rule_values(node, later, given, {}, True)
+            inner = Rule(later.name, inner_values, None, node.line)
         return Rule(name, values, inner, node.line)
 
     def rule_values(
