@@ -20,6 +20,7 @@ from ludex.core.errors import LudexError
 from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl.definition import Game
 from ludex.worlds.vgdl.levels import parse_level
+from ludex.worlds.vgdl.model import VgdlModel
 from ludex.worlds.vgdl.native_text import write_game, write_level
 from ludex.worlds.vgdl.parser import parse_game
 
@@ -76,11 +77,11 @@ def read_game(path: Path) -> Game:
     return parse_game(path.read_text(errors="replace"), path.name)
 
 
-def load_level(games: Path, header: dict[str, Any]) -> tuple[Game, _native.Level]:
+def load_model(games: Path, header: dict[str, Any]) -> VgdlModel:
     game = read_game(games / header["game"])
     level_path = games / header["level"]
     level = parse_level(level_path.read_text(errors="replace"), game, level_path.name)
-    return game, _native.Level(write_game(game), write_level(game, level))
+    return VgdlModel(game, _native.Level(write_game(game), write_level(game, level)))
 
 
 def number(value: float) -> float | int:
@@ -111,8 +112,8 @@ def describe(game: Game, level: _native.Level, state: _native.State) -> dict[str
             }
         )
     return {
-        "score": [number(state.score(seat)) for seat in seats],
-        "winner": [WINNERS[state.winner(seat)] for seat in seats],
+        "score": [number(score) for score in state.scores],
+        "winner": [WINNERS[winner] for winner in state.winners],
         "over": state.over,
         "avatars": avatars,
     }
@@ -158,7 +159,8 @@ def replay(path: Path, games: Path) -> Difference | None:
     """Play a trace again; the first difference, or None when all of it matches."""
     rows = read_trace(path)
     header = rows[0]
-    game, level = load_level(games, header)
+    model = load_model(games, header)
+    game, level = model.game, model.level
     state = level.start()
     dice = _native.ReferenceDice(header["seed"])
     expected: Counter[tuple[Any, ...]] = Counter()
@@ -166,7 +168,7 @@ def replay(path: Path, games: Path) -> Difference | None:
         moment = row["t"]
         if moment > 0:
             actions = [LETTERS[letter] for letter in header["actions"][moment - 1]]
-            level.advance_reference(state, actions, dice)
+            model.advance_reference(state, actions, dice)
         expected.subtract(tuple(one) for one in row.get("remove", ()))
         expected.update(tuple(one) for one in row.get("add", ()))
         expected += Counter()  # forget what is gone
@@ -182,7 +184,7 @@ def trace_paths(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.jsonl.gz"))
 
 
-def conform(paths: Iterable[Path], games: Path) -> Iterator[tuple[Path, Difference | None | str]]:
+def conform(paths: Iterable[Path], games: Path) -> Iterator[tuple[Path, Difference | str | None]]:
     """Replay many traces; each with its first difference, None, or why it was skipped."""
     for path in paths:
         try:
@@ -203,7 +205,5 @@ def conform_all(folder: Path, games: Path) -> Report:
         if result is None:
             report.matched += 1
         else:
-            report.failures.append(
-                Difference(name, result.tick, result.expected, result.found)
-            )
+            report.failures.append(Difference(name, result.tick, result.expected, result.found))
     return report

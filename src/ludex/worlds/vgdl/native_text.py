@@ -9,7 +9,16 @@ from ludex.worlds.vgdl.definition import Game, Level, Rule
 from ludex.worlds.vgdl.ontology import EFFECTS, SPRITES
 
 NOT_FOR_THE_ENGINE = frozenset(
-    "singleton is_avatar is_stochastic repeat inBatch sequential is_kill_effect ftype".split()
+    {
+        "singleton",
+        "is_avatar",
+        "is_stochastic",
+        "repeat",
+        "inBatch",
+        "sequential",
+        "is_kill_effect",
+        "ftype",
+    }
 )
 LARGEST_SIDE = 800  # pixels; cells are made small enough to fit
 SMALLEST_BLOCK = 2

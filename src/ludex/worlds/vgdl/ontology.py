@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # the tables read best with one row in one line
 """The ontology of VGDL: every sprite class, effect and termination with its parameters.
 
 One table for all: the parser reads kinds and defaults from it, the engine's enums are generated
@@ -41,8 +42,29 @@ CONSTANTS: dict[str, Any] = {
     "CONT": 1,
 }
 COLOURS = frozenset(
-    "GREEN BLUE RED GRAY WHITE BROWN BLACK ORANGE YELLOW PINK GOLD PURPLE LIGHTRED LIGHTORANGE "
-    "LIGHTBLUE LIGHTGREEN LIGHTYELLOW LIGHTGRAY DARKGRAY DARKBLUE LIGHTPINK".split()
+    [
+        "GREEN",
+        "BLUE",
+        "RED",
+        "GRAY",
+        "WHITE",
+        "BROWN",
+        "BLACK",
+        "ORANGE",
+        "YELLOW",
+        "PINK",
+        "GOLD",
+        "PURPLE",
+        "LIGHTRED",
+        "LIGHTORANGE",
+        "LIGHTBLUE",
+        "LIGHTGREEN",
+        "LIGHTYELLOW",
+        "LIGHTGRAY",
+        "DARKGRAY",
+        "DARKBLUE",
+        "LIGHTPINK",
+    ]
 )
 ACTIONS = ("NIL", "UP", "LEFT", "DOWN", "RIGHT", "USE")
 

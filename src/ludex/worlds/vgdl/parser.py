@@ -61,7 +61,7 @@ LARGEST_INT = 2**31 - 1
 LARGEST_REAL = 1e9  # beyond this a game can only leave its screen; the reference wraps around
 
 
-class Abandoned(Exception):  # noqa: N818  # named for what happened
+class Abandoned(Exception):
     """A failure after which the reference reads nothing more of the file."""
 
 
@@ -160,7 +160,7 @@ class Colour:
     name: str
 
 
-class Mismatch(Exception):  # noqa: N818  # named for what happened
+class Mismatch(Exception):
     """A value that cannot be stored in the parameter's type."""
 
 
@@ -239,9 +239,7 @@ class Parser:
     def hint(self, word: str, known: Iterable[str]) -> str:
         return did_you_mean(word, known) if len(self.problems) < MAX_HINTS else ""
 
-    def note(
-        self, line: int, column: int, word: str, reason: str, suggestion: str = ""
-    ) -> None:
+    def note(self, line: int, column: int, word: str, reason: str, suggestion: str = "") -> None:
         self.problems.append(Problem(line, column, word, reason, suggestion, "warning", self.file))
 
     def at(self, node: Node, word: str, reason: str, suggestion: str = "") -> None:
@@ -539,7 +537,8 @@ class Parser:
             later = EFFECTS.get(values["ftype"] or "")
             if later is None or later.name == "addTimer":
                 raise self.abandon(node, name, f"no effect {values['ftype']!r} to run later")
-            inner = Rule(later.name, self.rule_values(node, later, given, {}, True), None, node.line)
+            inner_values = self.rule_values(node, later, given, {}, True)
+            inner = Rule(later.name, inner_values, None, node.line)
         return Rule(name, values, inner, node.line)
 
     def rule_values(

@@ -88,7 +88,8 @@ std::set<int> created_types(const GameDef& game) {
     }
     for (const TimedDef& timed : game.timed) visit_rule(timed.rule, timed.type);
     for (const TypeDef& type : game.types) {
-        for (const Numbers* products : {&type.stype, &type.stypes, &type.stypeMissile, &type.spawnBehind}) {
+        for (const Numbers* products :
+             {&type.stype, &type.stypes, &type.stypeMissile, &type.spawnBehind}) {
             found.insert(products->begin(), products->end());
         }
         if (type.cls == Class::OngoingTurningAvatar && type.spawnBehind.empty()) found.insert(0);
@@ -199,7 +200,8 @@ private:
             worst_[at(type)] = std::max(worst_[at(type)], touch);
             return;
         }
-        for (const int sub : game_.types[at(type)].subtypes) worst_[at(sub)] = std::max(worst_[at(sub)], touch);
+        for (const int sub : game_.types[at(type)].subtypes)
+            worst_[at(sub)] = std::max(worst_[at(sub)], touch);
     }
     // Effects on types that need not be there.
     void mark_others(const RuleDef& rule) {
@@ -325,17 +327,17 @@ Layout analyse(const GameDef& game, const LevelDef& level) {
         possible[at(place.type)] = true;
         ++placed[at(place.type)];
     }
-    const bool has_water = std::any_of(game.rules.begin(), game.rules.end(), [](const RuleDef& rule) {
-        return rule.effect == Effect::waterPhysics;
-    });
+    const bool has_water =
+        std::any_of(game.rules.begin(), game.rules.end(),
+                    [](const RuleDef& rule) { return rule.effect == Effect::waterPhysics; });
     for (std::size_t i = 0; i < game.types.size(); ++i) {
         const TypeDef& def = game.types[i];
         TypeLayout& type = layout.types[i];
         type.width = to_int(level.block * def.wMult);
         type.height = to_int(level.block * def.hMult);
         type.is_avatar = def.is_avatar();
-        type.is_updated =
-            std::find(game.order.begin(), game.order.end(), static_cast<int>(i)) != game.order.end();
+        type.is_updated = std::find(game.order.begin(), game.order.end(), static_cast<int>(i)) !=
+                          game.order.end();
         if (!possible[i] || !def.cls) continue;
         const Class cls = *def.cls;
         type.section = static_cast<int>(layout.section_types.size());
@@ -353,8 +355,8 @@ Layout analyse(const GameDef& game, const LevelDef& level) {
         type.body = reserve(turns(cls) || has_water, sizeof(Body));
         type.spawner = reserve(is_spawner(cls), sizeof(Spawner));
         type.follower = reserve(is_path_alternating(cls), sizeof(Follower));
-        type.products =
-            reserve(cls == Class::BomberRandomMissile, def.stypeMissile.size() * sizeof(std::int32_t));
+        type.products = reserve(cls == Class::BomberRandomMissile,
+                                def.stypeMissile.size() * sizeof(std::int32_t));
         type.last = reserve(type.keeps_last, sizeof(Rect));
         type.life = reserve(def.timeToLive >= 0, sizeof(std::int32_t));
         type.bag = reserve(layout.resources > 0, at(layout.resources) * sizeof(std::int32_t));

@@ -30,16 +30,16 @@ struct TypeLayout {
 
 struct Layout {
     std::vector<TypeLayout> types;
-    std::vector<int> section_types;             // type of each section
-    std::vector<int> updated;                   // types to update, in the order of the walk
-    std::vector<int> moving;                    // sections with records in the state
-    std::vector<std::vector<int>> subtypes;     // types that can have sprites, by type
-    std::vector<int> resource_slot;             // by type; -1: never held
+    std::vector<int> section_types;          // type of each section
+    std::vector<int> updated;                // types to update, in the order of the walk
+    std::vector<int> moving;                 // sections with records in the state
+    std::vector<std::vector<int>> subtypes;  // types that can have sprites, by type
+    std::vector<int> resource_slot;          // by type; -1: never held
     int resources = 0;
-    std::vector<int> flag_of_rule;              // place of a rule's flags in the state; -1: constant
+    std::vector<int> flag_of_rule;  // place of a rule's flags in the state; -1: constant
     int flags = 0;
     int first_message_flag = 0;
-    std::vector<int> message_types;             // types whose first sprite logs messages
+    std::vector<int> message_types;  // types whose first sprite logs messages
     bool has_followers = false;
 };
 

@@ -54,7 +54,8 @@ void Engine<Draws>::update_avatar(Ref ref, int action) {
             if (is_cont(ref.type)) passive(ref);
             constexpr int kWeapon[kActions] = {-1, 1, 0, 3, 2, 4};  // LEFT UP RIGHT DOWN USE
             const int weapon = kWeapon[action];
-            if (weapon >= 0 && weapon < static_cast<int>(type.stype.size()) && has_ammo(ref, weapon)) {
+            if (weapon >= 0 && weapon < static_cast<int>(type.stype.size()) &&
+                has_ammo(ref, weapon)) {
                 fire(ref, weapon, sp(ref).orientation.normalised());
             }
             break;
@@ -69,7 +70,8 @@ void Engine<Draws>::update_avatar(Ref ref, int action) {
             Sprite& sprite = sp(ref);
             const Vec facing = sprite.orientation;
             const bool orthogonal = facing.x * direction.x + facing.y * direction.y == 0.0;
-            if (!(direction == kNone) && orthogonal && sprite.is(kOriented)) sprite.orientation = direction;
+            if (!(direction == kNone) && orthogonal && sprite.is(kOriented))
+                sprite.orientation = direction;
             passive(ref);
             const Rect before = last(ref);
             if (!overlap(sp(ref).rect, before)) {
@@ -85,8 +87,10 @@ void Engine<Draws>::update_avatar(Ref ref, int action) {
             if (use) shoot_forward(ref);
             Sprite& sprite = sp(ref);
             Body& body = part<Body>(sprite, layout.body);
-            if (action == kUpAction) sprite.orientation = rotated(sprite.orientation, -type.angle_diff);
-            if (action == kDownAction) sprite.orientation = rotated(sprite.orientation, type.angle_diff);
+            if (action == kUpAction)
+                sprite.orientation = rotated(sprite.orientation, -type.angle_diff);
+            if (action == kDownAction)
+                sprite.orientation = rotated(sprite.orientation, type.angle_diff);
             body.rotation = std::atan2(sprite.orientation.y, sprite.orientation.x);
             const Vec way = unit(body.rotation);
             if (action == kUpAction) active(ref, way, sprite.speed);
@@ -154,7 +158,8 @@ void Engine<Draws>::update_avatar(Ref ref, int action) {
                 const Vec facing = sprite.previous == 2 ? kLeft : kRight;
                 const Rect at = sprite.rect;
                 for (const int product : type.stype) {
-                    create(product, to_int(at.x + facing.x * at.w * 1.2), to_int(at.y + facing.y * at.h));
+                    create(product, to_int(at.x + facing.x * at.w * 1.2),
+                           to_int(at.y + facing.y * at.h));
                 }
                 sp(ref).count = current_tick();
             }
@@ -219,8 +224,9 @@ void Engine<Draws>::fire(Ref ref, int weapon, Vec direction) {
     const TypeDef& type = def(ref.type);
     const Rect at = sp(ref).rect;
     const Rect before = last(ref);
-    const Ref made = create(type.stype[static_cast<std::size_t>(weapon)],
-                            to_int(at.x + direction.x * before.w), to_int(at.y + direction.y * before.h));
+    const Ref made =
+        create(type.stype[static_cast<std::size_t>(weapon)], to_int(at.x + direction.x * before.w),
+               to_int(at.y + direction.y * before.h));
     if (!made) return;
     Sprite& child = sp(made);
     if (child.is(kOriented)) child.orientation = direction;
@@ -250,7 +256,8 @@ void Engine<Draws>::update_platformer(Ref ref, Vec direction, bool use) {
     if (is_cont(ref.type)) passive(ref);
     if (!direction.is_zero()) {
         const bool grounded = sprite.is(kOnGround);
-        const double factor = grounded ? type.ground_speedup_factor : 1.0 / type.air_slowdown_factor;
+        const double factor =
+            grounded ? type.ground_speedup_factor : 1.0 / type.air_slowdown_factor;
         const double x = grounded ? direction.x * factor : direction.x / type.air_slowdown_factor;
         active(ref, {x, direction.y}, sprite.speed);
     }
@@ -258,8 +265,8 @@ void Engine<Draws>::update_platformer(Ref ref, Vec direction, bool use) {
     sprite.put(kOnGround, false);
 }
 
-#define INSTANTIATE(Draws)                                    \
-    template void Engine<Draws>::update_avatar(Ref, int);     \
+#define INSTANTIATE(Draws)                                \
+    template void Engine<Draws>::update_avatar(Ref, int); \
     template void Engine<Draws>::jump(Ref);
 INSTANTIATE(Dice)
 INSTANTIATE(JavaDice)

@@ -157,13 +157,15 @@ void Engine<Draws>::find_hits(std::size_t pair, const RuleDef& one, std::uint64_
                 for (int i = 0; i < n; ++i) {
                     const Ref a{first, i};
                     if (!may_meet(a, false)) continue;
-                    find_in_settled(second, sp(a).rect, (make_key(f, i) << kSecond) | make_key(s, 0), 0, after);
+                    find_in_settled(second, sp(a).rect,
+                                    (make_key(f, i) << kSecond) | make_key(s, 0), 0, after);
                 }
             } else if (lay(first).is_settled) {
                 for (int k = 0; k < m; ++k) {
                     const Ref b{second, k};
                     if (!may_meet(b, true)) continue;
-                    find_in_settled(first, sp(b).rect, (make_key(f, 0) << kSecond) | make_key(s, k), kSecond, after);
+                    find_in_settled(first, sp(b).rect, (make_key(f, 0) << kSecond) | make_key(s, k),
+                                    kSecond, after);
                 }
             } else if (std::int64_t{n} * m > kBruteForce) {
                 const std::uint64_t key = (make_key(f, 0) << kSecond) | make_key(s, 0);
@@ -179,7 +181,8 @@ void Engine<Draws>::find_hits(std::size_t pair, const RuleDef& one, std::uint64_
                     for (int k = 0; k < m; ++k) {
                         const Ref b{second, k};
                         if (!overlap(rect, sp(b).rect) || a == b) continue;
-                        if (may_meet(a, false) && may_meet(b, true)) note(make_key(f, i), make_key(s, k));
+                        if (may_meet(a, false) && may_meet(b, true))
+                            note(make_key(f, i), make_key(s, k));
                     }
                 }
             }
@@ -190,7 +193,8 @@ void Engine<Draws>::find_hits(std::size_t pair, const RuleDef& one, std::uint64_
 
 // Add the settled sprites of a type that overlap a rectangle; their index goes to `key` at `shift`.
 template <class Draws>
-void Engine<Draws>::find_in_settled(int type, const Rect& rect, std::uint64_t key, int shift, std::uint64_t after) {
+void Engine<Draws>::find_in_settled(int type, const Rect& rect, std::uint64_t key, int shift,
+                                    std::uint64_t after) {
     const SettledType& group = settled(type);
     const auto look = [&](int index) {
         const Ref ref{type, index};
@@ -218,8 +222,8 @@ void Engine<Draws>::find_in_settled(int type, const Rect& rect, std::uint64_t ke
 
 // Put the larger group into buckets by cell, and look there for each sprite of the smaller one.
 template <class Draws>
-void Engine<Draws>::find_in_buckets(std::uint64_t key, Ref many, int n, Ref few, int m, bool many_first,
-                                    std::uint64_t after) {
+void Engine<Draws>::find_in_buckets(std::uint64_t key, Ref many, int n, Ref few, int m,
+                                    bool many_first, std::uint64_t after) {
     const int size = level_.def.block, width = level_.def.width, height = level_.def.height;
     const auto column = [&](int x) { return std::clamp(floor_div(x, size), 0, width - 1); };
     const auto row = [&](int y) { return std::clamp(floor_div(y, size), 0, height - 1); };
@@ -258,10 +262,12 @@ void Engine<Draws>::find_in_buckets(std::uint64_t key, Ref many, int n, Ref few,
                 if (work_.stamps[cell] != work_.stamp) continue;
                 for (int i = work_.heads[cell]; i >= 0; i = work_.links[at(i)]) {
                     const Ref other{many.type, i};
-                    if (other == ref || !overlap(rect, sp(other).rect) || !may_meet(other, !many_first)) continue;
+                    if (other == ref || !overlap(rect, sp(other).rect) ||
+                        !may_meet(other, !many_first))
+                        continue;
                     const int a = many_first ? i : k, b = many_first ? k : i;
-                    const std::uint64_t hit =
-                        key | (static_cast<std::uint64_t>(a) << kSecond) | static_cast<std::uint64_t>(b);
+                    const std::uint64_t hit = key | (static_cast<std::uint64_t>(a) << kSecond) |
+                                              static_cast<std::uint64_t>(b);
                     if (first_of(hit) >= after) work_.hits.push_back(hit);
                 }
             }

@@ -54,7 +54,8 @@ void Engine<Draws>::meet(Ref a, Ref b) {
     if (!keep_meetings_) return;
     const Sprite& one = sp(a);
     const Sprite& two = sp(b);
-    const auto note = [&](bool from_avatar, Ref active, const Sprite& actor, Ref passive, const Sprite& other) {
+    const auto note = [&](bool from_avatar, Ref active, const Sprite& actor, Ref passive,
+                          const Sprite& other) {
         state_.meetings.push_back({current_tick(), from_avatar, active.type, passive.type, actor.id,
                                    other.id, actor.rect.x, actor.rect.y});
     };
@@ -178,7 +179,8 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
         case Effect::killIfHasLess:
         case Effect::killIfHasMore: {
             const int held = amount(a, one.resource);
-            const bool done = one.effect == Effect::killIfHasLess ? held <= one.limit : held >= one.limit;
+            const bool done =
+                one.effect == Effect::killIfHasLess ? held <= one.limit : held >= one.limit;
             if (done) kill(a);
             score_if(done);
             break;
@@ -205,7 +207,8 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             const Vec u = displacement(a).normalised();
             const Vec v = displacement(b).normalised();
             const bool opposite = Vec{u.x + v.x, u.y + v.y}.is_zero();
-            const bool done = u.is_zero() || (one.effect == Effect::killIfFrontal ? opposite : !opposite);
+            const bool done =
+                u.is_zero() || (one.effect == Effect::killIfFrontal ? opposite : !opposite);
             if (done) kill(a);
             score_if(done);
             break;
@@ -221,7 +224,8 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             break;
         case Effect::killIfNotUpright: {
             const int body = lay(a.type).body;
-            const double rotation = body != 0 ? part<Body>(sp(a), body).rotation : def(a.type).rotation;
+            const double rotation =
+                body != 0 ? part<Body>(sp(a), body).rotation : def(a.type).rotation;
             constexpr double kTurn = 2.0 * std::numbers::pi;
             const double angle = std::fmod(rotation + kTurn, kTurn);
             if (!(angle > 4.4 && angle < 5.0)) kill(a);
@@ -233,7 +237,8 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             break;
         case Effect::undoAll:
             for (const int type : game_.order) {
-                if (std::find(one.notStype.begin(), one.notStype.end(), type) != one.notStype.end()) continue;
+                if (std::find(one.notStype.begin(), one.notStype.end(), type) != one.notStype.end())
+                    continue;
                 if (lay(type).is_settled) continue;
                 for_exact(type, [&](Ref ref) { sp(ref).rect = last(ref); });
             }
@@ -316,7 +321,8 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             for_all(one.stype, [&](Ref ref) { sp(ref).speed += one.value; });
             break;
         case Effect::decreaseSpeedToAll:
-            for_all(one.stype, [&](Ref ref) { sp(ref).speed = std::max(0.0, sp(ref).speed - one.value); });
+            for_all(one.stype,
+                    [&](Ref ref) { sp(ref).speed = std::max(0.0, sp(ref).speed - one.value); });
             break;
         case Effect::setSpeedForAll:
             for_all(one.stype, [&](Ref ref) { sp(ref).speed = one.value; });
@@ -739,21 +745,25 @@ int Engine<Draws>::wall_bounce(Ref a, std::span<const Ref> candidates, bool reve
         double least = -1.0;
         for (const Ref b : candidates) {
             const Rect& rect = last(b);
-            const double far = Vec{rect.centre_x() - before.centre_x(), rect.centre_y() - before.centre_y()}.length();
+            const double far =
+                Vec{rect.centre_x() - before.centre_x(), rect.centre_y() - before.centre_y()}
+                    .length();
             if (least >= 0.0 && far >= least) continue;
             least = far;
             wall = sp(b).rect;
         }
     }
     const Rect& rect = sprite.rect;
-    const std::int32_t overlap_w = std::min(rect.x + rect.w, wall.x + wall.w) - std::max(rect.x, wall.x);
-    const std::int32_t overlap_h = std::min(rect.y + rect.h, wall.y + wall.h) - std::max(rect.y, wall.y);
+    const std::int32_t overlap_w =
+        std::min(rect.x + rect.w, wall.x + wall.w) - std::max(rect.x, wall.x);
+    const std::int32_t overlap_h =
+        std::min(rect.y + rect.h, wall.y + wall.h) - std::max(rect.y, wall.y);
     bool horizontal = rect.h == overlap_h;
     bool vertical = rect.w == overlap_w;
     if (!horizontal && !vertical) {
         const Vec v{sprite.orientation.x * sprite.speed, sprite.orientation.y * sprite.speed};
-        const auto apart = [](double speed, std::int32_t from, std::int32_t size, std::int32_t wall_from,
-                              std::int32_t wall_size) {
+        const auto apart = [](double speed, std::int32_t from, std::int32_t size,
+                              std::int32_t wall_from, std::int32_t wall_size) {
             if (speed == 0.0) return std::abs(double(from) - wall_from);
             if (speed > 0.0) return std::abs((double(from) + size) - wall_from);
             return std::abs((double(wall_from) + wall_size) - from);
@@ -817,14 +827,14 @@ void Engine<Draws>::bounce_direction(const RuleDef& one, Ref a, Ref b) {
     sprite.orientation = way.normalised();
 }
 
-#define INSTANTIATE(Draws)                                                               \
-    template void Engine<Draws>::execute(int, Ref, Ref);                                 \
-    template void Engine<Draws>::execute_batch(int, Ref, std::span<const Ref>);          \
-    template void Engine<Draws>::run(int, Ref, Ref, bool&);                              \
-    template void Engine<Draws>::settle_scores(int, int, bool);                          \
-    template bool Engine<Draws>::flag(int, int) const noexcept;                          \
-    template bool Engine<Draws>::holds(Ref, int) const noexcept;                         \
-    template int Engine<Draws>::amount(Ref, int) const noexcept;                         \
+#define INSTANTIATE(Draws)                                                      \
+    template void Engine<Draws>::execute(int, Ref, Ref);                        \
+    template void Engine<Draws>::execute_batch(int, Ref, std::span<const Ref>); \
+    template void Engine<Draws>::run(int, Ref, Ref, bool&);                     \
+    template void Engine<Draws>::settle_scores(int, int, bool);                 \
+    template bool Engine<Draws>::flag(int, int) const noexcept;                 \
+    template bool Engine<Draws>::holds(Ref, int) const noexcept;                \
+    template int Engine<Draws>::amount(Ref, int) const noexcept;                \
     template void Engine<Draws>::set_amount(Ref, int, int) noexcept;
 INSTANTIATE(Dice)
 INSTANTIATE(JavaDice)

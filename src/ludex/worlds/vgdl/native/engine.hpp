@@ -28,7 +28,7 @@ struct Workspace {
     struct Pulled {
         std::int32_t rule, id;
     };
-    std::vector<std::vector<Rect>> last;  // by section
+    std::vector<std::vector<Rect>> last;          // by section
     std::vector<std::vector<std::uint8_t>> dead;  // by section: settled sprites killed in this tick
     std::vector<std::uint64_t> hits;
     std::vector<std::int32_t> heads, links;  // buckets of a large section
@@ -48,7 +48,8 @@ enum class Moved : std::uint8_t { still, rotated, moved };
 template <class Draws>
 class Engine {
 public:
-    Engine(const Level& level, State& state, Workspace& work, Draws& dice, bool keep_meetings) noexcept
+    Engine(const Level& level, State& state, Workspace& work, Draws& dice,
+           bool keep_meetings) noexcept
         : level_(level),
           game_(level.game),
           layout_(level.layout),
@@ -93,14 +94,17 @@ private:
     // The record of a sprite. Those of settled sprites are shared and never written to.
     [[nodiscard]] Sprite& sp(Ref ref) const noexcept {
         const TypeLayout& layout = lay(ref.type);
-        if (layout.is_settled) return const_cast<Sprite&>(level_.settled_sprite(ref.type, ref.index));
+        if (layout.is_settled)
+            return const_cast<Sprite&>(level_.settled_sprite(ref.type, ref.index));
         return state_.sprite(state_.sections()[layout.section], ref.index);
     }
     [[nodiscard]] bool is_killed(Ref ref) const noexcept {
         const TypeLayout& layout = lay(ref.type);
         if (!layout.is_settled) return sp(ref).is(kKilled);
-        const std::vector<std::uint8_t>& dead = work_.dead[static_cast<std::size_t>(layout.section)];
-        return static_cast<std::size_t>(ref.index) < dead.size() && dead[static_cast<std::size_t>(ref.index)] != 0;
+        const std::vector<std::uint8_t>& dead =
+            work_.dead[static_cast<std::size_t>(layout.section)];
+        return static_cast<std::size_t>(ref.index) < dead.size() &&
+               dead[static_cast<std::size_t>(ref.index)] != 0;
     }
     template <class Part>
     [[nodiscard]] Part& part(Sprite& sprite, int offset) const noexcept {
@@ -110,7 +114,8 @@ private:
     [[nodiscard]] Rect& last(Ref ref) const noexcept {
         const TypeLayout& layout = lay(ref.type);
         if (layout.is_settled) return sp(ref).rect;
-        return work_.last[static_cast<std::size_t>(layout.section)][static_cast<std::size_t>(ref.index)];
+        return work_
+            .last[static_cast<std::size_t>(layout.section)][static_cast<std::size_t>(ref.index)];
     }
     [[nodiscard]] const std::vector<int>& subtypes(int type) const noexcept {
         return layout_.subtypes[static_cast<std::size_t>(type)];
@@ -150,7 +155,8 @@ private:
     void collide(std::size_t pair, int number);
     void collide_all(const PairDef& pair, int number);
     void find_hits(std::size_t pair, const RuleDef& rule, std::uint64_t after);
-    void find_in_settled(int type, const Rect& rect, std::uint64_t key, int shift, std::uint64_t after);
+    void find_in_settled(int type, const Rect& rect, std::uint64_t key, int shift,
+                         std::uint64_t after);
     void find_in_buckets(std::uint64_t key, Ref many, int n, Ref few, int m, bool many_first,
                          std::uint64_t after);
     [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;

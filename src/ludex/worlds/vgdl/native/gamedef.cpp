@@ -68,56 +68,123 @@ bool set(Target& target, std::string_view text) {
     return read(text, target.*Member);
 }
 
-#define FIELD(Target, name) \
-    { #name, &set<&Target::name, Target> }
+#define FIELD(Target, name) {#name, &set<&Target::name, Target>}
 
 const std::unordered_map<std::string_view, Setter<TypeDef>> kTypeFields = {
-    FIELD(TypeDef, ancestors), FIELD(TypeDef, subtypes), FIELD(TypeDef, is_leaf),
-    FIELD(TypeDef, singleton), FIELD(TypeDef, unknown_keys), FIELD(TypeDef, wMult),
-    FIELD(TypeDef, hMult), FIELD(TypeDef, speed), FIELD(TypeDef, max_speed),
-    FIELD(TypeDef, mass), FIELD(TypeDef, gravity), FIELD(TypeDef, friction),
-    FIELD(TypeDef, jump_strength), FIELD(TypeDef, rotation), FIELD(TypeDef, prob),
-    FIELD(TypeDef, spreadprob), FIELD(TypeDef, maxDistance), FIELD(TypeDef, epsilon),
-    FIELD(TypeDef, probability), FIELD(TypeDef, angle_diff),
-    FIELD(TypeDef, ground_speedup_factor), FIELD(TypeDef, air_slowdown_factor),
-    FIELD(TypeDef, physicstype), FIELD(TypeDef, cooldown), FIELD(TypeDef, lastmove),
-    FIELD(TypeDef, healthPoints), FIELD(TypeDef, maxHealthPoints),
-    FIELD(TypeDef, limitHealthPoints), FIELD(TypeDef, timeToLive), FIELD(TypeDef, limit),
-    FIELD(TypeDef, age), FIELD(TypeDef, value), FIELD(TypeDef, total), FIELD(TypeDef, cons),
-    FIELD(TypeDef, minAmmo), FIELD(TypeDef, ammoCost), FIELD(TypeDef, stationary),
-    FIELD(TypeDef, is_oriented), FIELD(TypeDef, rotateInPlace), FIELD(TypeDef, is_static),
-    FIELD(TypeDef, only_active), FIELD(TypeDef, is_npc), FIELD(TypeDef, is_resource),
-    FIELD(TypeDef, portal), FIELD(TypeDef, is_from_avatar), FIELD(TypeDef, solid),
-    FIELD(TypeDef, on_ground), FIELD(TypeDef, isFirstTick), FIELD(TypeDef, fleeing),
-    FIELD(TypeDef, airsteering), FIELD(TypeDef, randomTarget), FIELD(TypeDef, orientation),
-    FIELD(TypeDef, spawnorientation), FIELD(TypeDef, stype), FIELD(TypeDef, ammo),
-    FIELD(TypeDef, stypes), FIELD(TypeDef, stypeMissile), FIELD(TypeDef, stype1),
-    FIELD(TypeDef, stype2), FIELD(TypeDef, spawnBehind), FIELD(TypeDef, resource_name),
-    FIELD(TypeDef, hidden), FIELD(TypeDef, invisible),
+    FIELD(TypeDef, ancestors),
+    FIELD(TypeDef, subtypes),
+    FIELD(TypeDef, is_leaf),
+    FIELD(TypeDef, singleton),
+    FIELD(TypeDef, unknown_keys),
+    FIELD(TypeDef, wMult),
+    FIELD(TypeDef, hMult),
+    FIELD(TypeDef, speed),
+    FIELD(TypeDef, max_speed),
+    FIELD(TypeDef, mass),
+    FIELD(TypeDef, gravity),
+    FIELD(TypeDef, friction),
+    FIELD(TypeDef, jump_strength),
+    FIELD(TypeDef, rotation),
+    FIELD(TypeDef, prob),
+    FIELD(TypeDef, spreadprob),
+    FIELD(TypeDef, maxDistance),
+    FIELD(TypeDef, epsilon),
+    FIELD(TypeDef, probability),
+    FIELD(TypeDef, angle_diff),
+    FIELD(TypeDef, ground_speedup_factor),
+    FIELD(TypeDef, air_slowdown_factor),
+    FIELD(TypeDef, physicstype),
+    FIELD(TypeDef, cooldown),
+    FIELD(TypeDef, lastmove),
+    FIELD(TypeDef, healthPoints),
+    FIELD(TypeDef, maxHealthPoints),
+    FIELD(TypeDef, limitHealthPoints),
+    FIELD(TypeDef, timeToLive),
+    FIELD(TypeDef, limit),
+    FIELD(TypeDef, age),
+    FIELD(TypeDef, value),
+    FIELD(TypeDef, total),
+    FIELD(TypeDef, cons),
+    FIELD(TypeDef, minAmmo),
+    FIELD(TypeDef, ammoCost),
+    FIELD(TypeDef, stationary),
+    FIELD(TypeDef, is_oriented),
+    FIELD(TypeDef, rotateInPlace),
+    FIELD(TypeDef, is_static),
+    FIELD(TypeDef, only_active),
+    FIELD(TypeDef, is_npc),
+    FIELD(TypeDef, is_resource),
+    FIELD(TypeDef, portal),
+    FIELD(TypeDef, is_from_avatar),
+    FIELD(TypeDef, solid),
+    FIELD(TypeDef, on_ground),
+    FIELD(TypeDef, isFirstTick),
+    FIELD(TypeDef, fleeing),
+    FIELD(TypeDef, airsteering),
+    FIELD(TypeDef, randomTarget),
+    FIELD(TypeDef, orientation),
+    FIELD(TypeDef, spawnorientation),
+    FIELD(TypeDef, stype),
+    FIELD(TypeDef, ammo),
+    FIELD(TypeDef, stypes),
+    FIELD(TypeDef, stypeMissile),
+    FIELD(TypeDef, stype1),
+    FIELD(TypeDef, stype2),
+    FIELD(TypeDef, spawnBehind),
+    FIELD(TypeDef, resource_name),
+    FIELD(TypeDef, hidden),
+    FIELD(TypeDef, invisible),
 };
 
 const std::unordered_map<std::string_view, Setter<RuleDef>> kRuleFields = {
-    FIELD(RuleDef, enabled), FIELD(RuleDef, applyScore), FIELD(RuleDef, count),
-    FIELD(RuleDef, countElse), FIELD(RuleDef, pixelPerfect), FIELD(RuleDef, killSecond),
-    FIELD(RuleDef, killResource), FIELD(RuleDef, subtract), FIELD(RuleDef, orient),
-    FIELD(RuleDef, align), FIELD(RuleDef, stepBack), FIELD(RuleDef, forceOrientation),
-    FIELD(RuleDef, takeOrientation), FIELD(RuleDef, repeating), FIELD(RuleDef, limit),
-    FIELD(RuleDef, geq), FIELD(RuleDef, leq), FIELD(RuleDef, subTypesNum), FIELD(RuleDef, spend),
-    FIELD(RuleDef, timer), FIELD(RuleDef, nextExecution), FIELD(RuleDef, value),
-    FIELD(RuleDef, prob), FIELD(RuleDef, offset), FIELD(RuleDef, limspeed),
-    FIELD(RuleDef, maxBounceAngleDeg), FIELD(RuleDef, scoreChange),
-    FIELD(RuleDef, scoreChangeIfKilled), FIELD(RuleDef, counter), FIELD(RuleDef, counterElse),
-    FIELD(RuleDef, notStype), FIELD(RuleDef, stype), FIELD(RuleDef, estype),
-    FIELD(RuleDef, stypeTo), FIELD(RuleDef, stype_other), FIELD(RuleDef, stypeCount),
-    FIELD(RuleDef, resource), FIELD(RuleDef, heldResource), FIELD(RuleDef, spawnPoint),
-    FIELD(RuleDef, shields), FIELD(RuleDef, inner),
+    FIELD(RuleDef, enabled),
+    FIELD(RuleDef, applyScore),
+    FIELD(RuleDef, count),
+    FIELD(RuleDef, countElse),
+    FIELD(RuleDef, pixelPerfect),
+    FIELD(RuleDef, killSecond),
+    FIELD(RuleDef, killResource),
+    FIELD(RuleDef, subtract),
+    FIELD(RuleDef, orient),
+    FIELD(RuleDef, align),
+    FIELD(RuleDef, stepBack),
+    FIELD(RuleDef, forceOrientation),
+    FIELD(RuleDef, takeOrientation),
+    FIELD(RuleDef, repeating),
+    FIELD(RuleDef, limit),
+    FIELD(RuleDef, geq),
+    FIELD(RuleDef, leq),
+    FIELD(RuleDef, subTypesNum),
+    FIELD(RuleDef, spend),
+    FIELD(RuleDef, timer),
+    FIELD(RuleDef, nextExecution),
+    FIELD(RuleDef, value),
+    FIELD(RuleDef, prob),
+    FIELD(RuleDef, offset),
+    FIELD(RuleDef, limspeed),
+    FIELD(RuleDef, maxBounceAngleDeg),
+    FIELD(RuleDef, scoreChange),
+    FIELD(RuleDef, scoreChangeIfKilled),
+    FIELD(RuleDef, counter),
+    FIELD(RuleDef, counterElse),
+    FIELD(RuleDef, notStype),
+    FIELD(RuleDef, stype),
+    FIELD(RuleDef, estype),
+    FIELD(RuleDef, stypeTo),
+    FIELD(RuleDef, stype_other),
+    FIELD(RuleDef, stypeCount),
+    FIELD(RuleDef, resource),
+    FIELD(RuleDef, heldResource),
+    FIELD(RuleDef, spawnPoint),
+    FIELD(RuleDef, shields),
+    FIELD(RuleDef, inner),
 };
 
 const std::unordered_map<std::string_view, Setter<EndingDef>> kEndingFields = {
-    FIELD(EndingDef, limit), FIELD(EndingDef, subTypesNum), FIELD(EndingDef, stype),
-    FIELD(EndingDef, stype1), FIELD(EndingDef, stype2), FIELD(EndingDef, stype3),
-    FIELD(EndingDef, count_score), FIELD(EndingDef, min), FIELD(EndingDef, use_counter),
-    FIELD(EndingDef, compare), FIELD(EndingDef, win), FIELD(EndingDef, limits),
+    FIELD(EndingDef, limit),       FIELD(EndingDef, subTypesNum), FIELD(EndingDef, stype),
+    FIELD(EndingDef, stype1),      FIELD(EndingDef, stype2),      FIELD(EndingDef, stype3),
+    FIELD(EndingDef, count_score), FIELD(EndingDef, min),         FIELD(EndingDef, use_counter),
+    FIELD(EndingDef, compare),     FIELD(EndingDef, win),         FIELD(EndingDef, limits),
 };
 
 bool set_quirks(GameDef& game, std::string_view text) {
@@ -128,7 +195,7 @@ bool set_quirks(GameDef& game, std::string_view text) {
 }
 
 const std::unordered_map<std::string_view, Setter<GameDef>> kGameFields = {
-    FIELD(GameDef, players), FIELD(GameDef, counters), FIELD(GameDef, messages),
+    FIELD(GameDef, players), FIELD(GameDef, counters),  FIELD(GameDef, messages),
     FIELD(GameDef, paths),   FIELD(GameDef, obstacles), {"quirks", &set_quirks},
 };
 
@@ -215,7 +282,8 @@ std::optional<std::string> read_line(std::string_view line, GameDef& game) {
     }
     if (head == "edge") {
         int type = 0;
-        if (!read(words.next(), type) || type < 0 || type >= kMostTypes) return "cannot read an edge";
+        if (!read(words.next(), type) || type < 0 || type >= kMostTypes)
+            return "cannot read an edge";
         if (game.edge_rules.size() <= static_cast<std::size_t>(type)) {
             game.edge_rules.resize(static_cast<std::size_t>(type) + 1);
         }
@@ -236,7 +304,8 @@ std::optional<std::string> read_line(std::string_view line, GameDef& game) {
 class Check {
 public:
     explicit Check(const GameDef& game)
-        : types_(static_cast<int>(game.types.size())), rules_(static_cast<int>(game.rules.size())) {}
+        : types_(static_cast<int>(game.types.size())),
+          rules_(static_cast<int>(game.rules.size())) {}
     void type(int number, bool may_be_none = true) noexcept {
         good_ = good_ && number >= (may_be_none ? kNoType : 0) && number < types_;
     }
@@ -259,25 +328,26 @@ private:
 bool is_consistent(const GameDef& game) {
     Check check(game);
     for (const TypeDef& type : game.types) {
-        for (const Numbers* list :
-             {&type.ancestors, &type.subtypes, &type.stype, &type.ammo, &type.stypes,
-              &type.stypeMissile, &type.stype1, &type.stype2, &type.spawnBehind,
-              &type.resource_name}) {
+        for (const Numbers* list : {&type.ancestors, &type.subtypes, &type.stype, &type.ammo,
+                                    &type.stypes, &type.stypeMissile, &type.stype1, &type.stype2,
+                                    &type.spawnBehind, &type.resource_name}) {
             check.types(*list);
         }
         check.that(type.cooldown >= 1 && !type.ancestors.empty() && !type.subtypes.empty());
         check.that(type.wMult <= 1000 && type.hMult <= 1000);
     }
     for (const RuleDef& rule : game.rules) {
-        for (const int type : {rule.stype, rule.estype, rule.stypeTo, rule.stype_other,
-                               rule.stypeCount, rule.resource, rule.heldResource, rule.spawnPoint}) {
+        for (const int type :
+             {rule.stype, rule.estype, rule.stypeTo, rule.stype_other, rule.stypeCount,
+              rule.resource, rule.heldResource, rule.spawnPoint}) {
             check.type(type);
         }
         check.types(rule.notStype);
         if (rule.effect == Effect::addTimer) {
             check.rule(rule.inner);
             if (check.good()) {
-                check.that(game.rules[static_cast<std::size_t>(rule.inner)].effect != Effect::addTimer);
+                check.that(game.rules[static_cast<std::size_t>(rule.inner)].effect !=
+                           Effect::addTimer);
             }
         }
     }

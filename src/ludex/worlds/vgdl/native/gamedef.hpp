@@ -15,23 +15,30 @@ namespace ludex::vgdl {
 using Numbers = std::vector<std::int32_t>;
 inline constexpr int kNoType = -1;
 
-enum Action : std::uint8_t { kNilAction, kUpAction, kLeftAction, kDownAction, kRightAction, kUseAction };
+enum Action : std::uint8_t {
+    kNilAction,
+    kUpAction,
+    kLeftAction,
+    kDownAction,
+    kRightAction,
+    kUseAction
+};
 inline constexpr int kActions = 6;
 
 // One bit for each behaviour of the reference that a sane engine would not have.
 enum Quirk : std::uint32_t {
-    kMessageLimit = 1U << 3,         // Q3: more than 25 messages end the game
-    kFirstTypeUnbound = 1U << 9,     // Q9: the first type of the order never gets a player
-    kDisabledActs = 1U << 10,        // Q10: disabled sprites collide and attract
-    kKilledActs = 1U << 12,          // Q12: sprites killed in this tick are still met
-    kAlternateNeverFlees = 1U << 14, // Q14
-    kKillAvatarForGood = 1U << 19,   // Q19: killSecond removes an avatar
-    kOneCounterLimit = 1U << 21,     // Q21
-    kTimedAtOnce = 1U << 24,         // Q24: timed rules fire in tick 0
-    kScoreAnyway = 1U << 25,         // Q25: score without the deed
-    kSelfSpawnAborts = 1U << 26,     // Q26
-    kReverseBinding = 1U << 27,      // Q27
-    kNegativeBeatsZero = 1U << 29,   // Q29
+    kMessageLimit = 1U << 3,          // Q3: more than 25 messages end the game
+    kFirstTypeUnbound = 1U << 9,      // Q9: the first type of the order never gets a player
+    kDisabledActs = 1U << 10,         // Q10: disabled sprites collide and attract
+    kKilledActs = 1U << 12,           // Q12: sprites killed in this tick are still met
+    kAlternateNeverFlees = 1U << 14,  // Q14
+    kKillAvatarForGood = 1U << 19,    // Q19: killSecond removes an avatar
+    kOneCounterLimit = 1U << 21,      // Q21
+    kTimedAtOnce = 1U << 24,          // Q24: timed rules fire in tick 0
+    kScoreAnyway = 1U << 25,          // Q25: score without the deed
+    kSelfSpawnAborts = 1U << 26,      // Q26
+    kReverseBinding = 1U << 27,       // Q27
+    kNegativeBeatsZero = 1U << 29,    // Q29
 };
 
 struct TypeDef {

@@ -34,9 +34,9 @@ void lay_out(const Level& level, State& state) {
         const int place = level.layout.flag_of_rule[i];
         if (place < 0) continue;
         const RuleDef& rule = game.rules[i];
-        state.flags()[place] = static_cast<std::uint8_t>(
-            (rule.applyScore ? kApplyScore : 0) | (rule.count ? kCount : 0) |
-            (rule.countElse ? kCountElse : 0));
+        state.flags()[place] = static_cast<std::uint8_t>((rule.applyScore ? kApplyScore : 0) |
+                                                         (rule.count ? kCount : 0) |
+                                                         (rule.countElse ? kCountElse : 0));
     }
 }
 
@@ -216,7 +216,8 @@ void Level::settle() {
                         if (firsts[f] == seconds[s] && i == k) continue;
                         const Rect& one = settled_sprite(firsts[f], i).rect;
                         if (!overlap(one, settled_sprite(seconds[s], k).rect)) continue;
-                        meetings[p].push_back({static_cast<std::int32_t>(f), i, static_cast<std::int32_t>(s), k});
+                        meetings[p].push_back(
+                            {static_cast<std::int32_t>(f), i, static_cast<std::int32_t>(s), k});
                     }
                 }
             }
@@ -227,7 +228,8 @@ void Level::settle() {
 // A uniform-cost search from every free cell. The order in which equal costs leave the heap
 // decides between shortest paths, so the heap is the textbook one: sift up while strictly
 // smaller, sift down to the smaller child, the left one on ties.
-void Paths::build(int width, int height, const std::vector<std::uint8_t>& blocked, bool sideways_only) {
+void Paths::build(int width, int height, const std::vector<std::uint8_t>& blocked,
+                  bool sideways_only) {
     constexpr std::size_t kMostCells = 4096;
     const auto area = at(width) * at(height);
     if (area > kMostCells) return;  // no paths on levels too large for them

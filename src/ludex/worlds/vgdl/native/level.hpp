@@ -52,8 +52,8 @@ struct Level {
     LevelDef def;
     Layout layout;
     Rect screen;
-    std::vector<std::byte> records;  // of the settled sprites
-    std::vector<SettledType> settled;  // by section
+    std::vector<std::byte> records;                     // of the settled sprites
+    std::vector<SettledType> settled;                   // by section
     std::vector<std::vector<SettledMeeting>> meetings;  // by pair
     Paths paths;
     State start;
@@ -62,7 +62,8 @@ struct Level {
 
     [[nodiscard]] const Sprite& settled_sprite(int type, int index) const noexcept {
         const Section& section =
-            settled[static_cast<std::size_t>(layout.types[static_cast<std::size_t>(type)].section)].section;
+            settled[static_cast<std::size_t>(layout.types[static_cast<std::size_t>(type)].section)]
+                .section;
         return *reinterpret_cast<const Sprite*>(records.data() + section.offset +
                                                 static_cast<std::size_t>(index) *
                                                     static_cast<std::size_t>(section.stride));

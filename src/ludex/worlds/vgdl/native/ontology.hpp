@@ -245,12 +245,8 @@ enum class Termination : std::uint8_t {
 };
 
 inline constexpr std::array<std::string_view, 6> kTerminationNames = {
-    "SpriteCounter",
-    "SpriteCounterMore",
-    "MultiSpriteCounter",
-    "MultiSpriteCounterSubTypes",
-    "StopCounter",
-    "Timeout",
+    "SpriteCounter", "SpriteCounterMore", "MultiSpriteCounter", "MultiSpriteCounterSubTypes",
+    "StopCounter",   "Timeout",
 };
 
 [[nodiscard]] constexpr bool is_batch(Effect effect) noexcept {

@@ -56,7 +56,8 @@ Moved Engine<Draws>::active(Ref ref, Vec direction, double speed) {
 }
 
 template <class Draws>
-bool Engine<Draws>::try_move(Sprite& sprite, const TypeDef& type, Vec direction, int pixels) noexcept {
+bool Engine<Draws>::try_move(Sprite& sprite, const TypeDef& type, Vec direction,
+                             int pixels) noexcept {
     if (pixels == 0) pixels = to_int(sprite.speed);
     if (pixels == 0 || type.cooldown > sprite.lastmove || direction.is_zero()) return false;
     sprite.rect.x = add(sprite.rect.x, to_int(direction.x * pixels));
@@ -78,7 +79,8 @@ Rect Engine<Draws>::pixel_perfect(Ref a, Ref b) const noexcept {
     const Rect before = last(a);
     Rect rect = sp(a).rect;
     const Rect& other = sp(b).rect;
-    const Vec way = Vec{rect.centre_x() - before.centre_x(), rect.centre_y() - before.centre_y()}.normalised();
+    const Vec way =
+        Vec{rect.centre_x() - before.centre_x(), rect.centre_y() - before.centre_y()}.normalised();
     if (way == kDown) {
         rect.y = add(other.y, -std::int64_t{rect.h});
     } else if (way == kRight) {
@@ -106,12 +108,12 @@ void Engine<Draws>::test_ground(Ref a, Ref b) noexcept {
     sprite.put(kOnGround, grounded);
 }
 
-#define INSTANTIATE(Draws)                                                                          \
-    template void Engine<Draws>::passive(Ref);                                                      \
-    template Moved Engine<Draws>::active(Ref, Vec, double);                                         \
-    template bool Engine<Draws>::try_move(Sprite&, const TypeDef&, Vec, int) noexcept;              \
-    template double Engine<Draws>::distance(int, const Rect&, const Rect&) const noexcept;          \
-    template Rect Engine<Draws>::pixel_perfect(Ref, Ref) const noexcept;                            \
+#define INSTANTIATE(Draws)                                                                 \
+    template void Engine<Draws>::passive(Ref);                                             \
+    template Moved Engine<Draws>::active(Ref, Vec, double);                                \
+    template bool Engine<Draws>::try_move(Sprite&, const TypeDef&, Vec, int) noexcept;     \
+    template double Engine<Draws>::distance(int, const Rect&, const Rect&) const noexcept; \
+    template Rect Engine<Draws>::pixel_perfect(Ref, Ref) const noexcept;                   \
     template void Engine<Draws>::test_ground(Ref, Ref) noexcept;
 INSTANTIATE(Dice)
 INSTANTIATE(JavaDice)

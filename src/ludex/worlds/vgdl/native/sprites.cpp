@@ -110,7 +110,8 @@ void Engine<Draws>::spread(Ref ref) {
     for (const Vec& direction : kBase) {
         if (dice_.real() >= type.spreadprob) continue;
         const Rect from = last(ref);
-        create(product, add(from.x, to_int(direction.x * from.w)), add(from.y, to_int(direction.y * from.h)));
+        create(product, add(from.x, to_int(direction.x * from.w)),
+               add(from.y, to_int(direction.y * from.h)));
     }
 }
 
@@ -279,7 +280,8 @@ void Engine<Draws>::chase_alternating(Ref ref) {
         const Numbers& from = chased > feared ? type.stype1 : type.stype2;
         fleeing = chased <= feared;
         if (chased + feared > 0 && !from.empty()) {
-            target = from[static_cast<std::size_t>(dice_.below(static_cast<std::int32_t>(from.size())))];
+            target =
+                from[static_cast<std::size_t>(dice_.below(static_cast<std::int32_t>(from.size())))];
         }
     }
     nearest(ref, target, true);
@@ -288,7 +290,8 @@ void Engine<Draws>::chase_alternating(Ref ref) {
 }
 
 template <class Draws>
-Vec Engine<Draws>::path_step(const Rect& from, std::int32_t x, std::int32_t y, bool& found) const noexcept {
+Vec Engine<Draws>::path_step(const Rect& from, std::int32_t x, std::int32_t y,
+                             bool& found) const noexcept {
     const int size = level_.def.block;
     const std::uint8_t step = level_.paths.step(from.x / size, from.y / size, x / size, y / size);
     found = step != Paths::kNoPath;
@@ -343,7 +346,8 @@ void Engine<Draws>::follow_path_alternating(Ref ref) {
         has_target = !targets.empty();
         if (has_target) {
             const auto n = static_cast<std::int32_t>(targets.size());
-            const Ref chosen = targets[type.randomTarget ? static_cast<std::size_t>(dice_.below(n)) : 0];
+            const Ref chosen =
+                targets[type.randomTarget ? static_cast<std::size_t>(dice_.below(n)) : 0];
             follower.target = sp(chosen).id;
             follower.last = sp(chosen).rect;
         }
@@ -399,8 +403,8 @@ void Engine<Draws>::walk_and_jump(Ref ref) {
     sprite.put(kOnGround, false);
 }
 
-#define INSTANTIATE(Draws)                       \
-    template void Engine<Draws>::update(Ref);    \
+#define INSTANTIATE(Draws)                    \
+    template void Engine<Draws>::update(Ref); \
     template Vec Engine<Draws>::random_direction() noexcept;
 INSTANTIATE(Dice)
 INSTANTIATE(JavaDice)

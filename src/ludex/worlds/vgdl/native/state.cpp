@@ -28,7 +28,8 @@ bool operator==(const State& a, const State& b) noexcept {
     x.used = y.used = 0;
     if (std::memcmp(&x, &y, sizeof x) != 0 || a.timers != b.timers) return false;
     const std::size_t from = State::players_at();
-    if (std::memcmp(a.data() + from, b.data() + from, State::sections_at(x) - from) != 0) return false;
+    if (std::memcmp(a.data() + from, b.data() + from, State::sections_at(x) - from) != 0)
+        return false;
     for (int i = 0; i < x.sections; ++i) {
         const Section& s = a.sections()[i];
         const Section& t = b.sections()[i];
@@ -39,8 +40,25 @@ bool operator==(const State& a, const State& b) noexcept {
     return true;
 }
 
+// Sections are written without their slack, so that equal states have equal bytes.
 std::string State::to_bytes() const {
-    std::string out(reinterpret_cast<const char*>(data_.get()), size());
+    if (!data_) return {};
+    const Header& h = header();
+    std::string out(reinterpret_cast<const char*>(data_.get()), records_at(h));
+    for (int i = 0; i < h.sections; ++i) {
+        Section section = sections()[i];
+        const auto bytes =
+            static_cast<std::size_t>(section.count) * static_cast<std::size_t>(section.stride);
+        const auto* const from = reinterpret_cast<const char*>(data_.get() + section.offset);
+        section.offset = static_cast<std::uint32_t>(out.size());
+        section.capacity = section.stride == 0 ? 0 : section.count;
+        std::memcpy(out.data() + sections_at(h) + static_cast<std::size_t>(i) * sizeof section,
+                    &section, sizeof section);
+        out.append(from, bytes);
+    }
+    Header packed = h;
+    packed.used = static_cast<std::uint32_t>(out.size());
+    std::memcpy(out.data(), &packed, sizeof packed);
     out.append(reinterpret_cast<const char*>(timers.data()), timers.size() * sizeof(Timer));
     return out;
 }
@@ -49,16 +67,21 @@ bool State::from_bytes(std::string_view bytes, State& state) {
     if (bytes.size() < sizeof(Header)) return false;
     Header h;
     std::memcpy(&h, bytes.data(), sizeof h);
+    if (h.used > bytes.size() || h.used < records_at(h)) return false;
     const std::size_t rest = bytes.size() - h.used;
-    if (h.used > bytes.size() || h.used < records_at(h) || rest % sizeof(Timer) != 0) return false;
+    if (rest % sizeof(Timer) != 0) return false;
     state.reserve(h.used);
     std::memcpy(state.data(), bytes.data(), h.used);
+    std::uint64_t end = records_at(h);
     for (int i = 0; i < h.sections; ++i) {
         const Section& s = state.sections()[i];
-        if (s.count < 0 || s.capacity < s.count || s.stride < 0 || s.offset > h.used) return false;
-        const auto end = s.offset + std::uint64_t(s.capacity) * std::uint64_t(s.stride);
-        if (end > h.used || (s.capacity > 0 && s.stride < int(sizeof(Sprite)))) return false;
+        const bool packed = s.stride == 0 ? s.capacity == 0 : s.capacity == s.count;
+        if (s.count < 0 || s.stride < 0 || s.stride % 8 != 0 || !packed || s.offset != end)
+            return false;
+        end += std::uint64_t(s.count) * std::uint64_t(s.stride);
+        if (end > h.used) return false;
     }
+    if (end != h.used) return false;
     state.timers.resize(rest / sizeof(Timer));
     if (rest > 0) std::memcpy(state.timers.data(), bytes.data() + h.used, rest);
     state.meetings.clear();

@@ -158,7 +158,9 @@ public:
     }
     [[nodiscard]] Player& player(int i) noexcept { return at<Player>(players_at())[i]; }
     [[nodiscard]] const Player& player(int i) const noexcept { return at<Player>(players_at())[i]; }
-    [[nodiscard]] std::int32_t* counters() noexcept { return at<std::int32_t>(counters_at(header())); }
+    [[nodiscard]] std::int32_t* counters() noexcept {
+        return at<std::int32_t>(counters_at(header()));
+    }
     [[nodiscard]] const std::int32_t* counters() const noexcept {
         return at<std::int32_t>(counters_at(header()));
     }
@@ -171,15 +173,17 @@ public:
         return at<Section>(sections_at(header()));
     }
     [[nodiscard]] Sprite& sprite(const Section& section, int index) noexcept {
-        return *at<Sprite>(section.offset +
-                           static_cast<std::size_t>(index) * static_cast<std::size_t>(section.stride));
+        return *at<Sprite>(section.offset + static_cast<std::size_t>(index) *
+                                                static_cast<std::size_t>(section.stride));
     }
     [[nodiscard]] const Sprite& sprite(const Section& section, int index) const noexcept {
-        return *at<Sprite>(section.offset +
-                           static_cast<std::size_t>(index) * static_cast<std::size_t>(section.stride));
+        return *at<Sprite>(section.offset + static_cast<std::size_t>(index) *
+                                                static_cast<std::size_t>(section.stride));
     }
 
-    static constexpr std::size_t round_up(std::size_t n) noexcept { return (n + 7) & ~std::size_t{7}; }
+    static constexpr std::size_t round_up(std::size_t n) noexcept {
+        return (n + 7) & ~std::size_t{7};
+    }
     static constexpr std::size_t players_at() noexcept { return round_up(sizeof(Header)); }
     static constexpr std::size_t counters_at(const Header& h) noexcept {
         return players_at() + h.players * sizeof(Player);
@@ -206,8 +210,8 @@ public:
         for (int i = 0; i < h.sections; ++i) {
             const Section& section = sections()[i];
             visit(reinterpret_cast<const std::byte*>(&section.count), sizeof section.count);
-            visit(data_.get() + section.offset,
-                  static_cast<std::size_t>(section.count) * static_cast<std::size_t>(section.stride));
+            visit(data_.get() + section.offset, static_cast<std::size_t>(section.count) *
+                                                    static_cast<std::size_t>(section.stride));
         }
         visit(reinterpret_cast<const std::byte*>(timers.data()), timers.size() * sizeof(Timer));
     }

@@ -60,7 +60,8 @@ void Engine<Draws>::check_endings() {
                       live_subtypes(ending.stype1) == ending.subTypesNum;
                 break;
             case Termination::StopCounter:
-                header.can_end = ending.min ? sum(ending) <= ending.limit : sum(ending) != ending.limit;
+                header.can_end =
+                    ending.min ? sum(ending) <= ending.limit : sum(ending) != ending.limit;
                 break;
             case Termination::Timeout: {
                 if (current_tick() < ending.limit) break;
@@ -72,7 +73,8 @@ void Engine<Draws>::check_endings() {
                 const std::int32_t* counters = state_.counters();
                 if (ending.compare) {
                     bool equal = true;
-                    for (int c = 1; c < game_.counters; ++c) equal = equal && counters[c] == counters[0];
+                    for (int c = 1; c < game_.counters; ++c)
+                        equal = equal && counters[c] == counters[0];
                     for (int p = 0; p < players; ++p) wins.push_back((p == 0) != equal);
                 } else if (players == game_.counters) {
                     for (int p = 0; p < players; ++p) {

@@ -117,11 +117,13 @@ void Engine<Draws>::run_timers() {
                 }
             } else {
                 for_all(timer.type, [&](Ref ref) {
-                    if (!is_killed(ref) && !sp(ref).is(kDisabled)) execute(timer.rule, ref, kNobody);
+                    if (!is_killed(ref) && !sp(ref).is(kDisabled))
+                        execute(timer.rule, ref, kNobody);
                 });
             }
         }
-        if (timed.repeating && runs < kMostRunsInATick && static_cast<int>(timers.size()) < kMostTimers) {
+        if (timed.repeating && runs < kMostRunsInATick &&
+            static_cast<int>(timers.size()) < kMostTimers) {
             timer.due = add(current_tick(), timed.timer);
             const auto place = std::find_if(timers.begin(), timers.end(), [&](const Timer& other) {
                 return other.due >= timer.due;
@@ -222,7 +224,8 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
         }
     }
     if (made.unknown_keys > 0) {
-        const auto place = std::find(layout_.message_types.begin(), layout_.message_types.end(), type);
+        const auto place =
+            std::find(layout_.message_types.begin(), layout_.message_types.end(), type);
         const auto number = place - layout_.message_types.begin();
         std::uint8_t& logged = state_.flags()[layout_.first_message_flag + number];
         if (!logged) state_.header().messages += made.unknown_keys;
@@ -254,10 +257,12 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
     if (layout.spawner) part<Spawner>(sprite, layout.spawner) = {0, made.product()};
     if (layout.follower) part<Follower>(sprite, layout.follower) = Follower{};
     if (layout.products) {
-        std::copy(made.stypeMissile.begin(), made.stypeMissile.end(), &part<std::int32_t>(sprite, layout.products));
+        std::copy(made.stypeMissile.begin(), made.stypeMissile.end(),
+                  &part<std::int32_t>(sprite, layout.products));
     }
     if (layout.life) part<std::int32_t>(sprite, layout.life) = made.timeToLive;
-    if (layout.bag) std::fill_n(&part<std::int32_t>(sprite, layout.bag), layout_.resources, kNotHeld);
+    if (layout.bag)
+        std::fill_n(&part<std::int32_t>(sprite, layout.bag), layout_.resources, kNotHeld);
     if (layout.last) part<Rect>(sprite, layout.last) = sprite.rect;
     std::vector<Rect>& last = work_.last[at(layout.section)];
     last.resize(at(ref.index));
@@ -335,11 +340,11 @@ void Engine<Draws>::end(EndedBy reason) noexcept {
 
 template void Engine<Dice>::tick(std::span<const std::uint8_t>);
 template void Engine<JavaDice>::tick(std::span<const std::uint8_t>);
-#define INSTANTIATE(Draws)                                                              \
-    template Ref Engine<Draws>::create(int, std::int32_t, std::int32_t, bool);          \
-    template void Engine<Draws>::kill(Ref, bool);                                       \
-    template int Engine<Draws>::live(int) const noexcept;                               \
-    template int Engine<Draws>::live_subtypes(int) const noexcept;                      \
+#define INSTANTIATE(Draws)                                                     \
+    template Ref Engine<Draws>::create(int, std::int32_t, std::int32_t, bool); \
+    template void Engine<Draws>::kill(Ref, bool);                              \
+    template int Engine<Draws>::live(int) const noexcept;                      \
+    template int Engine<Draws>::live_subtypes(int) const noexcept;             \
     template void Engine<Draws>::end(EndedBy) noexcept;
 INSTANTIATE(Dice)
 INSTANTIATE(JavaDice)
