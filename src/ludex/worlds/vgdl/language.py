@@ -16,7 +16,7 @@ from ludex.worlds.vgdl.checker import check_text
 from ludex.worlds.vgdl.definition import BadGame, Game, Level, Problem
 from ludex.worlds.vgdl.levels import parse_level
 from ludex.worlds.vgdl.ontology import SPRITES
-from ludex.worlds.vgdl.parser import MAX_TEXT, parse_game, split_lines
+from ludex.worlds.vgdl.parser import MAX_LINES, MAX_TEXT, parse_game, split_lines
 from ludex.worlds.vgdl.usage import unused_sprites
 
 Mode: TypeAlias = Literal["strict", "compatible"]
@@ -80,10 +80,10 @@ def read_game(
 
 def check_size(text: str, file: str) -> None:
     """Refuse what cannot be a game before any work is spent on it."""
-    if len(text) > MAX_TEXT:
-        raise BadGame(
-            f"{file or 'the game'} has {len(text)} characters; a game has at most {MAX_TEXT}"
-        )
+    sizes = {"characters": (len(text), MAX_TEXT), "lines": (text.count("\n"), MAX_LINES)}
+    for what, (found, most) in sizes.items():
+        if found > most:
+            raise BadGame(f"{file or 'the game'} has {found} {what}; a game has at most {most}")
 
 
 def merge(reference: Iterable[Problem], checked: Iterable[Problem]) -> Iterator[Problem]:
