@@ -23,6 +23,7 @@ from ludex.worlds.vgdl.ontology import (
 )
 from ludex.worlds.vgdl.parser import (
     MAX_COUNTERS,
+    MAX_DIMENSIONS,
     MAX_PLAYERS,
     MAX_REPEAT,
     SECTIONS,
@@ -211,7 +212,7 @@ class Checker:
                 reason = f"{name} stands before the SpriteSet that its names come from"
                 self.error(late.line, late.columns[0], name, reason)
         if "ParameterSet" in sections and root.name == "GameSpace":
-            for node in sections["ParameterSet"].children:
+            for node in sections["ParameterSet"].children[:MAX_DIMENSIONS]:
                 self.check_range(node)
         if "SpriteSet" in sections:
             self.collect(sections["SpriteSet"].children, None, {})

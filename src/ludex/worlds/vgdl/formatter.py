@@ -48,11 +48,11 @@ def format_game(text: str, file: str = "") -> str:
     lines = list(read_lines(text))
     widths = column_widths(lines)
     written: list[str] = []
-    for place, line in enumerate(lines):
+    for line, depth in zip(lines, depths(lines), strict=True):
         if line.node is not None:
             written.append(write_line(line, widths))
         elif line.comment:
-            written.append(INDENT * depth_below(lines, place) + line.comment)
+            written.append(INDENT * depth + line.comment)
         elif written and written[-1]:
             written.append("")
     while written and not written[-1]:
@@ -80,11 +80,14 @@ def read_lines(text: str) -> Iterator[Line]:
         yield Line(nodes.get(number), (mark + comment).rstrip(), paragraph)
 
 
-def depth_below(lines: list[Line], place: int) -> int:
-    """A comment alone speaks of the line after it, or else of the one before it."""
-    after = (line.node.depth for line in lines[place:] if line.node is not None)
-    before = (line.node.depth for line in reversed(lines[:place]) if line.node is not None)
-    return next(after, next(before, 0))
+def depths(lines: list[Line]) -> list[int]:
+    """How deep each line stands; a comment speaks of what follows, at the end of what was."""
+    depth = next((line.node.depth for line in reversed(lines) if line.node is not None), 0)
+    found: list[int] = []
+    for line in reversed(lines):
+        depth = line.node.depth if line.node is not None else depth
+        found.append(depth)
+    return found[::-1]
 
 
 def column_widths(lines: list[Line]) -> dict[tuple[int, int], int]:

@@ -53,7 +53,7 @@ MAX_REPEAT = 1_000
 MAX_PLAYERS = 16
 MAX_COUNTERS = 1_000
 MAX_RANGE = 10_000
-MAX_DIMENSIONS = 1_000
+MAX_DIMENSIONS = 100
 
 WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
 REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?[dDfF]?")
