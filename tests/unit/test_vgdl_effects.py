@@ -271,15 +271,10 @@ class TestWalls:
         assert m.one("x")["way"] == (0, -1)
 
     def test_wall_bounce_scores_twice_for_two_walls_in_a_line(self, micro):
-        sprites = self.BALL.format("RIGHT") + "y > Immovable"
-        m = micro(
-            "avatar > NullAvatar\nx > Missile speed=0.5 orientation=RIGHT\nwall > Immovable hMult=1",
-            "x wall > wallBounce scoreChange=1",
-            "A.w/.xw",
-            x="x",
-        ).wait(2)
-        assert m.score == 1
-        assert sprites  # the ball above meets one wall alone
+        sprites = "avatar > NullAvatar\nx > Missile speed=0.5 orientation=RIGHT hMult=2"
+        rules = "x wall > wallBounce scoreChange=1"
+        m = micro(sprites, rules, ".xw/..w/A..", x="x").wait(2)
+        assert (m.score, m.one("x")["way"]) == (2, (-1, 0))
 
     def test_wall_reverse_goes_back_along_the_floor(self, micro):
         m = micro(self.BALL.format("RIGHT"), "x wall > wallReverse", "A.w/.xw", x="x").wait(2)
