@@ -44,7 +44,12 @@ def errors_of(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def read_game(
-    text: str, file: str = "", mode: Mode = "strict", point: Mapping[str, Any] | None = None
+    text: str,
+    file: str = "",
+    mode: Mode = "strict",
+    point: Mapping[str, Any] | None = None,
+    *,
+    clean: bool = False,
 ) -> Game:
     r"""Read a game description; `problems` of the game holds the warnings.
 
@@ -53,6 +58,7 @@ def read_game(
         file: its name, for messages
         mode: whether mistakes are errors or warnings
         point: values for the parameters of a game space, by name
+        clean: whether to read without the quirks of the reference
 
     Raises:
         Mistakes: strict mode found errors; the message lists all of them
@@ -68,7 +74,7 @@ def read_game(
     found = list(check_text(text, file))
     if mode == "strict" and errors_of(found):
         raise Mistakes(errors_of(found))
-    game = parse_game(text, file, point)
+    game = parse_game(text, file, point, clean=clean)
     if point:
         check_point(game, point)
     if mode == "strict" and game.problems:  # the checker knows less than the parser

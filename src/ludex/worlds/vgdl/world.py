@@ -158,7 +158,8 @@ class Vgdl(World):
 
 @lru_cache(maxsize=32)
 def load_game(path: Path, semantics: str) -> Game:
-    return read_game(read_text(path), path.name, mode_of(path))
+    clean = semantics == "clean"
+    return read_game(read_text(path), path.name, mode_of(path), clean=clean)
 
 
 def mode_of(path: Path) -> Mode:

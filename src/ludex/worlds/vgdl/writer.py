@@ -50,16 +50,16 @@ def plain(game: Game) -> Game:
     )
 
 
-def write_game(game: Game) -> str:
-    """Write a game as VGDL.
+def write_game(game: Game, *, clean: bool = False) -> str:
+    """Write a game as VGDL; `clean` says that it is read without the quirks of the reference.
 
     Raises:
         BadGame: the definition cannot come from any text, for example because a type has a
             class that its parent would have replaced
     """
-    text = Writer(game).text()
+    text = Writer(game, clean).text()
     try:
-        same = plain(parse_game(text)) == plain(game)
+        same = plain(parse_game(text, clean=clean)) == plain(game)
     except BadGame:
         same = False
     if not same:
@@ -70,8 +70,9 @@ def write_game(game: Game) -> str:
 class Writer:
     """Writes one definition."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, clean: bool = False) -> None:
         self.game = game
+        self.clean = clean
         self.names = [sprite.name for sprite in game.types]
         self.written: set[int] = set()
         self.nowhere = NOWHERE
@@ -152,8 +153,9 @@ class Writer:
         """A line for a type and those below it; `above` holds the words it inherits."""
         sprite, children = self.game.types[number], self.children(number)
         handed = {self.game.types[child].class_name for child in children}
-        own = sprite.class_name if inherited is None else None
-        if inherited is not None and len(handed) == 1 and handed != {inherited}:
+        replaced = inherited is None or (self.clean and sprite.class_name != inherited)
+        own = sprite.class_name if replaced else None
+        if not replaced and not self.clean and len(handed) == 1 and handed != {inherited}:
             own = handed.pop()  # ignored for this type, but handed down
         words = dict(self.sprite_words(number, sprite, above))
         marks = [f"{key}={value}" for key, value in words.items()]
@@ -171,7 +173,7 @@ class Writer:
         table = SPRITES[sprite.class_name].parameters if known and sprite.class_name else COMMON
         assumed = {key: parameter.default for key, parameter in table.items()}
         assumed |= {"cooldown": max(1, assumed["cooldown"])}
-        if sprite.class_name == "Resource":
+        if sprite.class_name == "Resource" or (self.clean and sprite.class_name == "ResourcePack"):
             assumed["resource_name"] = number
         values = sprite.values
         written: dict[str, str] = {}
