@@ -103,9 +103,7 @@ def sprite_lines(draw, tree, players):
                     "resource_name", "sprite", None, True
                 )
         words = draw(pairs(table, made, players))
-        lines.append(
-            "  " * depth + " ".join([name, ">", *filter(None, [written[name]]), *words])
-        )
+        lines.append("  " * depth + " ".join([name, ">", *filter(None, [written[name]]), *words]))
         for child in children[name]:
             write(child, depth + 1)
 

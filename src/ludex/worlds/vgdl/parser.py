@@ -381,13 +381,12 @@ class Parser:
                 mine[key] = (self.replace(text), node)
                 if key == "singleton" and self.replace(text).lower() == "true":
                     singleton = True
-            if self.clean:
-                inherited = own or inherited
-            if inherited and own and own != inherited:
+            class_name = (own or inherited) if self.clean else (inherited or own)
+            if own and own != class_name:
                 reason = f"{own!r} is ignored for {node.name!r}: its parent is a {inherited}"
                 self.at(node, own, reason)
             line = (*ancestors, number)
-            draft = Draft(node, inherited or own, mine, line, [], singleton)
+            draft = Draft(node, class_name, mine, line, [], singleton)
             self.drafts[number] = draft
             draft.children = self.read_sprite_nodes(node.children, own or inherited, mine, line)
             if not node.children:
