@@ -49,6 +49,17 @@ class Report:
     skipped: list[tuple[str, str]] = field(default_factory=list)
     failures: list[Difference] = field(default_factory=list)
 
+    def add(self, name: str, result: Difference | str | None) -> None:
+        """Note one trace: its first difference, None, or why it was skipped."""
+        if isinstance(result, str):
+            self.skipped.append((name, result))
+            return
+        self.total += 1
+        if result is None:
+            self.matched += 1
+        else:
+            self.failures.append(Difference(name, result.tick, result.expected, result.found))
+
     def as_json(self) -> dict[str, Any]:
         return {
             "total": self.total,
@@ -196,13 +207,5 @@ def conform_all(folder: Path, games: Path) -> Report:
     """Replay every trace below a folder."""
     report = Report()
     for path, result in conform(trace_paths(folder), games):
-        name = str(path.relative_to(folder))
-        if isinstance(result, str):
-            report.skipped.append((name, result))
-            continue
-        report.total += 1
-        if result is None:
-            report.matched += 1
-        else:
-            report.failures.append(Difference(name, result.tick, result.expected, result.found))
+        report.add(str(path.relative_to(folder)), result)
     return report

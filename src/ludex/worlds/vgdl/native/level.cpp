@@ -144,6 +144,7 @@ Level::Level(GameDef game_def, LevelDef level_def)
         paths.build(def.width, def.height, blocked_cells(*this, start), sideways);
     }
     settle();
+    plan();
 }
 
 // Take the records of settled sprites out of the first state, index them, and pack the rest.
@@ -195,29 +196,44 @@ void Level::settle() {
     packed.header().used = static_cast<std::uint32_t>(used);
     packed.timers = start.timers;
     start = packed;
+}
 
-    meetings.resize(game.pairs.size());
+// Work out once, for each pair, which of its types have to be brought together and how.
+void Level::plan() {
+    for (int x = 0; x < screen.w; ++x) columns.push_back(static_cast<std::uint16_t>(x / def.block));
+    for (int y = 0; y < screen.h; ++y) rows.push_back(static_cast<std::uint16_t>(y / def.block));
+    plans.resize(game.pairs.size());
     for (std::size_t p = 0; p < game.pairs.size(); ++p) {
         const PairDef& pair = game.pairs[p];
+        PairPlan& made = plans[p];
         const bool idle = std::all_of(pair.rules.begin(), pair.rules.end(), [this](int number) {
             return is_idle_on_settled(game.rules[at(number)]);
         });
-        if (idle) continue;
         const std::vector<int>& firsts = layout.subtypes[at(pair.first)];
         const std::vector<int>& seconds = layout.subtypes[at(pair.second)];
         for (std::size_t f = 0; f < firsts.size(); ++f) {
             const TypeLayout& a = layout.types[at(firsts[f])];
-            if (!a.is_settled) continue;
-            for (int i = 0; i < settled[at(a.section)].section.count; ++i) {
-                for (std::size_t s = 0; s < seconds.size(); ++s) {
-                    const TypeLayout& b = layout.types[at(seconds[s])];
-                    if (!b.is_settled) continue;
+            made.tests_ground = made.tests_ground || a.tests_ground;
+            for (std::size_t s = 0; s < seconds.size(); ++s) {
+                const TypeLayout& b = layout.types[at(seconds[s])];
+                const auto first = static_cast<std::int32_t>(f),
+                           second = static_cast<std::int32_t>(s);
+                if (!a.is_settled || !b.is_settled) {
+                    const Match::Kind kind = a.is_settled   ? Match::Kind::first_settled
+                                             : b.is_settled ? Match::Kind::second_settled
+                                                            : Match::Kind::moving;
+                    made.matches.push_back(
+                        {kind, first, second, firsts[f], seconds[s], a.section, b.section});
+                    made.shares_types = made.shares_types || firsts[f] == seconds[s];
+                    continue;
+                }
+                if (idle) continue;
+                for (int i = 0; i < settled[at(a.section)].section.count; ++i) {
                     for (int k = 0; k < settled[at(b.section)].section.count; ++k) {
                         if (firsts[f] == seconds[s] && i == k) continue;
                         const Rect& one = settled_sprite(firsts[f], i).rect;
                         if (!overlap(one, settled_sprite(seconds[s], k).rect)) continue;
-                        meetings[p].push_back(
-                            {static_cast<std::int32_t>(f), i, static_cast<std::int32_t>(s), k});
+                        made.meetings.push_back({first, firsts[f], i, second, seconds[s], k});
                     }
                 }
             }
