@@ -14,12 +14,14 @@ import typer
 
 from ludex.cli.bench import bench
 from ludex.cli.check import check
+from ludex.cli.conform import conform
 from ludex.cli.list import list_parts
 from ludex.cli.new import new
 from ludex.cli.play import play
 from ludex.cli.replay import replay
 from ludex.cli.showcase import showcase
 from ludex.cli.signature import signature
+from ludex.cli.vgdl import vgdl
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 PROGRAM = "ludex"
@@ -40,9 +42,11 @@ app.command("play")(play)
 app.command("replay")(replay)
 app.command("bench")(bench)
 app.command("check")(check)
+app.command("conform")(conform)
 app.command("signature")(signature)
 app.command("new")(new)
 app.command("showcase")(showcase)
+app.add_typer(vgdl, name="vgdl")
 
 
 def print_version(wanted: bool) -> None:

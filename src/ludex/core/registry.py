@@ -78,8 +78,20 @@ def load(group: Group, name: str) -> Any:
 
 @cache
 def world(text: str) -> World:
-    """Make the world that a text such as `nim[heaps=3-4-5]` names."""
+    """Make the world that a text such as `nim[heaps=3-4-5]` names.
+
+    A world that holds several games reads `vgdl/aliens`, and one that reads files a path.
+    """
     named = read_world(text)
-    made = load("worlds", named.name).from_texts(named.arguments)
+    head, slash, rest = named.name.partition("/")
+    for reader in names("worlds") if "." in named.name else ():
+        if named.name.endswith(load("worlds", reader).files or ("\0",)):
+            made = load("worlds", reader).from_name(named.name, named.arguments)
+            break
+    else:
+        if slash and head in names("worlds"):
+            made = load("worlds", head).from_name(rest, named.arguments)
+        else:
+            made = load("worlds", named.name).from_texts(named.arguments)
     assert isinstance(made, World)
     return made

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from ludex.core.errors import (
     GameOver,
     IllegalAction,
     InvalidAction,
+    UnknownName,
 )
 from ludex.core.event import Event
 from ludex.core.model import Action, Actions, Model
@@ -50,6 +51,13 @@ class World(Parameters, ABC):
     status: ClassVar[Literal["exact", "close", "partial"]] = "exact"
     players: ClassVar[tuple[int, int]]
     """the least and the most seats its options can give it"""
+    files: ClassVar[tuple[str, ...]] = ()
+    """endings of the files that are worlds of this kind, read by `from_name`"""
+
+    @classmethod
+    def from_name(cls, name: str, texts: Mapping[str, str]) -> Self:
+        """Make the game that `WORLD/NAME` or a file name means, in worlds that hold several."""
+        raise UnknownName(f"{cls.name} is one game; there is no {cls.name}/{name}")
 
     @cached_property
     @abstractmethod

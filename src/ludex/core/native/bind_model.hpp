@@ -386,8 +386,9 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
                 check_seat(self.rules, seat);
                 return self.rules.score(state, seat);
             },
-            "state"_a, "seat"_a)
-        .def(
+            "state"_a, "seat"_a);
+    if constexpr (HasShortKey<R> || PlainState<State>) {
+        model.def(
             "key",
             [](const M& self, const State& state, const nb::object&, const nb::object&) {
                 if constexpr (HasShortKey<R>) {
@@ -399,7 +400,9 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             },
             nb::sig("def key(self, state: State, seat: int | None = None, "
                     "ignore: tuple[str, ...] = ()) -> collections.abc.Hashable"),
-            "state"_a, "seat"_a = nb::none(), "ignore"_a = nb::make_tuple())
+            "state"_a, "seat"_a = nb::none(), "ignore"_a = nb::make_tuple());
+    }
+    model
         .def(
             "rollout",
             [](nb::pointer_and_handle<M> self, const State& state, const nb::object& policy,

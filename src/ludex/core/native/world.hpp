@@ -26,6 +26,12 @@ template <class S>
 concept PlainState = std::is_trivially_copyable_v<S> && std::default_initializable<S> &&
                      std::has_unique_object_representations_v<S> && std::equality_comparable<S>;
 
+// What rules work on: a plain state, or a value that owns its memory, as states of worlds without
+// a bound on their size do. Such worlds bind their own State class and key.
+template <class S>
+concept ValueState =
+    std::copyable<S> && std::default_initializable<S> && std::equality_comparable<S>;
+
 // Actions and outcomes are small numbers; Python sees an int and the world gives it a text.
 template <class N>
 concept SmallNumber = std::unsigned_integral<N> && sizeof(N) <= 4;
@@ -41,7 +47,7 @@ struct Chance {
 // seat of `to_act`, in ascending order of seats, and draws sampled chance from `rng` alone.
 template <class R>
 concept WorldRules =
-    std::default_initializable<R> && PlainState<typename R::State> &&
+    std::default_initializable<R> && ValueState<typename R::State> &&
     SmallNumber<typename R::Action> &&
     requires(const R& rules, typename R::State& changed, const typename R::State& state, int seat,
              std::span<typename R::Action> legal, std::span<const typename R::Action> actions,

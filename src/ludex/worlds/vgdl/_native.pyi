@@ -1,0 +1,175 @@
+"""The VGDL engine."""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import ludex.core._native
+
+
+class State:
+    """The sprites, scores and timers of a game."""
+
+    def copy(self) -> State: ...
+
+    def copy_from(self, other: State) -> None: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    def to_bytes(self) -> bytes: ...
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    @property
+    def tick(self) -> int:
+        """Ticks played."""
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def ended_by(self) -> int:
+        """The number of the termination that was met; below 0: something else."""
+
+    @property
+    def messages(self) -> int:
+        """What the reference would have logged."""
+
+    @property
+    def bytes_used(self) -> int: ...
+
+    @property
+    def timers(self) -> list[tuple[int, int, int]]:
+        """(due tick, rule, type or -1)"""
+
+    @property
+    def scores(self) -> list[float]: ...
+
+    @property
+    def winners(self) -> list[int]:
+        """Per player 0: undecided, 1: has won, 2: has lost."""
+
+    @property
+    def meetings(self) -> list[tuple[int, bool, int, int, int, int, int, int]]:
+        """
+        Of the last tick: tick, by what an avatar made, types and ids (passive, active), x, y.
+        """
+
+    @property
+    def counters(self) -> list[int]: ...
+
+class ReferenceDice:
+    """The generator of the Java framework."""
+
+    def __init__(self, seed: int) -> None: ...
+
+    def below(self, n: int) -> int: ...
+
+    def real(self) -> float: ...
+
+    def single(self) -> float: ...
+
+class Level:
+    """A game on a level; built once, shared by all models of it."""
+
+    def __init__(self, game: str, level: str) -> None:
+        """
+        Read both in the form that native_text.py writes; ValueError says what is wrong.
+        """
+
+    def start(self) -> State: ...
+
+    @property
+    def block(self) -> int:
+        """Pixels of a cell."""
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def height(self) -> int: ...
+
+    @property
+    def settled(self) -> list[int]:
+        """
+        Types whose sprites are not in the state, but for a bit each where they can die.
+        """
+
+    def sprites(self, state: State) -> list[tuple[int, int, int, int, int, int, float, float, float, int, bool]]:
+        """
+        (type, id, x, y, w, h, orientation x, y, speed, health, disabled) of every sprite.
+        """
+
+    def census(self, state: State) -> list[tuple[int, int, int, int, int, float, float, float, int, bool]]:
+        """What traces tell of every sprite: all of `sprites` but the ids."""
+
+    def avatar(self, state: State, seat: int) -> tuple[int, int, int, float, float, float, int, int, bool, dict[int, int]] | None:
+        """
+        (type, x, y, orientation x, y, speed, health, most health, disabled, resources).
+        """
+
+    def key(self, state: State, ignore: int = 0) -> bytes:
+        """
+        The state as bytes; bits leave out 1 scores, 2 tick, 4 orientation of avatars, 8 ids.
+        """
+
+class Model:
+    """The hot half of the model; model.py adds the rest."""
+
+    def __init__(self, level: Level) -> None: ...
+
+    @property
+    def meter(self) -> ludex.core._native.Meter: ...
+
+    def metered(self, meter: ludex.core._native.Meter) -> Self: ...
+
+    def to_act(self, state: State) -> tuple[int, ...]: ...
+
+    def legal(self, state: State, seat: int) -> tuple[int, ...]: ...
+
+    def default_action(self, state: State, seat: int) -> int: ...
+
+    def step(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> State: ...
+
+    def advance(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> None: ...
+
+    def over(self, state: State) -> bool: ...
+
+    def return_of(self, state: State, seat: int) -> float:
+        """What the seat got; not a number while the game goes on."""
+
+    def score(self, state: State, seat: int) -> float: ...
+
+    def rollout(self, state: State, policy: Any, limit: int, rng: ludex.core._native.Rng, trace: bool = False) -> ludex.core._native.Rollout: ...
+
+    def play(self, state: State, sequences: Sequence[Sequence[tuple[Any, ...]]], rng: ludex.core._native.Rng) -> list[ludex.core._native.Rollout]: ...
+
+    def step_many(self, states: Sequence[State], actions: Sequence[tuple[Any, ...]], rng: ludex.core._native.Rng) -> list[State]: ...
+
+    def bench(self, metric: str, seconds: float = 0.5) -> float:
+        """
+        Measure tick, copy_tick, copy or rollout_tick per CPU-second, in one native call.
+        """
+
+    def chance(self, state: State) -> tuple[tuple[int, float], ...]: ...
+
+    def resolve(self, state: State, outcome: Any) -> State: ...
+
+    def settle(self, state: State, rng: ludex.core._native.Rng) -> tuple[int, ...]: ...
+
+    def advance_reference(self, state: State, actions: Sequence[int], dice: ReferenceDice) -> None:
+        """
+        Play a tick with the reference's generator, draw for draw; not counted.
+        """
+
+    def read(self, bytes: bytes) -> State:
+        """
+        Read what `State.to_bytes` wrote; ValueError when it is not of this level.
+        """

@@ -1,0 +1,164 @@
+"""The true model of a VGDL game: the hot calls are native, these are the others."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from ludex.core.event import Event
+from ludex.core.native_model import OpenNativeModel
+from ludex.core.outcome import Outcome
+from ludex.core.traits import Chance, Traits
+from ludex.worlds.vgdl import _native
+from ludex.worlds.vgdl._native import State
+from ludex.worlds.vgdl.definition import Game
+from ludex.worlds.vgdl.ontology import ACTIONS
+
+IGNORABLE = {"score": 1, "tick": 2, "orientation": 4, "ids": 8}
+REASONS = {
+    -2: "tick limit",
+    -3: "too many messages, as in the reference",
+    -4: "aborted, as in the reference: a sprite made one of its own type while it moved",
+}
+WON, LOST = 1, 2
+
+RANDOM_CLASSES = frozenset(
+    {
+        "RandomMissile",
+        "RandomBomber",
+        "BomberRandomMissile",
+        "RandomNPC",
+        "RandomInertial",
+        "Chaser",
+        "Fleeing",
+        "LOSChaser",
+        "AlternateChaser",
+        "RandomAltChaser",
+        "PathChaser",
+        "PathAltChaser",
+        "RandomPathAltChaser",
+        "Walker",
+        "WalkerJumper",
+    }
+)
+RANDOM_EFFECTS = frozenset(["flipDirection", "teleportToExit", "transformToRandomChild"])
+
+
+class Action(IntEnum):
+    """What a player can press."""
+
+    NIL = 0
+    UP = 1
+    LEFT = 2
+    DOWN = 3
+    RIGHT = 4
+    USE = 5
+
+
+class Meeting(NamedTuple):
+    """An avatar, or something it made, met another sprite. Types and sprites are numbers."""
+
+    tick: int
+    by_product: bool
+    """the active sprite is not the avatar itself but something it made"""
+    passive_type: int
+    active_type: int
+    passive: int
+    active: int
+    x: int
+    y: int
+
+
+def is_random(game: Game) -> bool:
+    """Whether chance can make a difference."""
+    for sprite in game.types:
+        if sprite.class_name in RANDOM_CLASSES:
+            return True
+        if any(sprite.values.get(key, 1.0) < 1.0 for key in ("prob", "spreadprob")):
+            return True
+    for rule in [*game.rules, *(rule.inner for rule in game.rules if rule.inner)]:
+        if rule.effect in RANDOM_EFFECTS or rule.values["prob"] < 1.0:
+            return True
+    return False
+
+
+class VgdlModel(OpenNativeModel, _native.Model):
+    """A game on a level."""
+
+    def __init__(self, game: Game, level: _native.Level) -> None:
+        super().__init__(level)
+        self.game = game
+        self.level = level
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Nothing but the rules travels; a meter stays at home.
+        return (VgdlModel, (self.game, self.level))
+
+    @cached_property
+    def traits(self) -> Traits:
+        chance: Chance = "sampled" if is_random(self.game) else "none"
+        return Traits(
+            seats=self.game.players,
+            max_legal=len(ACTIONS),
+            simultaneous=self.game.players > 1,
+            chance=chance,
+            events=True,
+            objects=True,
+        )
+
+    def action_type(self, action: Any) -> str:
+        if action == Action.NIL:
+            return "wait"
+        return "use" if action == Action.USE else "move"
+
+    def outcome(self, state: State) -> Outcome | None:
+        if not state.over:
+            return None
+        won = state.winners
+        returns = {WON: 1.0, LOST: -1.0}
+        return Outcome(
+            winners=tuple(seat for seat, winner in enumerate(won) if winner == WON),
+            returns=tuple(returns.get(winner, 0.0) for winner in won),
+            reason=self.reason(state),
+            truncated=state.ended_by < 0,
+        )
+
+    def reason(self, state: State) -> str:
+        if state.ended_by < 0:
+            return REASONS[state.ended_by]
+        ending = self.game.endings[state.ended_by]
+        names = [
+            self.game.types[number].name
+            for key, number in ending.values.items()
+            if key.startswith("stype") and number is not None
+        ]
+        return " ".join([ending.condition, *names, str(ending.values["limit"])])
+
+    def reported_score(self, state: State, seat: int) -> float:
+        """The score as the reference reports it in the end: a winner has at least 1."""
+        score = state.scores[seat]
+        return 1.0 if state.winners[seat] == WON and score <= 0 else score
+
+    def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
+        """The meetings of the last tick, each kind of meeting once, in the reference's order."""
+        first: dict[tuple[Any, ...], Meeting] = {}
+        for row in state.meetings:
+            meeting = Meeting(*row)
+            order = (not meeting.by_product, meeting.passive_type, meeting.active_type)
+            first.setdefault(order, meeting)
+        return tuple(Event("meeting", None, first[order]) for order in sorted(first))
+
+    def avatars(self, state: State) -> tuple[tuple[int, int], ...]:
+        cells: list[tuple[int, int]] = []
+        for seat in range(self.game.players):
+            found = self.level.avatar(state, seat)
+            block = self.level.block
+            cells.append((found[1] // block, found[2] // block) if found else (-1, -1))
+        return tuple(cells)
+
+    def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> bytes:
+        bits = 0
+        for name in ignore:  # words of other worlds mean nothing here
+            bits |= IGNORABLE.get(name, 0)
+        return self.level.key(state, bits)

@@ -1,0 +1,294 @@
+// The engine for Python: levels, states, and the fast paths of the model.
+#include <nanobind/nanobind.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bind_model.hpp"
+#include "engine.hpp"
+#include "level.hpp"
+#include "rules.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace ludex::vgdl;
+
+namespace {
+
+std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+
+void make_level(Level* self, std::string_view game_text, std::string_view level_text) {
+    GameDef game;
+    LevelDef def;
+    if (const auto error = read_game(game_text, game)) throw nb::value_error(error->c_str());
+    if (const auto error = read_level(level_text, game, def)) throw nb::value_error(error->c_str());
+    new (self) Level(std::move(game), std::move(def));
+}
+
+// Visit every sprite: those of a type together, in the order they were created.
+template <class Visit>
+void for_sprites(const Level& level, const State& state, const Visit& visit) {
+    for (const int type : level.layout.section_types) {
+        const TypeLayout& layout = level.layout.types[at(type)];
+        const Section& section = state.sections()[layout.section];
+        if (!layout.is_settled) {
+            for (int i = 0; i < section.count; ++i) visit(type, state.sprite(section, i));
+            continue;
+        }
+        for (int i = 0; i < level.settled[at(layout.section)].section.count; ++i) {
+            if (is_alive(layout, state, i)) visit(type, level.settled_sprite(type, i));
+        }
+    }
+}
+
+nb::tuple sprite_tuple(int type, const Sprite& s) {
+    return nb::make_tuple(type, s.id, s.rect.x, s.rect.y, s.rect.w, s.rect.h, s.orientation.x,
+                          s.orientation.y, s.speed, s.health, s.is(kDisabled));
+}
+
+nb::list sprites(const Level& level, const State& state) {
+    nb::list out;
+    for_sprites(level, state,
+                [&](int type, const Sprite& s) { out.append(sprite_tuple(type, s)); });
+    return out;
+}
+
+// (type, x, y, orientation x, y, speed, health, maximum, disabled, resources) or None.
+nb::object avatar(const Level& level, const State& state, int seat) {
+    const Player& player = state.player(seat);
+    if (player.type < 0) return nb::none();
+    const int section = level.layout.types[at(player.type)].section;
+    const Sprite& s = state.sprite(state.sections()[section], player.index);
+    nb::dict resources;
+    const TypeLayout& layout = level.layout.types[at(player.type)];
+    if (layout.bag) {
+        const auto* const bag = reinterpret_cast<const std::int32_t*>(
+            reinterpret_cast<const std::byte*>(&s) + layout.bag);
+        for (std::size_t type = 0; type < level.layout.resource_slot.size(); ++type) {
+            const int slot = level.layout.resource_slot[type];
+            if (slot >= 0 && bag[slot] != kNotHeld) resources[nb::int_(type)] = bag[slot];
+        }
+    }
+    return nb::make_tuple(player.type, s.rect.x, s.rect.y, s.orientation.x, s.orientation.y,
+                          s.speed, s.health, s.max_health, s.is(kDisabled), resources);
+}
+
+nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+
+// What `key` can leave out.
+enum Ignore : unsigned {
+    kIgnoreScore = 1,
+    kIgnoreTick = 2,
+    kIgnoreOrientation = 4,
+    kIgnoreIds = 8
+};
+
+// The state as bytes with some facts blanked. Scores are all players', orientations the avatars'.
+nb::bytes key_of(const Level& level, const State& state, unsigned ignore) {
+    if (ignore == 0) return bytes_of(state.to_bytes());
+    State plain(state);
+    Header& header = plain.header();
+    if (ignore & kIgnoreTick) {
+        header.tick = 0;
+        for (Timer& timer : plain.timers) timer.due -= state.header().tick;
+    }
+    if (ignore & kIgnoreIds) header.next_id = 0;
+    for (int p = 0; p < header.players; ++p) {
+        if (ignore & kIgnoreScore) plain.player(p).score = 0.0;
+    }
+    for (int s = 0; s < header.sections; ++s) {
+        const TypeLayout& type = level.layout.types[at(level.layout.section_types[at(s)])];
+        if (type.is_settled) continue;
+        const Section& section = plain.sections()[s];
+        for (int i = 0; i < section.count; ++i) {
+            Sprite& sprite = plain.sprite(section, i);
+            if (ignore & kIgnoreIds) sprite.id = 0;
+            if ((ignore & kIgnoreOrientation) && type.is_avatar) sprite.orientation = {};
+        }
+    }
+    return bytes_of(plain.to_bytes());
+}
+
+nb::list meetings(const State& state) {
+    nb::list out;
+    for (const Meeting& one : state.meetings) {
+        out.append(nb::make_tuple(one.tick, one.from_avatar, one.passive_type, one.active_type,
+                                  one.passive_id, one.active_id, one.x, one.y));
+    }
+    return out;
+}
+
+// One line: what a reader wants to know, then all of the state as a code.
+std::string text_of(const State& state) {
+    std::string text = "t=" + std::to_string(state.header().tick) + " score=";
+    for (int p = 0; p < state.header().players; ++p) {
+        if (p > 0) text += ',';
+        text += nb::cast<std::string>(nb::str(nb::float_(state.player(p).score)));
+    }
+    const nb::object encode = nb::module_::import_("base64").attr("urlsafe_b64encode");
+    return text + ' ' +
+           nb::cast<std::string>(encode(bytes_of(state.to_bytes())).attr("decode")("ascii"));
+}
+
+void bind_vgdl_state(nb::module_& m) {
+    nb::class_<State>(m, "State", nb::pooled(1024), "The sprites, scores and timers of a game.")
+        .def("copy", [](const State& state) { return State(state); })
+        .def(
+            "copy_from", [](State& state, const State& other) { state = other; }, "other"_a)
+        .def(
+            "__eq__", [](const State& state, const State& other) { return state == other; },
+            nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def("__hash__",
+             [](const State& state) {
+                 const auto hash = static_cast<Py_hash_t>(state.hash());
+                 return hash == -1 ? -2 : hash;
+             })
+        .def("__str__", &text_of)
+        .def("__repr__",
+             [](const State& state) {
+                 return "<vgdl state after " + std::to_string(state.header().tick) + " ticks>";
+             })
+        .def("to_bytes", [](const State& state) { return bytes_of(state.to_bytes()); })
+        .def("__getstate__", [](const State& state) { return bytes_of(state.to_bytes()); })
+        .def("__setstate__",
+             [](State& state, const nb::bytes& bytes) {
+                 new (&state) State();
+                 if (!State::from_bytes({bytes.c_str(), bytes.size()}, state)) {
+                     throw nb::value_error("these bytes are not a pickled state of a VGDL game");
+                 }
+             })
+        .def_prop_ro(
+            "tick", [](const State& state) { return state.header().tick; }, "Ticks played.")
+        .def_prop_ro("over", [](const State& state) { return state.header().over != 0; })
+        .def_prop_ro(
+            "ended_by", [](const State& state) { return int{state.header().ended_by}; },
+            "The number of the termination that was met; below 0: something else.")
+        .def_prop_ro(
+            "messages", [](const State& state) { return state.header().messages; },
+            "What the reference would have logged.")
+        .def_prop_ro("bytes_used", &State::size)
+        .def_prop_ro(
+            "timers",
+            [](const State& state) {
+                nb::list out;
+                for (const Timer& timer : state.timers)
+                    out.append(nb::make_tuple(timer.due, timer.rule, timer.type));
+                return out;
+            },
+            nb::sig("def timers(self) -> list[tuple[int, int, int]]"),
+            "(due tick, rule, type or -1)")
+        .def_prop_ro("scores",
+                     [](const State& state) {
+                         std::vector<double> out;
+                         for (int p = 0; p < state.header().players; ++p)
+                             out.push_back(state.player(p).score);
+                         return out;
+                     })
+        .def_prop_ro(
+            "winners",
+            [](const State& state) {
+                std::vector<int> out;
+                for (int p = 0; p < state.header().players; ++p)
+                    out.push_back(static_cast<int>(state.player(p).winner));
+                return out;
+            },
+            "Per player 0: undecided, 1: has won, 2: has lost.")
+        .def_prop_ro(
+            "meetings", &meetings,
+            nb::sig("def meetings(self) -> list[tuple[int, bool, int, int, int, int, int, int]]"),
+            "Of the last tick: tick, by what an avatar made, types and ids (passive, active), x, "
+            "y.")
+        .def_prop_ro("counters", [](const State& state) {
+            return std::vector<int>(state.counters(), state.counters() + state.header().counters);
+        });
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.doc() = "The VGDL engine.";
+    bind_vgdl_state(m);
+    nb::class_<JavaDice>(m, "ReferenceDice", "The generator of the Java framework.")
+        .def(nb::init<std::int64_t>(), "seed"_a)
+        .def("below", &JavaDice::below, "n"_a)
+        .def("real", &JavaDice::real)
+        .def("single", &JavaDice::single);
+    nb::class_<Level>(m, "Level", "A game on a level; built once, shared by all models of it.")
+        .def("__init__", &make_level, "game"_a, "level"_a,
+             "Read both in the form that native_text.py writes; ValueError says what is wrong.")
+        .def("start", [](const Level& level) { return State(level.start); })
+        .def_prop_ro(
+            "block", [](const Level& level) { return level.def.block; }, "Pixels of a cell.")
+        .def_prop_ro("width", [](const Level& level) { return level.def.width; })
+        .def_prop_ro("height", [](const Level& level) { return level.def.height; })
+        .def_prop_ro(
+            "settled",
+            [](const Level& level) {
+                std::vector<int> out;
+                for (std::size_t i = 0; i < level.layout.types.size(); ++i) {
+                    if (level.layout.types[i].is_settled) out.push_back(static_cast<int>(i));
+                }
+                return out;
+            },
+            "Types whose sprites are not in the state, but for a bit each where they can die.")
+        .def("sprites", &sprites, "state"_a,
+             nb::sig("def sprites(self, state: State) -> list[tuple[int, int, int, int, int, int, "
+                     "float, float, float, int, bool]]"),
+             "(type, id, x, y, w, h, orientation x, y, speed, health, disabled) of every sprite.")
+        .def(
+            "census",
+            [](const Level& level, const State& state) {
+                nb::list out;
+                for_sprites(level, state, [&](int type, const Sprite& s) {
+                    out.append(nb::make_tuple(type, s.rect.x, s.rect.y, s.rect.w, s.rect.h,
+                                              s.orientation.x, s.orientation.y, s.speed, s.health,
+                                              s.is(kDisabled)));
+                });
+                return out;
+            },
+            "state"_a,
+            nb::sig("def census(self, state: State) -> list[tuple[int, int, int, int, int, float, "
+                    "float, float, int, bool]]"),
+            "What traces tell of every sprite: all of `sprites` but the ids.")
+        .def("avatar", &avatar, "state"_a, "seat"_a,
+             nb::sig("def avatar(self, state: State, seat: int) -> tuple[int, int, int, float, "
+                     "float, float, int, int, bool, dict[int, int]] | None"),
+             "(type, x, y, orientation x, y, speed, health, most health, disabled, resources).")
+        .def("key", &key_of, "state"_a, "ignore"_a = 0,
+             "The state as bytes; bits leave out 1 scores, 2 tick, 4 orientation of avatars, 8 "
+             "ids.");
+    ludex::bind_model<Rules>(m, "The hot half of the model; model.py adds the rest.")
+        .def(
+            "__init__",
+            [](ludex::Model<Rules>* self, std::shared_ptr<const Level> level) {
+                new (self) ludex::Model<Rules>(Rules(std::move(level)));
+            },
+            nb::sig("def __init__(self, level: Level) -> None"), "level"_a)
+        .def(
+            "advance_reference",
+            [](const ludex::Model<Rules>& self, State& state,
+               const std::vector<std::uint8_t>& actions,
+               JavaDice& dice) { self.rules.apply_reference(state, actions, dice); },
+            "state"_a, "actions"_a, "dice"_a,
+            "Play a tick with the reference's generator, draw for draw; not counted.")
+        .def(
+            "read",
+            [](const ludex::Model<Rules>& self, const nb::bytes& bytes) {
+                State state;
+                if (!State::from_bytes({bytes.c_str(), bytes.size()}, state) ||
+                    !self.rules.consistent(state)) {
+                    throw nb::value_error("these bytes are not a state of this level");
+                }
+                return state;
+            },
+            "bytes"_a,
+            "Read what `State.to_bytes` wrote; ValueError when it is not of this level.");
+}

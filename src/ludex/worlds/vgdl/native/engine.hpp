@@ -1,0 +1,269 @@
+// One tick of a game: updates, timed rules, edges, collisions, removal, terminations.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dice.hpp"
+#include "level.hpp"
+#include "state.hpp"
+
+namespace ludex::vgdl {
+
+// A sprite within a tick: sprites are only ever appended until the tick ends.
+struct Ref {
+    std::int32_t type = -1;
+    std::int32_t index = -1;
+    friend bool operator==(const Ref&, const Ref&) = default;
+    explicit operator bool() const noexcept { return index >= 0; }
+};
+inline constexpr Ref kNobody{};
+
+// Memory for one tick, reused by the next. Never copied with a state.
+struct Workspace {
+    struct Shield {
+        std::int32_t first, second, effect;
+    };
+    struct Pulled {
+        std::int32_t rule, id;
+    };
+    std::vector<std::vector<Rect>> last;          // by section
+    std::vector<std::vector<std::uint8_t>> dead;  // by section: settled sprites killed in this tick
+    std::vector<std::uint64_t> hits;
+    std::vector<std::int32_t> heads, links;  // buckets of a large section
+    std::vector<std::uint32_t> stamps;
+    std::uint32_t stamp = 0;
+    std::vector<Ref> killed;
+    std::vector<Shield> shields;
+    std::vector<Pulled> pulled;
+    std::vector<Ref> candidates;
+    std::vector<Ref> targets;
+    std::vector<std::int32_t> first_counts, second_counts;
+    std::vector<std::uint8_t> choices;
+};
+
+enum class Moved : std::uint8_t { still, rotated, moved };
+
+template <class Draws>
+class Engine {
+public:
+    Engine(const Level& level, State& state, Workspace& work, Draws& dice,
+           bool keep_meetings) noexcept
+        : level_(level),
+          game_(level.game),
+          layout_(level.layout),
+          state_(state),
+          work_(work),
+          dice_(dice),
+          keep_meetings_(keep_meetings) {}
+
+    // Play one tick; nothing happens when the game is over.
+    void tick(std::span<const std::uint8_t> actions);
+
+    // Creation is also how levels are built.
+    Ref create(int type, std::int32_t x, std::int32_t y, bool force = false);
+
+private:
+    // Access
+    [[nodiscard]] const TypeDef& def(int type) const noexcept {
+        return game_.types[static_cast<std::size_t>(type)];
+    }
+    [[nodiscard]] const TypeLayout& lay(int type) const noexcept {
+        return layout_.types[static_cast<std::size_t>(type)];
+    }
+    [[nodiscard]] const RuleDef& rule(int number) const noexcept {
+        return game_.rules[static_cast<std::size_t>(number)];
+    }
+    [[nodiscard]] int count(int type) const noexcept {
+        const int section = lay(type).section;
+        return section < 0 ? 0 : state_.sections()[section].count;
+    }
+    // One more than the largest index in use: settled sprites leave gaps where they die.
+    [[nodiscard]] int extent(int type) const noexcept {
+        const TypeLayout& layout = lay(type);
+        return layout.is_settled ? settled(type).section.count : count(type);
+    }
+    [[nodiscard]] const SettledType& settled(int type) const noexcept {
+        return level_.settled[static_cast<std::size_t>(lay(type).section)];
+    }
+    [[nodiscard]] bool exists(Ref ref) const noexcept {
+        const TypeLayout& layout = lay(ref.type);
+        return !layout.is_settled || is_alive(layout, state_, ref.index);
+    }
+    // The record of a sprite. Those of settled sprites are shared and never written to.
+    [[nodiscard]] Sprite& sp(Ref ref) const noexcept {
+        const TypeLayout& layout = lay(ref.type);
+        if (layout.is_settled)
+            return const_cast<Sprite&>(level_.settled_sprite(ref.type, ref.index));
+        return state_.sprite(state_.sections()[layout.section], ref.index);
+    }
+    [[nodiscard]] bool is_killed(Ref ref) const noexcept {
+        const TypeLayout& layout = lay(ref.type);
+        if (!layout.is_settled) return sp(ref).is(kKilled);
+        const std::vector<std::uint8_t>& dead =
+            work_.dead[static_cast<std::size_t>(layout.section)];
+        return static_cast<std::size_t>(ref.index) < dead.size() &&
+               dead[static_cast<std::size_t>(ref.index)] != 0;
+    }
+    template <class Part>
+    [[nodiscard]] Part& part(Sprite& sprite, int offset) const noexcept {
+        assert(offset != 0);
+        return *reinterpret_cast<Part*>(reinterpret_cast<std::byte*>(&sprite) + offset);
+    }
+    [[nodiscard]] Rect& last(Ref ref) const noexcept {
+        const TypeLayout& layout = lay(ref.type);
+        if (layout.is_settled) return sp(ref).rect;
+        return work_
+            .last[static_cast<std::size_t>(layout.section)][static_cast<std::size_t>(ref.index)];
+    }
+    [[nodiscard]] const std::vector<int>& subtypes(int type) const noexcept {
+        return layout_.subtypes[static_cast<std::size_t>(type)];
+    }
+    template <class Visit>
+    void for_exact(int type, const Visit& visit) {
+        for (int i = 0, n = extent(type); i < n; ++i) {
+            if (exists({type, i})) visit(Ref{type, i});
+        }
+    }
+    template <class Visit>
+    void for_all(int type, const Visit& visit) {
+        for (const int sub : subtypes(type)) for_exact(sub, visit);
+    }
+    [[nodiscard]] int number_of(int type) const noexcept {
+        int n = 0;
+        for (const int sub : subtypes(type)) n += count(sub);
+        return n;
+    }
+    [[nodiscard]] int live(int type) const noexcept;
+    [[nodiscard]] int live_subtypes(int type) const noexcept;
+    [[nodiscard]] int current_tick() const noexcept { return state_.header().tick; }
+    [[nodiscard]] bool is_cont(int type) const noexcept { return def(type).physicstype != 0; }
+    [[nodiscard]] double block() const noexcept { return level_.def.block; }
+
+    // Whether something of this probability happens.
+    bool happens(double probability) noexcept {
+        if constexpr (!Draws::kEveryDraw) {
+            if (probability >= 1.0) return true;
+        }
+        return dice_.real() < probability;
+    }
+    // One of n; nothing is drawn for one of one.
+    std::int32_t one_of(std::int32_t n) noexcept {
+        if constexpr (!Draws::kEveryDraw) {
+            if (n == 1) return 0;
+        }
+        return dice_.below(n);
+    }
+    void message() noexcept { ++state_.header().messages; }
+    void grow(int section);
+    void kill(Ref ref, bool transformed = false);
+
+    // The parts of a tick
+    void begin();
+    void update_players(std::span<const std::uint8_t> actions);
+    void update_others();
+    void run_timers();
+    void run_edges();
+    void run_collisions();
+    void collide(std::size_t pair, int number);
+    void collide_all(const PairDef& pair, int number);
+    void find_hits(const PairPlan& plan, const RuleDef& rule);
+    void find_hits_after(const PairPlan& plan, const RuleDef& rule, std::uint64_t after);
+    void find_match(const Match& match, int n, int m);
+    void find_new_hits(const PairPlan& plan, Ref moved, std::uint64_t first);
+    template <class Visit>
+    void for_settled_at(int type, const Rect& rect, const Visit& visit) const noexcept;
+    void find_in_buckets(const Match& match, int n, int m);
+    [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
+    void remove_killed();
+    void check_endings();
+    void end(EndedBy reason) noexcept;
+    void store_last();
+
+    // Physics (physics.cpp)
+    void passive(Ref ref);
+    Moved active(Ref ref, Vec direction, double speed);
+    bool try_move(Sprite& sprite, const TypeDef& type, Vec direction, int pixels) noexcept;
+    [[nodiscard]] double distance(int type, const Rect& a, const Rect& b) const noexcept;
+    [[nodiscard]] Rect pixel_perfect(Ref a, Ref b) const noexcept;
+    void test_ground(Ref a, Ref b) noexcept;
+
+    // Sprites (sprites.cpp)
+    void update(Ref ref);
+    void default_update(Ref ref);
+    void update_spawner(Ref ref);
+    void spawn_one(Ref ref, int product);
+    void spread(Ref ref);
+    Vec random_direction() noexcept;
+    Vec random_move(Ref ref) noexcept;
+    void nearest(Ref ref, int type, bool twice);
+    void chase(Ref ref);
+    void chase_alternating(Ref ref);
+    void follow_path(Ref ref);
+    void follow_path_alternating(Ref ref);
+    Vec towards(Ref ref, bool fleeing, double max_distance, bool cons);
+    Vec path_step(const Rect& from, std::int32_t x, std::int32_t y, bool& found) const noexcept;
+    void walk(Ref ref);
+    void walk_and_jump(Ref ref);
+    int alternating_target(Ref ref);
+
+    // Avatars (avatars.cpp)
+    void update_avatar(Ref ref, int action);
+    Moved move_avatar(Ref ref, Vec direction);
+    Moved move_oriented(Ref ref, Vec direction);
+    void shoot_flak(Ref ref);
+    void shoot_forward(Ref ref);
+    void fire(Ref ref, int weapon, Vec direction);
+    [[nodiscard]] bool has_ammo(Ref ref, int weapon) const noexcept;
+    void jump(Ref ref);
+    void update_platformer(Ref ref, Vec direction, bool use);
+
+    // Resources
+    [[nodiscard]] std::int32_t* bag(Ref ref) const noexcept;
+    [[nodiscard]] bool holds(Ref ref, int resource) const noexcept;
+    [[nodiscard]] int amount(Ref ref, int resource) const noexcept;
+    void set_amount(Ref ref, int resource, int amount) noexcept;
+    [[nodiscard]] int resource_limit(int resource) const noexcept;
+
+    // Effects (effects.cpp)
+    void execute(int number, Ref a, Ref b);
+    void execute_batch(int number, Ref a, std::span<const Ref> candidates);
+    void settle_scores(int number, int times, bool if_killed);
+    void meet(Ref a, Ref b);
+    void run(int number, Ref a, Ref b, bool& killed_target);
+    [[nodiscard]] bool flag(int number, int bit) const noexcept;
+    void set_flag(int number, int bit, bool on) noexcept;
+    void transform(Ref a, Ref made, Ref b, const RuleDef& rule, bool keep_health);
+    void teleport(Ref a, Ref b);
+    void pull(int number, Ref a, Ref b);
+    void bounce_forward(Ref a, Ref b);
+    void turn_around(Ref a);
+    void transform_to_singleton(const RuleDef& rule, Ref a, Ref b);
+    void wall_stop(Ref a, Ref b);
+    void bounce_direction(const RuleDef& rule, Ref a, Ref b);
+    int wall_bounce(Ref a, std::span<const Ref> candidates, bool reverse);
+    void update_spawn_type(const RuleDef& rule, Ref b);
+    void collect(const RuleDef& rule, int number, Ref a, Ref b);
+    [[nodiscard]] int itype(Ref ref) const noexcept;
+    [[nodiscard]] double relative_speed(Ref a, Ref b) const noexcept;
+    [[nodiscard]] Vec displacement(Ref ref) const noexcept {
+        const Rect& before = last(ref);
+        const Rect& now = sp(ref).rect;
+        return {static_cast<double>(now.x) - before.x, static_cast<double>(now.y) - before.y};
+    }
+
+    const Level& level_;
+    const GameDef& game_;
+    const Layout& layout_;
+    State& state_;
+    Workspace& work_;
+    Draws& dice_;
+    bool keep_meetings_;
+    bool all_meet_ = game_.has(kKilledActs) && game_.has(kDisabledActs);
+};
+
+inline constexpr std::int32_t kNotHeld = INT32_MIN;
+enum RuleFlag : int { kApplyScore = 1, kCount = 2, kCountElse = 4 };
+
+}  // namespace ludex::vgdl

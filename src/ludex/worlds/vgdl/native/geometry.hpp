@@ -1,0 +1,61 @@
+// Whole pixels, directions, and the conversions between numbers that the reference's Java makes.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace ludex::vgdl {
+
+// Java's narrowing of a double: truncated towards zero, saturating, NaN is 0. Positions are
+// kept within a billion pixels, so that no sum of two of them can overflow.
+inline constexpr double kFarthest = 1e9;
+[[nodiscard]] inline std::int32_t to_int(double v) noexcept {
+    if (!(v == v)) return 0;
+    return static_cast<std::int32_t>(std::clamp(v, -kFarthest, kFarthest));
+}
+[[nodiscard]] inline std::int32_t add(std::int32_t a, std::int64_t b) noexcept {
+    constexpr auto far = static_cast<std::int64_t>(kFarthest);
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(a + b, -far, far));
+}
+
+struct Vec {
+    double x = 0.0;
+    double y = 0.0;
+    friend bool operator==(const Vec&, const Vec&) = default;
+    [[nodiscard]] bool is_zero() const noexcept { return x == 0.0 && y == 0.0; }
+    [[nodiscard]] double length() const noexcept { return std::sqrt(x * x + y * y); }
+    [[nodiscard]] Vec normalised() const noexcept {
+        const double size = length();
+        return size == 0.0 ? *this : Vec{x / size, y / size};
+    }
+};
+
+inline constexpr Vec kNone{0.0, 0.0};
+inline constexpr Vec kNil{-1.0, -1.0};
+inline constexpr Vec kUp{0.0, -1.0};
+inline constexpr Vec kLeft{-1.0, 0.0};
+inline constexpr Vec kDown{0.0, 1.0};
+inline constexpr Vec kRight{1.0, 0.0};
+// The order of every "for each direction" and of every random direction.
+inline constexpr Vec kBase[4] = {kUp, kLeft, kDown, kRight};
+
+struct Rect {
+    std::int32_t x = 0, y = 0, w = 0, h = 0;
+    friend bool operator==(const Rect&, const Rect&) = default;
+    [[nodiscard]] double centre_x() const noexcept { return x + w / 2.0; }
+    [[nodiscard]] double centre_y() const noexcept { return y + h / 2.0; }
+};
+
+// The open interiors share area.
+[[nodiscard]] inline bool overlap(const Rect& a, const Rect& b) noexcept {
+    return a.w > 0 && a.h > 0 && b.w > 0 && b.h > 0 && a.x < b.x + b.w && b.x < a.x + a.w &&
+           a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+[[nodiscard]] inline bool contains(const Rect& outer, const Rect& inner) noexcept {
+    return inner.w > 0 && inner.h > 0 && inner.x >= outer.x && inner.y >= outer.y &&
+           inner.x + inner.w <= outer.x + outer.w && inner.y + inner.h <= outer.y + outer.h;
+}
+
+}  // namespace ludex::vgdl

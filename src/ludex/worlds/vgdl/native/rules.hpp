@@ -1,0 +1,81 @@
+// A game on a level as the core's kernels use it: rollouts, batches, bindings, random walks.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "engine.hpp"
+#include "level.hpp"
+#include "rng.hpp"
+#include "world.hpp"
+
+namespace ludex::vgdl {
+
+class Rules {
+public:
+    using State = vgdl::State;
+    using Action = std::uint8_t;
+    static constexpr int kMaxSeats = 16;
+    static constexpr int kMaxLegal = kActions;
+    static constexpr std::int64_t kLongestGame = kTicks + 1;
+
+    Rules();  // a small game of every kind of part, for the random walk
+    explicit Rules(std::shared_ptr<const Level> level) : level_(std::move(level)) {}
+
+    [[nodiscard]] const Level& level() const noexcept { return *level_; }
+    [[nodiscard]] int seats() const noexcept { return level_->game.players; }
+    [[nodiscard]] State start(Rng& /*rng*/) const noexcept { return level_->start; }
+    [[nodiscard]] SeatSet to_act(const State& state) const noexcept {
+        return over(state) ? ludex::kNobody : (SeatSet{1} << seats()) - 1;
+    }
+    // Bit a is action a. A player without a living avatar can only wait.
+    [[nodiscard]] unsigned actions(const State& state, int seat) const noexcept {
+        if (over(state)) return 0;
+        const Player& player = state.player(seat);
+        if (player.type < 0) return 1U << kNilAction;
+        const TypeLayout& type = level_->layout.types[static_cast<std::size_t>(player.type)];
+        const Sprite& avatar = state.sprite(state.sections()[type.section], player.index);
+        return avatar.is(kDisabled) ? 1U << kNilAction : type.actions;
+    }
+    [[nodiscard]] int legal(const State& state, int seat, std::span<Action> out) const noexcept {
+        std::size_t count = 0;
+        for (unsigned left = actions(state, seat); left != 0; left &= left - 1) {
+            out[count++] = static_cast<Action>(std::countr_zero(left));
+        }
+        return static_cast<int>(count);
+    }
+    [[nodiscard]] bool is_legal(const State& state, int seat, Action action) const noexcept {
+        return action < kActions && (actions(state, seat) >> action & 1U) != 0;
+    }
+    [[nodiscard]] Action default_action(const State& /*state*/, int /*seat*/) const noexcept {
+        return kNilAction;
+    }
+    void apply(State& state, std::span<const Action> actions, Rng& rng) const noexcept;
+    void apply_reference(State& state, std::span<const Action> actions,
+                         JavaDice& dice) const noexcept;
+    [[nodiscard]] bool over(const State& state) const noexcept { return state.header().over != 0; }
+    [[nodiscard]] double return_of(const State& state, int seat) const noexcept {
+        const Winner winner = state.player(seat).winner;
+        return winner == Winner::win ? 1.0 : winner == Winner::lose ? -1.0 : 0.0;
+    }
+    [[nodiscard]] double score(const State& state, int seat) const noexcept {
+        return state.player(seat).score;
+    }
+    // Whether a state read from outside can be one of this level: every number in its range.
+    [[nodiscard]] bool consistent(const State& state) const noexcept;
+
+private:
+    std::shared_ptr<const Level> level_;
+    // A model and all its calls belong to one thread at a time; its copies have their own.
+    struct Scratch {
+        Scratch() = default;
+        Scratch(const Scratch& /*other*/) {}
+        Scratch& operator=(const Scratch& /*other*/) { return *this; }
+        Workspace work;
+    };
+    mutable Scratch scratch_;
+};
+
+}  // namespace ludex::vgdl

@@ -1,0 +1,422 @@
+// What sprites do by themselves, class by class.
+#include <algorithm>
+#include <cmath>
+
+#include "engine.hpp"
+
+namespace ludex::vgdl {
+
+template <class Draws>
+void Engine<Draws>::update(Ref ref) {
+    const TypeDef& type = def(ref.type);
+    switch (*type.cls) {
+        case Class::Flicker:
+        case Class::OrientedFlicker:
+        case Class::Spreader: {
+            default_update(ref);
+            Sprite& sprite = sp(ref);
+            if (sprite.count > type.limit) kill(ref);
+            ++sprite.count;
+            if (*type.cls == Class::Spreader && sprite.count == 2) spread(ref);
+            break;
+        }
+        case Class::RandomMissile:
+            if (sp(ref).orientation == kNil) sp(ref).orientation = random_direction();
+            passive(ref);
+            break;
+        case Class::RandomBomber: {
+            const Vec direction = random_direction();
+            active(ref, direction, sp(ref).speed);
+            update_spawner(ref);
+            break;
+        }
+        case Class::BomberRandomMissile: {
+            const TypeLayout& layout = lay(ref.type);
+            Sprite& sprite = sp(ref);
+            const auto choices = static_cast<std::int32_t>(type.stypeMissile.size());
+            if (choices > 0) {
+                const auto* products = &part<std::int32_t>(sprite, layout.products);
+                part<Spawner>(sprite, layout.spawner).product = products[dice_.below(choices)];
+            }
+            update_spawner(ref);
+            break;
+        }
+        case Class::SpawnPoint:
+        case Class::Bomber:
+        case Class::SpawnPointMultiSprite:
+            update_spawner(ref);
+            break;
+        case Class::RandomNPC:
+        case Class::RandomInertial: {
+            passive(ref);
+            const Vec direction = random_move(ref);
+            active(ref, direction, sp(ref).speed);
+            break;
+        }
+        case Class::Chaser:
+        case Class::Fleeing:
+        case Class::LOSChaser:
+            chase(ref);
+            break;
+        case Class::RandomAltChaser:
+        case Class::RandomPathAltChaser:
+            if (dice_.real() < type.epsilon) {
+                passive(ref);
+                const Vec direction = random_direction();
+                active(ref, direction, sp(ref).speed);
+            } else if (*type.cls == Class::RandomAltChaser) {
+                chase_alternating(ref);
+            } else {
+                follow_path_alternating(ref);
+            }
+            break;
+        case Class::AlternateChaser:
+            chase_alternating(ref);
+            break;
+        case Class::PathChaser:
+            follow_path(ref);
+            break;
+        case Class::PathAltChaser:
+            follow_path_alternating(ref);
+            break;
+        case Class::Walker:
+            walk(ref);
+            break;
+        case Class::WalkerJumper:
+            walk_and_jump(ref);
+            break;
+        default:
+            default_update(ref);
+    }
+}
+
+template <class Draws>
+void Engine<Draws>::default_update(Ref ref) {
+    passive(ref);
+    const int life = lay(ref.type).life;
+    if (life == 0) return;
+    auto& left = part<std::int32_t>(sp(ref), life);
+    if (left > 0) {
+        --left;
+    } else if (left == 0) {
+        kill(ref);
+    }
+}
+
+template <class Draws>
+void Engine<Draws>::spread(Ref ref) {
+    const TypeDef& type = def(ref.type);
+    const int product = type.product() == kNoType ? ref.type : type.product();
+    for (const Vec& direction : kBase) {
+        if (!happens(type.spreadprob)) continue;
+        const Rect from = last(ref);
+        create(product, add(from.x, to_int(direction.x * from.w)),
+               add(from.y, to_int(direction.y * from.h)));
+    }
+}
+
+template <class Draws>
+void Engine<Draws>::spawn_one(Ref ref, int product) {
+    const Rect at = sp(ref).rect;
+    const Ref made = create(product, at.x, at.y);
+    if (!made) return;
+    Sprite& sprite = sp(ref);
+    ++sprite.count;
+    Sprite& child = sp(made);
+    const Vec given = def(ref.type).spawnorientation;
+    if (!(given == kNone)) {
+        child.orientation = given;
+    } else if (child.orientation == kNone) {
+        child.orientation = sprite.orientation;
+    }
+}
+
+template <class Draws>
+void Engine<Draws>::update_spawner(Ref ref) {
+    const TypeDef& type = def(ref.type);
+    const int place = lay(ref.type).spawner;
+    Sprite& sprite = sp(ref);
+    if (!sprite.is(kStarted)) {
+        part<Spawner>(sprite, place).start = current_tick();
+        sprite.put(kStarted, true);
+    }
+    const Spawner spawner = part<Spawner>(sprite, place);
+    const auto is_time = [&] {
+        return type.cooldown == 1 || (spawner.start + current_tick()) % type.cooldown == 0;
+    };
+    bool fires = false;
+    if constexpr (Draws::kEveryDraw) {
+        const double draw = dice_.single();
+        fires = draw < type.prob && is_time();
+    } else {
+        fires = is_time() && (type.prob >= 1.0 || dice_.single() < type.prob);
+    }
+    if (fires) {
+        if (*type.cls == Class::SpawnPointMultiSprite) {
+            for (const int product : type.stypes) spawn_one(ref, product);
+        } else if (spawner.product != kNoType) {
+            spawn_one(ref, spawner.product);
+        }
+    }
+    default_update(ref);
+    if (type.total > 0 && sp(ref).count >= type.total) kill(ref);
+}
+
+template <class Draws>
+Vec Engine<Draws>::random_direction() noexcept {
+    return kBase[dice_.below(4)];
+}
+
+// A sprite with cons=k keeps each direction for k + 1 moves, and stands for its first k.
+template <class Draws>
+Vec Engine<Draws>::random_move(Ref ref) noexcept {
+    Sprite& sprite = sp(ref);
+    if (sprite.count < def(ref.type).cons) {
+        ++sprite.count;
+    } else {
+        sprite.previous = static_cast<std::uint8_t>(1 + dice_.below(4));
+        sprite.count = 0;
+    }
+    return sprite.previous == 0 ? kNone : kBase[sprite.previous - 1];
+}
+
+// Collect the targets at the least distance, in order. `twice` also lists exact types twice.
+template <class Draws>
+void Engine<Draws>::nearest(Ref ref, int type, bool twice) {
+    std::vector<Ref>& targets = work_.targets;
+    targets.clear();
+    if (type == kNoType) return;
+    const bool in_line = def(ref.type).cls == Class::LOSChaser;
+    const Sprite& sprite = sp(ref);
+    double least = -1.0;
+    const auto consider = [&](Ref target) {
+        const Sprite& other = sp(target);
+        if (!game_.has(kDisabledActs) && other.is(kDisabled)) return;
+        const Rect& rect = other.rect;
+        if (in_line) {
+            bool seen = false;
+            switch (sprite.previous) {
+                case 1:
+                    seen = rect.x == sprite.rect.x && rect.y <= sprite.rect.y;
+                    break;
+                case 2:
+                    seen = rect.y == sprite.rect.y && rect.x <= sprite.rect.x;
+                    break;
+                case 3:
+                    seen = rect.x == sprite.rect.x && rect.y >= sprite.rect.y;
+                    break;
+                case 4:
+                    seen = rect.y == sprite.rect.y && rect.x >= sprite.rect.x;
+                    break;
+                default:
+                    break;
+            }
+            if (!seen) return;
+        }
+        const double far = distance(ref.type, sprite.rect, rect);
+        if (least < 0.0 || far < least) {
+            least = far;
+            targets.clear();
+        }
+        if (far == least) targets.push_back(target);
+    };
+    if (twice) {
+        for_exact(type, consider);
+        for_all(type, consider);
+    } else if (count(type) > 0) {
+        for_exact(type, consider);
+    } else {
+        for_all(type, consider);
+    }
+}
+
+// A direction that brings the sprite nearer to one of `targets`, or further; else a random one.
+template <class Draws>
+Vec Engine<Draws>::towards(Ref ref, bool fleeing, double max_distance, bool cons) {
+    std::vector<std::uint8_t>& choices = work_.choices;
+    choices.clear();
+    const Rect rect = sp(ref).rect;
+    for (const Ref target : work_.targets) {
+        const Rect& other = sp(target).rect;
+        const double far = distance(ref.type, rect, other);
+        if (max_distance != -1.0 && far > max_distance) continue;
+        for (std::uint8_t i = 0; i < 4; ++i) {
+            Rect moved = rect;
+            moved.x = add(moved.x, to_int(kBase[i].x));
+            moved.y = add(moved.y, to_int(kBase[i].y));
+            const double then = distance(ref.type, moved, other);
+            if (fleeing ? then > far : then < far) choices.push_back(i);
+        }
+    }
+    if (choices.empty()) return cons ? random_move(ref) : random_direction();
+    const auto n = static_cast<std::int32_t>(choices.size());
+    return kBase[choices[static_cast<std::size_t>(one_of(n))]];
+}
+
+template <class Draws>
+void Engine<Draws>::chase(Ref ref) {
+    const TypeDef& type = def(ref.type);
+    passive(ref);
+    nearest(ref, type.product(), false);
+    const Vec direction = towards(ref, type.fleeing, type.maxDistance, true);
+    active(ref, direction, sp(ref).speed);
+}
+
+// The reference fills both of its lists from `stype1`, so it chases whenever one of these is
+// there, and never flees.
+template <class Draws>
+int Engine<Draws>::alternating_target(Ref ref) {
+    const TypeDef& type = def(ref.type);
+    int first = 0;
+    for (const int one : type.stype1) first += number_of(one);
+    if (first == 0) return kNoType;
+    const auto n = static_cast<std::int32_t>(type.stype1.size());
+    return type.stype1[static_cast<std::size_t>(n == 1 ? 0 : dice_.unseeded_below(n))];
+}
+
+template <class Draws>
+void Engine<Draws>::chase_alternating(Ref ref) {
+    passive(ref);
+    const TypeDef& type = def(ref.type);
+    bool fleeing = type.fleeing;
+    int target = kNoType;
+    if (game_.has(kAlternateNeverFlees)) {
+        target = alternating_target(ref);
+    } else {
+        int chased = 0, feared = 0;
+        for (const int one : type.stype1) chased += number_of(one);
+        for (const int one : type.stype2) feared += number_of(one);
+        const Numbers& from = chased > feared ? type.stype1 : type.stype2;
+        fleeing = chased <= feared;
+        if (chased + feared > 0 && !from.empty()) {
+            target =
+                from[static_cast<std::size_t>(dice_.below(static_cast<std::int32_t>(from.size())))];
+        }
+    }
+    nearest(ref, target, true);
+    const Vec direction = towards(ref, fleeing, -1.0, false);
+    active(ref, direction, sp(ref).speed);
+}
+
+template <class Draws>
+Vec Engine<Draws>::path_step(const Rect& from, std::int32_t x, std::int32_t y,
+                             bool& found) const noexcept {
+    const int size = level_.def.block;
+    const std::uint8_t step = level_.paths.step(from.x / size, from.y / size, x / size, y / size);
+    found = step != Paths::kNoPath;
+    return found ? kBase[step] : kNone;
+}
+
+template <class Draws>
+void Engine<Draws>::follow_path(Ref ref) {
+    const TypeDef& type = def(ref.type);
+    passive(ref);
+    nearest(ref, type.product(), false);
+    Vec direction = kNone;
+    if (work_.targets.empty()) {
+        direction = random_move(ref);
+    } else {
+        sp(ref).count = type.cons;
+        const Rect& target = sp(work_.targets.front()).rect;
+        bool found = false;
+        direction = path_step(sp(ref).rect, target.x, target.y, found);
+    }
+    active(ref, direction, sp(ref).speed);
+}
+
+template <class Draws>
+void Engine<Draws>::follow_path_alternating(Ref ref) {
+    passive(ref);
+    const TypeDef& type = def(ref.type);
+    const int place = lay(ref.type).follower;
+    Sprite& sprite = sp(ref);
+    Follower& follower = part<Follower>(sprite, place);
+    // Where the last target is now, or was when it was removed.
+    Ref target = kNobody;
+    if (follower.target >= 0) {
+        for (const int one : type.stype1) {
+            for_all(one, [&](Ref other) {
+                if (sp(other).id == follower.target) target = other;
+            });
+        }
+        if (target) follower.last = sp(target).rect;
+    }
+    bool has_target = follower.target >= 0;
+    if (!has_target || contains(sprite.rect, follower.last)) {
+        std::vector<Ref>& targets = work_.targets;
+        const int wanted = alternating_target(ref);
+        if (type.randomTarget && wanted != kNoType) {
+            targets.clear();
+            for_exact(wanted, [&](Ref other) { targets.push_back(other); });
+            for_all(wanted, [&](Ref other) { targets.push_back(other); });
+        } else {
+            nearest(ref, wanted, true);
+        }
+        has_target = !targets.empty();
+        if (has_target) {
+            const auto n = static_cast<std::int32_t>(targets.size());
+            const Ref chosen =
+                targets[type.randomTarget ? static_cast<std::size_t>(dice_.below(n)) : 0];
+            follower.target = sp(chosen).id;
+            follower.last = sp(chosen).rect;
+        }
+    }
+    Vec direction = kNone;
+    if (has_target && !type.fleeing) {
+        bool found = false;
+        const Rect goal = follower.last;
+        direction = path_step(sprite.rect, goal.x, goal.y, found);
+        if (!found && follower.knows != 0) {
+            direction = path_step(sprite.rect, follower.known_x, follower.known_y, found);
+        } else {
+            follower.known_x = goal.x;
+            follower.known_y = goal.y;
+            follower.knows = 1;
+        }
+    } else {
+        direction = towards(ref, type.fleeing, -1.0, false);
+    }
+    active(ref, direction, sp(ref).speed);
+}
+
+template <class Draws>
+void Engine<Draws>::walk(Ref ref) {
+    const TypeDef& type = def(ref.type);
+    passive(ref);
+    Sprite& sprite = sp(ref);
+    if (type.airsteering || sprite.rect.x == last(ref).x) {
+        double way = 0.0;
+        if (sprite.orientation.x > 0) {
+            way = 1.0;
+        } else if (sprite.orientation.x < 0) {
+            way = -1.0;
+        } else {
+            way = dice_.below(2) == 0 ? -1.0 : 1.0;
+        }
+        sprite.orientation = {way, 0.0};
+        active(ref, {way, 0.0}, type.max_speed);
+    }
+    sprite.speed = type.max_speed;
+    sprite.put(kOnGround, false);
+}
+
+template <class Draws>
+void Engine<Draws>::walk_and_jump(Ref ref) {
+    passive(ref);
+    Sprite& sprite = sp(ref);
+    if (sprite.is(kOnGround) && dice_.unseeded_real() < def(ref.type).probability) {
+        jump(ref);
+    } else {
+        active(ref, sprite.orientation, sprite.speed);
+    }
+    sprite.put(kOnGround, false);
+}
+
+#define INSTANTIATE(Draws)                    \
+    template void Engine<Draws>::update(Ref); \
+    template Vec Engine<Draws>::random_direction() noexcept;
+INSTANTIATE(Dice)
+INSTANTIATE(JavaDice)
+#undef INSTANTIATE
+
+}  // namespace ludex::vgdl

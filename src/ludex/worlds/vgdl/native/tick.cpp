@@ -1,0 +1,353 @@
+// The order of things within a tick, and the coming and going of sprites.
+#include <algorithm>
+
+#include "engine.hpp"
+
+namespace ludex::vgdl {
+namespace {
+
+constexpr int kMostTimers = 10'000;
+constexpr int kMostRunsInATick = 10'000;  // timed rules that put themselves back at once
+
+std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+template <class Draws>
+void Engine<Draws>::tick(std::span<const std::uint8_t> actions) {
+    Header& header = state_.header();
+    state_.meetings.clear();
+    if (header.over) return;
+    begin();
+    update_players(actions);
+    update_others();
+    if (!state_.header().over) {
+        run_timers();
+        run_edges();
+        run_collisions();
+    }
+    store_last();
+    remove_killed();
+    if (!state_.header().over) check_endings();
+    ++state_.header().tick;
+}
+
+// Last rectangles are those before the tick. Sprites that are not updated keep older ones.
+template <class Draws>
+void Engine<Draws>::begin() {
+    const auto sections = layout_.section_types.size();
+    if (work_.last.size() < sections) {
+        work_.last.resize(sections);
+        work_.dead.resize(sections);
+    }
+    for (const int number : layout_.moving) {
+        const TypeLayout& type = lay(layout_.section_types[at(number)]);
+        const Section& section = state_.sections()[number];
+        std::vector<Rect>& last = work_.last[at(number)];
+        last.resize(at(section.count));
+        for (int k = 0; k < section.count; ++k) {
+            Sprite& sprite = state_.sprite(section, k);
+            last[at(k)] = type.keeps_last ? part<Rect>(sprite, type.last) : sprite.rect;
+        }
+    }
+    work_.killed.clear();
+    work_.shields.clear();
+    work_.pulled.clear();
+}
+
+template <class Draws>
+void Engine<Draws>::store_last() {
+    for (const int number : layout_.moving) {
+        const TypeLayout& type = lay(layout_.section_types[at(number)]);
+        if (!type.keeps_last) continue;
+        const Section& section = state_.sections()[number];
+        for (int k = 0; k < section.count; ++k) {
+            part<Rect>(state_.sprite(section, k), type.last) = work_.last[at(number)][at(k)];
+        }
+    }
+}
+
+template <class Draws>
+void Engine<Draws>::update_players(std::span<const std::uint8_t> actions) {
+    for (int i = 0; i < game_.players; ++i) {
+        const Player& player = state_.player(i);
+        if (player.type < 0) continue;
+        const Ref ref{player.type, player.index};
+        Sprite& sprite = sp(ref);
+        if (sprite.is(kDisabled)) continue;
+        last(ref) = sprite.rect;
+        ++sprite.lastmove;
+        int action = at(i) < actions.size() ? actions[at(i)] : int{kNilAction};
+        if (action >= kActions || (lay(ref.type).actions >> action & 1) == 0) action = kNilAction;
+        update_avatar(ref, action);
+    }
+}
+
+template <class Draws>
+void Engine<Draws>::update_others() {
+    for (const int type : layout_.updated) {
+        const int n = count(type);
+        for (int i = 0; i < n; ++i) {
+            const Ref ref{type, i};
+            Sprite& sprite = sp(ref);
+            if (sprite.is(kDisabled)) continue;
+            ++sprite.lastmove;
+            update(ref);
+            if (count(type) != n && game_.has(kSelfSpawnAborts)) {
+                end(kAborted);
+                return;
+            }
+        }
+    }
+}
+
+template <class Draws>
+void Engine<Draws>::run_timers() {
+    std::vector<Timer>& timers = state_.timers;
+    for (int runs = 0; !timers.empty() && timers.front().due <= current_tick(); ++runs) {
+        Timer timer = timers.front();
+        timers.erase(timers.begin());
+        const RuleDef& timed = rule(timer.rule);
+        if (timed.enabled) {
+            if (timer.type == kNoType) {
+                bool killed = false;
+                run(timed.inner, kNobody, kNobody, killed);
+                if (rule(timed.inner).scores && flag(timed.inner, kApplyScore)) {
+                    settle_scores(timed.inner, 1, killed);
+                }
+            } else {
+                for_all(timer.type, [&](Ref ref) {
+                    if (!is_killed(ref) && !sp(ref).is(kDisabled))
+                        execute(timer.rule, ref, kNobody);
+                });
+            }
+        }
+        if (timed.repeating && runs < kMostRunsInATick &&
+            static_cast<int>(timers.size()) < kMostTimers) {
+            timer.due = add(current_tick(), timed.timer);
+            const auto place = std::find_if(timers.begin(), timers.end(), [&](const Timer& other) {
+                return other.due >= timer.due;
+            });
+            timers.insert(place, timer);
+        }
+    }
+}
+
+template <class Draws>
+void Engine<Draws>::run_edges() {
+    for (const int edge : game_.edges) {
+        for (const int number : game_.edge_rules[at(edge)]) {
+            if (!rule(number).enabled) continue;
+            for (const int type : subtypes(edge)) {
+                if (lay(type).is_settled) continue;  // these are inside the screen
+                for (int i = 0, n = count(type); i < n; ++i) {
+                    const Sprite& sprite = sp({type, i});
+                    if (contains(level_.screen, sprite.rect)) continue;
+                    if (sprite.is(kKilled) || sprite.is(kDisabled)) continue;
+                    execute(number, {type, i}, kNobody);
+                    if (count(type) != n) break;  // the reference stops at a sprite added here
+                }
+            }
+        }
+    }
+}
+
+template <class Draws>
+void Engine<Draws>::remove_killed() {
+    if (work_.killed.empty()) return;
+    state_.header().sprites -= static_cast<std::int32_t>(work_.killed.size());
+    if (layout_.has_followers) {
+        // A follower keeps going to where its target was.
+        for (const Ref dead : work_.killed) {
+            for (const int type : layout_.section_types) {
+                if (lay(type).follower == 0) continue;
+                for_exact(type, [&](Ref ref) {
+                    Follower& follower = part<Follower>(sp(ref), lay(type).follower);
+                    if (follower.target == sp(dead).id) follower.last = sp(dead).rect;
+                });
+            }
+        }
+    }
+    for (std::size_t n = 0; n < work_.killed.size(); ++n) {
+        const int type = work_.killed[n].type;
+        bool is_first = true;
+        for (std::size_t before = 0; before < n && is_first; ++before) {
+            is_first = work_.killed[before].type != type;
+        }
+        if (!is_first) continue;
+        Section& section = state_.sections()[lay(type).section];
+        if (lay(type).is_settled) {
+            std::vector<std::uint8_t>& dead = work_.dead[at(lay(type).section)];
+            for (std::size_t i = 0; i < dead.size(); ++i) {
+                if (!dead[i]) continue;
+                std::uint8_t& bits = state_.flags()[lay(type).alive + static_cast<int>(i >> 3)];
+                bits = static_cast<std::uint8_t>(bits & ~(1 << (i & 7)));
+                --section.count;
+            }
+            dead.clear();
+            continue;
+        }
+        const bool is_avatar = lay(type).is_avatar;
+        int kept = 0;
+        for (int i = 0; i < section.count; ++i) {
+            Sprite& sprite = state_.sprite(section, i);
+            const bool dead = sprite.is(kKilled);
+            if (is_avatar) {
+                for (int p = 0; p < game_.players; ++p) {
+                    Player& player = state_.player(p);
+                    if (player.type != type || player.index != i) continue;
+                    player.index = dead ? -1 : kept;
+                    if (dead) player.type = -1;
+                }
+            }
+            if (dead) continue;
+            if (kept != i) std::memcpy(&state_.sprite(section, kept), &sprite, at(section.stride));
+            ++kept;
+        }
+        section.count = kept;
+    }
+}
+
+template <class Draws>
+Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) {
+    if (type < 0) return kNobody;
+    const TypeLayout& layout = lay(type);
+    const TypeDef& made = def(type);
+    if (layout.section < 0) return kNobody;
+    if (state_.header().sprites > kMostSprites) {
+        message();
+        return kNobody;
+    }
+    if (!force) {
+        for (const int ancestor : made.ancestors) {
+            if (def(ancestor).singleton && number_of(ancestor) > 0) return kNobody;
+        }
+    }
+    if (made.unknown_keys > 0) {
+        const auto place =
+            std::find(layout_.message_types.begin(), layout_.message_types.end(), type);
+        const auto number = place - layout_.message_types.begin();
+        std::uint8_t& logged = state_.flags()[layout_.first_message_flag + number];
+        if (!logged) state_.header().messages += made.unknown_keys;
+        logged = 1;
+    }
+    if (made.cls == Class::ResourcePack && made.resource_name.empty()) return kNobody;
+    Section* section = &state_.sections()[layout.section];
+    if (section->count == section->capacity) {
+        grow(layout.section);
+        section = &state_.sections()[layout.section];
+    }
+    const Ref ref{type, section->count++};
+    Sprite& sprite = state_.sprite(*section, ref.index);
+    std::memset(static_cast<void*>(&sprite), 0, at(section->stride));
+    sprite.id = state_.header().next_id++;
+    sprite.rect = {x, y, layout.width, layout.height};
+    sprite.lastmove = made.lastmove;
+    sprite.put(kFirstTick, made.isFirstTick);
+    sprite.put(kOriented, made.is_oriented);
+    sprite.put(kOnGround, made.on_ground);
+    sprite.put(kFromAvatar, made.is_from_avatar);
+    sprite.player = -1;
+    sprite.health = made.healthPoints;
+    sprite.max_health = made.maxHealthPoints;
+    sprite.count = made.age;
+    sprite.orientation = made.orientation;
+    sprite.speed = made.speed;
+    if (layout.body) part<Body>(sprite, layout.body) = {made.gravity, made.rotation};
+    if (layout.spawner) part<Spawner>(sprite, layout.spawner) = {0, made.product()};
+    if (layout.follower) part<Follower>(sprite, layout.follower) = Follower{};
+    if (layout.products) {
+        std::copy(made.stypeMissile.begin(), made.stypeMissile.end(),
+                  &part<std::int32_t>(sprite, layout.products));
+    }
+    if (layout.life) part<std::int32_t>(sprite, layout.life) = made.timeToLive;
+    if (layout.bag)
+        std::fill_n(&part<std::int32_t>(sprite, layout.bag), layout_.resources, kNotHeld);
+    if (layout.last) part<Rect>(sprite, layout.last) = sprite.rect;
+    std::vector<Rect>& last = work_.last[at(layout.section)];
+    last.resize(at(ref.index));
+    last.push_back(sprite.rect);
+    ++state_.header().sprites;
+    return ref;
+}
+
+// Make room in a section; what lies behind it moves.
+template <class Draws>
+void Engine<Draws>::grow(int number) {
+    const Section section = state_.sections()[number];
+    const std::int32_t capacity = std::max(4, section.capacity * 2);
+    const auto stride = static_cast<std::size_t>(section.stride);
+    const std::size_t more = at(capacity - section.capacity) * stride;
+    const std::size_t used = state_.size();
+    const std::size_t split = section.offset + at(section.capacity) * stride;
+    const std::size_t size = used + more;
+    auto data = std::make_unique_for_overwrite<std::byte[]>(size);
+    std::memcpy(data.get(), state_.data(), split);
+    std::memset(data.get() + split, 0, more);
+    std::memcpy(data.get() + split + more, state_.data() + split, used - split);
+    state_.swap_data(std::move(data), size);
+    state_.header().used = static_cast<std::uint32_t>(size);
+    for (int i = 0; i < state_.header().sections; ++i) {
+        Section& other = state_.sections()[i];
+        if (i != number && other.offset >= split) other.offset += static_cast<std::uint32_t>(more);
+    }
+    state_.sections()[number].capacity = capacity;
+}
+
+// Avatars are only disabled, unless something else takes their place.
+template <class Draws>
+void Engine<Draws>::kill(Ref ref, bool transformed) {
+    const TypeLayout& layout = lay(ref.type);
+    if (layout.is_avatar && !transformed) {
+        sp(ref).put(kDisabled, true);
+        return;
+    }
+    if (layout.is_settled) {
+        assert(layout.alive >= 0);
+        std::vector<std::uint8_t>& dead = work_.dead[at(layout.section)];
+        if (dead.size() <= at(ref.index)) dead.resize(at(extent(ref.type)), 0);
+        dead[at(ref.index)] = 1;
+    } else {
+        sp(ref).put(kKilled, true);
+    }
+    work_.killed.push_back(ref);
+}
+
+template <class Draws>
+int Engine<Draws>::live(int type) const noexcept {
+    int n = 0;
+    for (const int sub : subtypes(type)) {
+        const int all = count(sub);
+        n += all;
+        if (!lay(sub).is_avatar) continue;
+        for (int i = 0; i < all; ++i) n -= sp({sub, i}).is(kDisabled);
+    }
+    return n;
+}
+
+template <class Draws>
+int Engine<Draws>::live_subtypes(int type) const noexcept {
+    int n = 0;
+    for (const int sub : subtypes(type)) n += live(sub) > 0 && count(sub) > 0;
+    return n;
+}
+
+template <class Draws>
+void Engine<Draws>::end(EndedBy reason) noexcept {
+    state_.header().over = 1;
+    state_.header().ended_by = reason;
+}
+
+template void Engine<Dice>::tick(std::span<const std::uint8_t>);
+template void Engine<JavaDice>::tick(std::span<const std::uint8_t>);
+#define INSTANTIATE(Draws)                                                     \
+    template Ref Engine<Draws>::create(int, std::int32_t, std::int32_t, bool); \
+    template void Engine<Draws>::kill(Ref, bool);                              \
+    template int Engine<Draws>::live(int) const noexcept;                      \
+    template int Engine<Draws>::live_subtypes(int) const noexcept;             \
+    template void Engine<Draws>::end(EndedBy) noexcept;
+INSTANTIATE(Dice)
+INSTANTIATE(JavaDice)
+#undef INSTANTIATE
+
+}  // namespace ludex::vgdl

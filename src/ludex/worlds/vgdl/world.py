@@ -1,0 +1,167 @@
+"""The world of VGDL games: ours by name, and any by the path of its description."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.codec import FixedCodec
+from ludex.core.errors import InvalidState, UnknownName, did_you_mean
+from ludex.core.names import write_named
+from ludex.core.parameters import Between
+from ludex.core.rng import Rng
+from ludex.core.world import ArraySpec, World
+from ludex.worlds.vgdl import _native
+from ludex.worlds.vgdl._native import State
+from ludex.worlds.vgdl.definition import BadGame, Game, Level
+from ludex.worlds.vgdl.draw import draw_svg, draw_text
+from ludex.worlds.vgdl.language import Mode, read_game, read_level
+from ludex.worlds.vgdl.model import Action, VgdlModel
+from ludex.worlds.vgdl.native_text import ALL_QUIRKS, write_game, write_level
+
+GAMES = Path(__file__).with_name("games")
+LONGEST_STATE = 10_000_000
+
+
+def games() -> Iterator[tuple[str, str]]:
+    """Our own games with their summaries, the first line of each description."""
+    for folder in sorted(path for path in GAMES.iterdir() if (path / "game.txt").is_file()):
+        first = (folder / "game.txt").read_text().partition("\n")[0]
+        yield folder.name, first.lstrip("# ").partition(": ")[2]
+
+
+def read_text(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace")
+    except OSError as error:
+        raise BadGame(f"cannot read {str(path)!r}: {error.strerror}") from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vgdl(World):
+    """Video games described in VGDL, played as the Java GVGAI framework plays them."""
+
+    name: ClassVar[str] = "vgdl"
+    version: ClassVar[int] = 1
+    players: ClassVar[tuple[int, int]] = (1, 16)
+    files: ClassVar[tuple[str, ...]] = (".txt",)
+    games: ClassVar[Any] = staticmethod(games)
+    LIMITS: ClassVar[Mapping[str, Any]] = {"level": Between(0, 9999)}
+
+    game: str = "aliens"
+    """the name of one of our games, or the path of a description"""
+    level: int = 0
+    """which of its levels: level N of NAME.txt is NAME_lvlN.txt beside it"""
+    semantics: Literal["gvgai", "clean"] = "gvgai"
+    """gvgai: with all quirks of the reference; clean: without them"""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.is_path and self.game not in dict(games()):
+            known = [name for name, _ in games()]
+            hint = did_you_mean(self.game, known) or f"; known: {', '.join(known)}"
+            raise UnknownName(f"no VGDL game named {self.game!r}{hint}, or give a path to a .txt")
+
+    @classmethod
+    def from_name(cls, name: str, texts: Mapping[str, str]) -> Self:
+        """Make `vgdl/NAME[...]`, or the game at a path."""
+        return cls.from_texts({"game": name, **texts})
+
+    @property
+    def is_path(self) -> bool:
+        return self.game.endswith(self.files)
+
+    @property
+    def paths(self) -> tuple[Path, Path]:
+        """The files of the game and of the level."""
+        if not self.is_path:
+            return GAMES / self.game / "game.txt", GAMES / self.game / f"level{self.level}.txt"
+        path = Path(self.game)
+        return path, path.with_name(f"{path.stem}_lvl{self.level}.txt")
+
+    @cached_property
+    def definition(self) -> Game:
+        return load_game(self.paths[0], self.semantics)
+
+    @cached_property
+    def level_definition(self) -> Level:
+        path = self.paths[1]
+        if not path.is_file():
+            raise BadGame(f"{self.game} has no level {self.level}: there is no file {str(path)!r}")
+        return read_level(read_text(path), self.definition, path.name, mode_of(path))
+
+    @cached_property
+    def model(self) -> VgdlModel:
+        quirks = ALL_QUIRKS if self.semantics == "gvgai" else 0
+        text = write_level(self.definition, self.level_definition)
+        level = _native.Level(write_game(self.definition, quirks), text)
+        return VgdlModel(self.definition, level)
+
+    def start(self, rng: Rng) -> State:
+        return self.model.level.start()
+
+    def parse(self, text: str) -> State:
+        word = text.strip().rpartition(" ")[2]
+        try:
+            if len(text) > LONGEST_STATE:
+                raise ValueError("it is too long")
+            state = self.model.read(base64.b64decode(word, altchars=b"-_", validate=True))
+        except (ValueError, binascii.Error) as error:
+            shown = text if len(text) <= 60 else text[:57] + "..."
+            raise InvalidState(f"cannot read {shown!r} as a state of {self}: {error}") from None
+        if str(state) != " ".join(text.split()):
+            raise InvalidState(f"the words before the code of {text[:60]!r} do not agree with it")
+        return state
+
+    def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
+        return draw_text(self.model, state) if form == "text" else draw_svg(self.model, state)
+
+    @cached_property
+    def codec(self) -> FixedCodec:
+        return FixedCodec(tuple(Action))
+
+    def action_text(self, action: Any) -> str:
+        return Action(action).name
+
+    @property
+    def observation_spec(self) -> ArraySpec:
+        level = self.model.level
+        shape = (len(self.definition.types), level.height, level.width)
+        return ArraySpec(shape=shape, low=0.0, high=1.0, dtype="uint8")
+
+    def observation(self, view: Any) -> NDArray[np.generic]:
+        """One plane per type: 1 where a sprite of it that the seat may see has its corner."""
+        level = self.model.level
+        planes = np.zeros(self.observation_spec.shape, dtype=np.uint8)
+        for kind, _, x, y, *_ in level.sprites(view.state):
+            hidden = self.definition.types[kind].values["hidden"]
+            if hidden and hidden[min(view.seat, len(hidden) - 1)]:
+                continue
+            column, row = x // level.block, y // level.block
+            if 0 <= column < level.width and 0 <= row < level.height:
+                planes[kind, row, column] = 1
+        return planes
+
+    def __str__(self) -> str:
+        changed = {key: text for key, text in self.changed().items() if key != "game"}
+        head = self.game if self.is_path else f"{self.name}/{self.game}"
+        return write_named(head, changed, "[]")
+
+
+@lru_cache(maxsize=32)
+def load_game(path: Path, semantics: str) -> Game:
+    clean = semantics == "clean"
+    return read_game(read_text(path), path.name, mode_of(path), clean=clean)
+
+
+def mode_of(path: Path) -> Mode:
+    """Our own games are read strictly, those of others as the reference reads them."""
+    return "strict" if path.is_relative_to(GAMES) else "compatible"

@@ -1,0 +1,116 @@
+"""Micro-games: a few sprites and rules on a few cells, played by letters."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import pytest
+
+from ludex.worlds.vgdl import _native
+from ludex.worlds.vgdl.levels import parse_level
+from ludex.worlds.vgdl.model import Meeting, VgdlModel
+from ludex.worlds.vgdl.native_text import ALL_QUIRKS, write_game, write_level
+from ludex.worlds.vgdl.parser import parse_game
+
+LETTERS = {"N": 0, "U": 1, "L": 2, "D": 3, "R": 4, "X": 5}
+BLOCK = 10
+
+
+def section(heading: str, lines: str) -> str:
+    body = textwrap.indent(textwrap.dedent(lines).strip("\n"), " " * 8)
+    return f"    {heading}\n{body}\n"
+
+
+class Micro:
+    """A game in play. A cell is 10 pixels; rows of the level are split by slashes."""
+
+    def __init__(
+        self,
+        sprites: str,
+        rules: str = "",
+        level: str = "A",
+        *,
+        ends: str = "",
+        head: str = "",
+        seed: int = 1,
+        clean: bool = False,
+        **legend: str,
+    ) -> None:
+        mapping = "\n".join(f"{letter} > {names}" for letter, names in legend.items())
+        text = f"BasicGame square_size={BLOCK} {head}\n"
+        text += section("SpriteSet", sprites) + section("LevelMapping", mapping)
+        text += section("InteractionSet", rules) + section("TerminationSet", ends)
+        self.game = parse_game(text, "micro", clean=clean)
+        plan = parse_level(level.replace("/", "\n").replace(".", " "), self.game)
+        quirks = 0 if clean else ALL_QUIRKS
+        native = _native.Level(write_game(self.game, quirks), write_level(self.game, plan))
+        self.model = VgdlModel(self.game, native)
+        self.dice = _native.ReferenceDice(seed)
+        self.state = native.start()
+
+    def play(self, moves: str) -> Micro:
+        """Play ticks split by blanks, in each one letter per player."""
+        for tick in moves.split():
+            self.model.advance_reference(self.state, [LETTERS[one] for one in tick], self.dice)
+        return self
+
+    def wait(self, ticks: int = 1) -> Micro:
+        return self.play(" ".join(["N" * self.game.players] * ticks))
+
+    def all(self, name: str) -> list[dict[str, Any]]:
+        number = self.game.type_named(name)
+        assert number >= 0, name
+        return [
+            {
+                "id": one,
+                "x": x,
+                "y": y,
+                "w": w,
+                "h": h,
+                "way": (ox, oy),
+                "speed": speed,
+                "health": health,
+                "disabled": disabled,
+            }
+            for kind, one, x, y, w, h, ox, oy, speed, health, disabled in self.model.level.sprites(
+                self.state
+            )
+            if kind == number
+        ]
+
+    def one(self, name: str) -> dict[str, Any]:
+        found = self.all(name)
+        assert len(found) == 1, f"{len(found)} sprites of type {name}"
+        return found[0]
+
+    def count(self, name: str) -> int:
+        return len(self.all(name))
+
+    def cells(self, name: str) -> list[tuple[float, float]]:
+        """Columns and rows, sorted; whole numbers on the grid."""
+        return sorted((one["x"] / BLOCK, one["y"] / BLOCK) for one in self.all(name))
+
+    def cell(self, name: str) -> tuple[float, float]:
+        one = self.one(name)
+        return one["x"] / BLOCK, one["y"] / BLOCK
+
+    @property
+    def score(self) -> float:
+        return self.state.scores[0]
+
+    @property
+    def held(self) -> dict[str, int]:
+        """What the first player's avatar holds."""
+        found = self.model.level.avatar(self.state, 0)
+        assert found is not None
+        return {self.game.types[number].name: amount for number, amount in found[-1].items()}
+
+    @property
+    def meetings(self) -> list[Meeting]:
+        return [event.detail for event in self.model.events(self.state)]  # type: ignore[misc]
+
+
+@pytest.fixture
+def micro() -> type[Micro]:
+    return Micro
