@@ -31,6 +31,10 @@ void make_level(Level* self, std::string_view game_text, std::string_view level_
     if (const auto error = read_game(game_text, game)) throw nb::value_error(error->c_str());
     if (const auto error = read_level(level_text, game, def)) throw nb::value_error(error->c_str());
     new (self) Level(std::move(game), std::move(def));
+    if (self->problem.empty()) return;
+    const std::string problem = self->problem;
+    self->~Level();
+    throw nb::value_error(problem.c_str());
 }
 
 // Visit every sprite: those of a type together, in the order they were created.

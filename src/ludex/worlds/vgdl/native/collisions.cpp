@@ -3,6 +3,7 @@
 // groups, and then treated in the reference's order. Where a rule can move sprites that it has
 // not come to yet, the pairs are found again after every time it was applied.
 #include <algorithm>
+#include <iterator>
 
 #include "engine.hpp"
 
@@ -39,6 +40,8 @@ void Engine<Draws>::run_collisions() {
         const PairDef& def = game_.pairs[pair];
         for (const int number : def.rules) {
             if (!rule(number).enabled) continue;
+            const std::size_t looked_at = subtypes(def.first).size() + subtypes(def.second).size();
+            if (!spend(static_cast<std::int64_t>(looked_at + work_.shields.size()) + 1)) return;
             const auto effect = static_cast<std::int32_t>(rule(number).effect);
             const bool shielded = std::any_of(
                 work_.shields.begin(), work_.shields.end(), [&](const Workspace::Shield& shield) {
@@ -105,6 +108,7 @@ void Engine<Draws>::collide(std::size_t pair, int number) {
         for (; next < hits.size() && first_of(hits[next]) == first; ++next) {
             candidates.push_back({seconds[place_of(hits[next])], index_of(hits[next])});
         }
+        if (!spend(std::ssize(candidates))) return;
         bool done = false;
         if (batch) {
             if (game_.has(kKilledActs) || !is_killed(a)) {
@@ -138,6 +142,7 @@ void Engine<Draws>::find_hits(std::size_t pair, const RuleDef& one, std::uint64_
         if (a >= after) hits.push_back((a << kSecond) | b);
     };
     if (!is_idle_on_settled(one)) {
+        if (!spend(std::ssize(level_.meetings[pair]))) return;
         for (const SettledMeeting& meeting : level_.meetings[pair]) {
             const Ref a{firsts[at(meeting.first)], meeting.first_index};
             const Ref b{seconds[at(meeting.second)], meeting.second_index};
@@ -153,6 +158,7 @@ void Engine<Draws>::find_hits(std::size_t pair, const RuleDef& one, std::uint64_
             const int second = seconds[s];
             const int m = work_.second_counts[s];
             if (m == 0 || (lay(first).is_settled && lay(second).is_settled)) continue;
+            if (!spend(n + m)) break;
             if (lay(second).is_settled) {
                 for (int i = 0; i < n; ++i) {
                     const Ref a{first, i};
@@ -203,6 +209,7 @@ void Engine<Draws>::find_in_settled(int type, const Rect& rect, std::uint64_t ke
         if (first_of(hit) >= after) work_.hits.push_back(hit);
     };
     if (group.cells.empty()) {
+        if (!spend(group.section.count)) return;
         for (int i = 0; i < group.section.count; ++i) look(i);
         return;
     }
@@ -212,6 +219,7 @@ void Engine<Draws>::find_in_settled(int type, const Rect& rect, std::uint64_t ke
     const int right = std::min(width - 1, floor_div(rect.x + rect.w - 1, size));
     const int top = std::max(0, floor_div(rect.y, size));
     const int bottom = std::min(height - 1, floor_div(rect.y + rect.h - 1, size));
+    if (!spend(std::int64_t{bottom - top + 1} * (right - left + 1))) return;
     for (int y = top; y <= bottom; ++y) {
         for (int x = left; x <= right; ++x) {
             const std::int32_t index = group.cells[at(y * width + x)];
@@ -255,13 +263,16 @@ void Engine<Draws>::find_in_buckets(std::uint64_t key, Ref many, int n, Ref few,
         if (rect.w <= 0 || rect.h <= 0) continue;
         const int left = column(add(rect.x, 1 - std::int64_t{widest}));
         const int right = column(add(rect.x, std::int64_t{rect.w} - 1));
+        const int top = row(add(rect.y, 1 - std::int64_t{highest}));
         const int bottom = row(add(rect.y, std::int64_t{rect.h} - 1));
-        for (int y = row(add(rect.y, 1 - std::int64_t{highest})); y <= bottom; ++y) {
+        if (!spend(std::int64_t{bottom - top + 1} * (right - left + 1))) return;
+        for (int y = top; y <= bottom; ++y) {
             for (int x = left; x <= right; ++x) {
                 const std::size_t cell = at(y * width + x);
                 if (work_.stamps[cell] != work_.stamp) continue;
                 for (int i = work_.heads[cell]; i >= 0; i = work_.links[at(i)]) {
                     const Ref other{many.type, i};
+                    if (!spend(1)) return;
                     if (other == ref || !overlap(rect, sp(other).rect) ||
                         !may_meet(other, !many_first))
                         continue;
@@ -285,6 +296,8 @@ void Engine<Draws>::collide_all(const PairDef& pair, int number) {
         for (int i = 0; i < work_.first_counts[f]; ++i) {
             const Ref a{firsts[f], i};
             if (!exists(a) || !may_meet(a, false)) continue;
+            for (const std::int32_t n : work_.second_counts) spend(n + 1);
+            if (work_.left < 0) return;
             const bool ground = lay(a.type).tests_ground;
             const Rect rect = sp(a).rect;
             std::vector<Ref>& candidates = work_.candidates;

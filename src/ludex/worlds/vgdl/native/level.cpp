@@ -1,6 +1,7 @@
 #include "level.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "engine.hpp"
@@ -16,7 +17,7 @@ void lay_out(const Level& level, State& state) {
     Header header;
     header.players = static_cast<std::uint16_t>(game.players);
     header.counters = static_cast<std::uint16_t>(game.counters);
-    header.flags = static_cast<std::uint16_t>(level.layout.flags);
+    header.flags = static_cast<std::uint32_t>(level.layout.flags);
     header.sections = static_cast<std::uint16_t>(level.layout.section_types.size());
     header.messages = game.messages + level.def.messages;
     const std::size_t used = State::records_at(header);
@@ -143,11 +144,11 @@ Level::Level(GameDef game_def, LevelDef level_def)
         const bool sideways = __builtin_popcount(static_cast<unsigned>(actions)) == 3;
         paths.build(def.width, def.height, blocked_cells(*this, start), sideways);
     }
-    settle();
+    problem = settle();
 }
 
 // Take the records of settled sprites out of the first state, index them, and pack the rest.
-void Level::settle() {
+std::string Level::settle() {
     settled.resize(layout.section_types.size());
     const auto block = def.block;
     for (std::size_t s = 0; s < settled.size(); ++s) {
@@ -196,6 +197,15 @@ void Level::settle() {
     packed.timers = start.timers;
     start = packed;
 
+    // Settled sprites are no larger than a cell, so they only meet others of their own cell.
+    std::vector<std::vector<std::pair<std::int32_t, std::int32_t>>> in_cell(at(def.width) *
+                                                                            at(def.height));
+    const auto cell_of = [&](const Rect& rect) {
+        return at(rect.y / block * def.width + rect.x / block);
+    };
+    constexpr std::string_view kTooMany = "too many sprites that never move meet";
+    std::ptrdiff_t room = 1'000'000;     // meetings that can be kept
+    std::ptrdiff_t effort = 20'000'000;  // sprites that can be looked at
     meetings.resize(game.pairs.size());
     for (std::size_t p = 0; p < game.pairs.size(); ++p) {
         const PairDef& pair = game.pairs[p];
@@ -205,24 +215,38 @@ void Level::settle() {
         if (idle) continue;
         const std::vector<int>& firsts = layout.subtypes[at(pair.first)];
         const std::vector<int>& seconds = layout.subtypes[at(pair.second)];
+        for (std::size_t s = 0; s < seconds.size(); ++s) {
+            const TypeLayout& b = layout.types[at(seconds[s])];
+            if (--effort < 0) return std::string(kTooMany);
+            if (!b.is_settled) continue;
+            const int n = settled[at(b.section)].section.count;
+            effort -= n;
+            for (int k = 0; k < n; ++k) {
+                in_cell[cell_of(settled_sprite(seconds[s], k).rect)].emplace_back(s, k);
+            }
+        }
         for (std::size_t f = 0; f < firsts.size(); ++f) {
             const TypeLayout& a = layout.types[at(firsts[f])];
+            if (--effort < 0) return std::string(kTooMany);
             if (!a.is_settled) continue;
-            for (int i = 0; i < settled[at(a.section)].section.count; ++i) {
-                for (std::size_t s = 0; s < seconds.size(); ++s) {
-                    const TypeLayout& b = layout.types[at(seconds[s])];
-                    if (!b.is_settled) continue;
-                    for (int k = 0; k < settled[at(b.section)].section.count; ++k) {
-                        if (firsts[f] == seconds[s] && i == k) continue;
-                        const Rect& one = settled_sprite(firsts[f], i).rect;
-                        if (!overlap(one, settled_sprite(seconds[s], k).rect)) continue;
-                        meetings[p].push_back(
-                            {static_cast<std::int32_t>(f), i, static_cast<std::int32_t>(s), k});
-                    }
+            const int n = settled[at(a.section)].section.count;
+            effort -= n;
+            for (int i = 0; i < n; ++i) {
+                for (const auto& [s, k] : in_cell[cell_of(settled_sprite(firsts[f], i).rect)]) {
+                    if (firsts[f] == seconds[at(s)] && i == k) continue;
+                    if (--room < 0) return std::string(kTooMany);
+                    meetings[p].push_back({static_cast<std::int32_t>(f), i, s, k});
                 }
             }
         }
+        for (const int type : seconds) {
+            const TypeLayout& b = layout.types[at(type)];
+            if (!b.is_settled) continue;
+            for (int k = 0; k < settled[at(b.section)].section.count; ++k)
+                in_cell[cell_of(settled_sprite(type, k).rect)].clear();
+        }
     }
+    return {};
 }
 
 // A uniform-cost search from every free cell. The order in which equal costs leave the heap

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "analysis.hpp"
@@ -57,6 +58,7 @@ struct Level {
     std::vector<std::vector<SettledMeeting>> meetings;  // by pair
     Paths paths;
     State start;
+    std::string problem;  // why this level cannot be played; empty when it can
 
     Level(GameDef game_def, LevelDef level_def);
 
@@ -70,7 +72,7 @@ struct Level {
     }
 
 private:
-    void settle();
+    [[nodiscard]] std::string settle();
 };
 
 // Whether a settled sprite has not been removed.
