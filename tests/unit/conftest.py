@@ -41,7 +41,7 @@ class Micro:
         text = f"BasicGame square_size={BLOCK} {head}\n"
         text += section("SpriteSet", sprites) + section("LevelMapping", mapping)
         text += section("InteractionSet", rules) + section("TerminationSet", ends)
-        self.game = parse_game(text, "micro")
+        self.game = parse_game(text, "micro", clean=clean)
         plan = parse_level(level.replace("/", "\n").replace(".", " "), self.game)
         quirks = 0 if clean else ALL_QUIRKS
         native = _native.Level(write_game(self.game, quirks), write_level(self.game, plan))

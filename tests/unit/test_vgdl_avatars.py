@@ -9,7 +9,7 @@ import pytest
 from ludex.worlds.vgdl.model import Action
 
 AREA = "...../...../..A../...../....."
-ALL_MOVES = "U D L R".split()
+ALL_MOVES = ["U", "D", "L", "R"]
 
 
 def moves_of(micro, kind, extra=""):

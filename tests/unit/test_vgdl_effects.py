@@ -46,7 +46,8 @@ class TestKill:
     def test_kill_if_has_less(self, micro, limit, dies):
         m = micro(
             WALKER + "c > Resource\nx > Immovable",
-            f"c avatar > collectResource\navatar x > killIfHasLess resource=c limit={limit} scoreChange=3",
+            "c avatar > collectResource\n"
+            f"avatar x > killIfHasLess resource=c limit={limit} scoreChange=3",
             "Acx",
             c="c",
             x="x",
@@ -57,7 +58,8 @@ class TestKill:
     def test_kill_if_has_more(self, micro, limit, dies):
         m = micro(
             WALKER + "c > Resource\nx > Immovable",
-            f"c avatar > collectResource\navatar x > killIfHasMore resource=c limit={limit} scoreChange=3",
+            "c avatar > collectResource\n"
+            f"avatar x > killIfHasMore resource=c limit={limit} scoreChange=3",
             "Acx",
             c="c",
             x="x",
@@ -232,7 +234,8 @@ class TestMove:
         assert m.one("avatar")["speed"] == 0.5
 
     def test_water_physics_sets_gravity(self, micro):
-        sprites = "avatar > NullAvatar\nx > Missile physicstype=CONT orientation=RIGHT speed=4\ny > Immovable"
+        sprites = "avatar > NullAvatar\ny > Immovable\n"
+        sprites += "x > Missile physicstype=CONT orientation=RIGHT speed=4"
         m = micro(sprites, "x y > waterPhysics", "A/b...", b="x y").wait(2)
         # The second tick pulls it down by 0.2.
         assert m.one("x")["way"][1] == pytest.approx(0.2 / (16.04**0.5))
@@ -271,15 +274,10 @@ class TestWalls:
         assert m.one("x")["way"] == (0, -1)
 
     def test_wall_bounce_scores_twice_for_two_walls_in_a_line(self, micro):
-        sprites = self.BALL.format("RIGHT") + "y > Immovable"
-        m = micro(
-            "avatar > NullAvatar\nx > Missile speed=0.5 orientation=RIGHT\nwall > Immovable hMult=1",
-            "x wall > wallBounce scoreChange=1",
-            "A.w/.xw",
-            x="x",
-        ).wait(2)
-        assert m.score == 1
-        assert sprites  # the ball above meets one wall alone
+        sprites = "avatar > NullAvatar\nx > Missile speed=0.5 orientation=RIGHT hMult=2"
+        rules = "x wall > wallBounce scoreChange=1"
+        m = micro(sprites, rules, ".xw/..w/A..", x="x").wait(2)
+        assert (m.score, m.one("x")["way"]) == (2, (-1, 0))
 
     def test_wall_reverse_goes_back_along_the_floor(self, micro):
         m = micro(self.BALL.format("RIGHT"), "x wall > wallReverse", "A.w/.xw", x="x").wait(2)
@@ -303,7 +301,8 @@ class TestSpawn:
         limit = 2 if effect == "spawnIfHasMore" else 1
         m = micro(
             WALKER + "c > Resource limit=9\nx > Immovable\ny > Immovable",
-            f"c avatar > collectResource\navatar x > {effect} resource=c stype=y limit={limit} {spend} scoreChange=7",
+            "c avatar > collectResource\n"
+            f"avatar x > {effect} resource=c stype=y limit={limit} {spend} scoreChange=7",
             "Accx",
             c="c",
             x="x",
@@ -363,7 +362,8 @@ class TestTransform:
         sprites += "c > Resource\nx > Immovable"
         m = micro(
             sprites,
-            "c avatar > collectResource\none x > transformTo stype=two killSecond=True scoreChange=1",
+            "c avatar > collectResource\n"
+            "one x > transformTo stype=two killSecond=True scoreChange=1",
             "Bcx.",
             B="one",
             c="c",

@@ -14,6 +14,7 @@ import typer
 
 from ludex.cli.bench import bench
 from ludex.cli.check import check
+from ludex.cli.conform import conform
 from ludex.cli.list import list_parts
 from ludex.cli.new import new
 from ludex.cli.play import play
@@ -40,6 +41,7 @@ app.command("play")(play)
 app.command("replay")(replay)
 app.command("bench")(bench)
 app.command("check")(check)
+app.command("conform")(conform)
 app.command("signature")(signature)
 app.command("new")(new)
 app.command("showcase")(showcase)

@@ -107,6 +107,9 @@ class Level:
         (type, id, x, y, w, h, orientation x, y, speed, health, disabled) of every sprite.
         """
 
+    def census(self, state: State) -> list[tuple[int, int, int, int, int, float, float, float, int, bool]]:
+        """What traces tell of every sprite: all of `sprites` but the ids."""
+
     def avatar(self, state: State, seat: int) -> tuple[int, int, int, float, float, float, int, int, bool, dict[int, int]] | None:
         """
         (type, x, y, orientation x, y, speed, health, most health, disabled, resources).

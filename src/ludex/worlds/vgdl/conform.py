@@ -49,6 +49,17 @@ class Report:
     skipped: list[tuple[str, str]] = field(default_factory=list)
     failures: list[Difference] = field(default_factory=list)
 
+    def add(self, name: str, result: Difference | str | None) -> None:
+        """Note one trace: its first difference, None, or why it was skipped."""
+        if isinstance(result, str):
+            self.skipped.append((name, result))
+            return
+        self.total += 1
+        if result is None:
+            self.matched += 1
+        else:
+            self.failures.append(Difference(name, result.tick, result.expected, result.found))
+
     def as_json(self) -> dict[str, Any]:
         return {
             "total": self.total,
@@ -119,13 +130,6 @@ def describe(game: Game, level: _native.Level, state: _native.State) -> dict[str
     }
 
 
-def sprites_of(game: Game, level: _native.Level, state: _native.State) -> Counter[tuple[Any, ...]]:
-    return Counter(
-        (game.types[kind].name, x, y, w, h, ox, oy, speed, health, disabled)
-        for kind, _, x, y, w, h, ox, oy, speed, health, disabled in level.sprites(state)
-    )
-
-
 def first_difference(
     row: dict[str, Any], expected: Counter[tuple[Any, ...]], game: Game, level: Any, state: Any
 ) -> tuple[str, str] | None:
@@ -145,14 +149,16 @@ def first_difference(
                 f"avatar {seat}: " + ", ".join(f"{key} {wanted.get(key)}" for key in keys),
                 f"avatar {seat}: " + ", ".join(f"{key} {seen[key]}" for key in keys),
             )
-    seen_sprites = sprites_of(game, level, state)
+    seen_sprites = Counter(level.census(state))
     if seen_sprites != expected:
         missing, extra = expected - seen_sprites, seen_sprites - expected
-        return (
-            f"{missing.total()} sprites: {sorted(missing)[:SHOWN]}",
-            f"{extra.total()} sprites: {sorted(extra)[:SHOWN]}",
-        )
+        return named(game, missing), named(game, extra)
     return None
+
+
+def named(game: Game, sprites: Counter[tuple[Any, ...]]) -> str:
+    first = [(game.types[one[0]].name, *one[1:]) for one in sorted(sprites)[:SHOWN]]
+    return f"{sprites.total()} sprites: {first}"
 
 
 def replay(path: Path, games: Path) -> Difference | None:
@@ -163,15 +169,19 @@ def replay(path: Path, games: Path) -> Difference | None:
     game, level = model.game, model.level
     state = level.start()
     dice = _native.ReferenceDice(header["seed"])
+    kinds = {sprite.name: number for number, sprite in enumerate(game.types)}
     expected: Counter[tuple[Any, ...]] = Counter()
     for row in rows[1:]:
         moment = row["t"]
         if moment > 0:
             actions = [LETTERS[letter] for letter in header["actions"][moment - 1]]
             model.advance_reference(state, actions, dice)
-        expected.subtract(tuple(one) for one in row.get("remove", ()))
-        expected.update(tuple(one) for one in row.get("add", ()))
-        expected += Counter()  # forget what is gone
+        for name, *rest in row.get("remove", ()):
+            one = (kinds[name], *rest)
+            expected[one] -= 1
+            if expected[one] == 0:
+                del expected[one]
+        expected.update((kinds[name], *rest) for name, *rest in row.get("add", ()))
         different = first_difference(row, expected, game, level, state)
         if different:
             return Difference(path.name, moment, *different)
@@ -197,13 +207,5 @@ def conform_all(folder: Path, games: Path) -> Report:
     """Replay every trace below a folder."""
     report = Report()
     for path, result in conform(trace_paths(folder), games):
-        name = str(path.relative_to(folder))
-        if isinstance(result, str):
-            report.skipped.append((name, result))
-            continue
-        report.total += 1
-        if result is None:
-            report.matched += 1
-        else:
-            report.failures.append(Difference(name, result.tick, result.expected, result.found))
+        report.add(str(path.relative_to(folder)), result)
     return report

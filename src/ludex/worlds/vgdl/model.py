@@ -135,6 +135,11 @@ class VgdlModel(OpenNativeModel, _native.Model):
         ]
         return " ".join([ending.condition, *names, str(ending.values["limit"])])
 
+    def reported_score(self, state: State, seat: int) -> float:
+        """The score as the reference reports it in the end: a winner has at least 1."""
+        score = state.scores[seat]
+        return 1.0 if state.winners[seat] == WON and score <= 0 else score
+
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
         """The meetings of the last tick, each kind of meeting once, in the reference's order."""
         first: dict[tuple[Any, ...], Meeting] = {}

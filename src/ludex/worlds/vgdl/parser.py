@@ -9,7 +9,7 @@ rules and endings).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -175,6 +175,15 @@ def fit(kind: str, value: Any) -> Any:
     raise Mismatch
 
 
+def widened(kind: str, value: Any, text: str) -> Any:
+    """Let text be text and whole reals be whole, where the reference drops them."""
+    if kind in ("sprite", "sprites", "numbers", "flags", "effect"):
+        return text
+    if kind == "int" and isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
 def read_numbers(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     if not all(WHOLE.fullmatch(part) and abs(int(part)) <= LARGEST_INT for part in parts):
@@ -201,13 +210,20 @@ class Draft:
 class Parser:
     """Reads one description; `game()` gives the definition."""
 
-    def __init__(self, text: str, file: str = "", point: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        file: str = "",
+        point: Mapping[str, Any] | None = None,
+        clean: bool = False,
+    ) -> None:
         if len(text) > MAX_TEXT or text.count("\n") > MAX_LINES:
             raise BadGame(
                 f"{file or 'the game'} is too long: at most {MAX_LINES} lines and {MAX_TEXT} "
                 "characters can be a game"
             )
         self.file = file
+        self.clean = clean
         self.point = dict(point or {})
         self.problems: list[Problem] = []
         self.messages = 0
@@ -215,7 +231,7 @@ class Parser:
         self.drafts: dict[int, Draft] = {}
         self.order: list[str] = ["wall", "avatar"]
         self.rules: list[Rule] = []
-        self.pairs: dict[tuple[int, int], list[int]] = {}
+        self.pairs: list[tuple[tuple[int, int], list[int]]] = []
         self.edges: list[int] = []
         self.edge_rules: dict[int, list[int]] = {}
         self.timed: list[Timed] = []
@@ -351,6 +367,8 @@ class Parser:
                 mine[key] = (self.replace(text), node)
                 if key == "singleton" and self.replace(text).lower() == "true":
                     singleton = True
+            if self.clean:
+                inherited = own or inherited
             if inherited and own and own != inherited:
                 reason = f"{own!r} is ignored for {node.name!r}: its parent is a {inherited}"
                 self.at(node, own, reason)
@@ -374,7 +392,7 @@ class Parser:
                 draft = self.drafts.get(number)
                 lists[number] = (number,)  # a type that names itself as its child ends here
                 if draft:
-                    found = dict.fromkeys(draft.ancestors)
+                    found = dict.fromkeys((number,) if self.clean else draft.ancestors)
                     for child in draft.children:
                         found.update(dict.fromkeys(subtypes(child)))
                     lists[number] = tuple(found)
@@ -439,13 +457,17 @@ class Parser:
         if values["maxHealthPoints"] == 0:
             values["maxHealthPoints"] = values["healthPoints"]
         values["healthPoints"] = min(values["healthPoints"], values["maxHealthPoints"])
-        if draft.class_name == "Resource" and values.get("resource_name") is None:
+        packs = ("Resource", "ResourcePack") if self.clean else ("Resource",)
+        if draft.class_name in packs and values.get("resource_name") is None:
             values["resource_name"] = number
         return values, unknown
 
     def resolve(self, parameter: Parameter, key: str, text: str) -> Any:
         """Read a value of a parameter; KeyError names an unknown sprite."""
-        value = fit(parameter.kind, interpret(key, text))
+        guess = interpret(key, text)
+        if self.clean:
+            guess = widened(parameter.kind, guess, text)
+        value = fit(parameter.kind, guess)
         if parameter.kind == "sprite":
             return self.names[value]
         if parameter.kind == "sprites":
@@ -458,21 +480,32 @@ class Parser:
 
     # Rules
 
-    def read_interactions(self, section: Node) -> None:
+    def each_line(self, section: Node, read: Callable[[Node], None]) -> None:
+        """Read line by line; with clean semantics a bad line costs that line alone."""
         for node in section.children:
-            if ">" not in node.words:
-                raise self.abandon(node, node.name, "an interaction needs a '>'")
-            arrow = node.words.index(">")
-            first, seconds = node.words[0], node.words[1:arrow]
-            timed = "TIME" in [word.upper() for word in (first, *seconds[:1])]
-            if arrow == 0 or not seconds:
-                raise self.abandon(node, node.name, "an interaction names at least two sprites")
-            rule = self.read_rule(node, node.words[arrow + 1 :], timed)
-            number = len(self.rules)
-            self.rules.append(rule)
-            repeat = min(max(rule.values["repeat"], 0), MAX_REPEAT)
-            for second in seconds:
-                self.place(node, first, second, number, repeat, timed)
+            try:
+                read(node)
+            except Abandoned:
+                if not self.clean:
+                    raise
+
+    def read_interactions(self, section: Node) -> None:
+        self.each_line(section, self.read_interaction)
+
+    def read_interaction(self, node: Node) -> None:
+        if ">" not in node.words:
+            raise self.abandon(node, node.name, "an interaction needs a '>'")
+        arrow = node.words.index(">")
+        first, seconds = node.words[0], node.words[1:arrow]
+        timed = "TIME" in [word.upper() for word in (first, *seconds[:1])]
+        if arrow == 0 or not seconds:
+            raise self.abandon(node, node.name, "an interaction names at least two sprites")
+        rule = self.read_rule(node, node.words[arrow + 1 :], timed)
+        number = len(self.rules)
+        self.rules.append(rule)
+        repeat = min(max(rule.values["repeat"], 0), MAX_REPEAT)
+        for second in seconds:
+            self.place(node, first, second, number, repeat, timed)
 
     def place(
         self, node: Node, first: str, second: str, rule: int, repeat: int, timed: bool
@@ -486,7 +519,8 @@ class Parser:
                 raise self.abandon(node, other, f"no sprite {other!r}", hint)
             number = self.names[other]
             if one.upper() == "EOS":
-                self.edges.append(number)
+                if not (self.clean and number in self.edges):
+                    self.edges.append(number)
                 self.edge_rules.setdefault(number, []).append(rule)
             elif timed:
                 self.timed.append(Timed(number, rule))
@@ -499,7 +533,13 @@ class Parser:
                     node, word, f"no sprite {word!r}", did_you_mean(word, self.names)
                 )
         pair = (self.names[first], self.names[second])
-        self.pairs.setdefault(pair, []).extend([rule] * repeat)
+        # All rules of a pair run where the pair was first mentioned; with clean semantics every
+        # rule runs where it is written.
+        earlier = next((rules for one, rules in self.pairs if one == pair), None)
+        if earlier is None or self.clean:
+            self.pairs.append((pair, [rule] * repeat))
+        else:
+            earlier.extend([rule] * repeat)
 
     def read_rule(self, node: Node, words: list[str], timed: bool) -> Rule:
         name = ""
@@ -575,35 +615,37 @@ class Parser:
                 self.at(node, node.words[0], "only the first character of this word is mapped")
 
     def read_terminations(self, section: Node) -> None:
-        for node in section.children:
-            ending = TERMINATIONS.get(node.name)
-            if ending is None:
-                hint = did_you_mean(node.name, TERMINATIONS)
-                raise self.abandon(node, node.name, f"no termination {node.name!r}", hint)
-            values = {name: parameter.default for name, parameter in ending.parameters.items()}
-            for key, text in self.pairs_of(node, node.words[1:]):
-                parameter = ending.parameters.get(key)
-                if parameter is None:
-                    self.messages += 1
-                    hint = did_you_mean(key, ending.parameters)
-                    self.at(node, self.word_of(node, key), f"{node.name} has no {key!r}", hint)
-                    continue
-                try:
-                    values[key] = self.resolve(parameter, key, self.replace(text))
-                except Mismatch:
-                    reason = f"{text!r} is no value for {key!r}; dropped"
-                    self.at(node, self.word_of(node, key), reason)
-                except ValueError:
-                    reason = f"{key} is a list of whole numbers, not {text!r}"
-                    raise self.abandon(node, self.word_of(node, key), reason) from None
-                except KeyError:
-                    hint = did_you_mean(text, self.names)
-                    raise self.abandon(
-                        node, self.word_of(node, key), f"no sprite {text!r}", hint
-                    ) from None
-            if any(p.required and values[key] is None for key, p in ending.parameters.items()):
-                raise self.abandon(node, node.name, f"{node.name} needs the name of a sprite")
-            self.endings.append(Ending(node.name, values, node.line))
+        self.each_line(section, self.read_termination)
+
+    def read_termination(self, node: Node) -> None:
+        ending = TERMINATIONS.get(node.name)
+        if ending is None:
+            hint = did_you_mean(node.name, TERMINATIONS)
+            raise self.abandon(node, node.name, f"no termination {node.name!r}", hint)
+        values = {name: parameter.default for name, parameter in ending.parameters.items()}
+        for key, text in self.pairs_of(node, node.words[1:]):
+            parameter = ending.parameters.get(key)
+            if parameter is None:
+                self.messages += 1
+                hint = did_you_mean(key, ending.parameters)
+                self.at(node, self.word_of(node, key), f"{node.name} has no {key!r}", hint)
+                continue
+            try:
+                values[key] = self.resolve(parameter, key, self.replace(text))
+            except Mismatch:
+                reason = f"{text!r} is no value for {key!r}; dropped"
+                self.at(node, self.word_of(node, key), reason)
+            except ValueError:
+                reason = f"{key} is a list of whole numbers, not {text!r}"
+                raise self.abandon(node, self.word_of(node, key), reason) from None
+            except KeyError:
+                hint = did_you_mean(text, self.names)
+                raise self.abandon(
+                    node, self.word_of(node, key), f"no sprite {text!r}", hint
+                ) from None
+        if any(p.required and values[key] is None for key, p in ending.parameters.items()):
+            raise self.abandon(node, node.name, f"{node.name} needs the name of a sprite")
+        self.endings.append(Ending(node.name, values, node.line))
 
     # The whole
 
@@ -624,7 +666,7 @@ class Parser:
             types=types,
             order=tuple(self.names[name] for name in order),
             rules=tuple(self.rules),
-            pairs=tuple(Pair(f, s, tuple(rules)) for (f, s), rules in self.pairs.items()),
+            pairs=tuple(Pair(f, s, tuple(rules)) for (f, s), rules in self.pairs),
             edges=tuple(self.edges),
             edge_rules={number: tuple(rules) for number, rules in self.edge_rules.items()},
             timed=tuple(self.timed),
@@ -670,12 +712,15 @@ def read_range(text: str) -> tuple[Any, ...]:
     return tuple(range(first, last + 1, by))
 
 
-def parse_game(text: str, file: str = "", point: Mapping[str, Any] | None = None) -> Game:
+def parse_game(
+    text: str, file: str = "", point: Mapping[str, Any] | None = None, clean: bool = False
+) -> Game:
     """Read a description in the compatible way.
 
     Args:
         text: the description
         file: its name, for problems
         point: values for the parameters of a game space, by name
+        clean: without the reference's quirks of reading (Q1, Q2, Q4 to Q7, Q13)
     """
-    return Parser(text, file, point).game()
+    return Parser(text, file, point, clean).game()

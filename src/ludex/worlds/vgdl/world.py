@@ -159,4 +159,4 @@ class Vgdl(World):
 
 @lru_cache(maxsize=32)
 def load_game(path: Path, semantics: str) -> Game:
-    return parse_game(read_text(path), path.name)
+    return parse_game(read_text(path), path.name, clean=semantics == "clean")

@@ -287,6 +287,20 @@ bool changes_flags(Effect effect) noexcept {
     }
 }
 
+// Rules whose score the reference counts even when they do nothing.
+bool scores_anyway(Effect effect) noexcept {
+    switch (effect) {
+        case Effect::spawn:
+        case Effect::killIfAlive:
+        case Effect::killIfFast:
+        case Effect::killIfSlow:
+        case Effect::killIfNotUpright:
+            return true;
+        default:
+            return false;
+    }
+}
+
 }  // namespace
 
 Moves moves_of(Effect effect) noexcept {
@@ -380,7 +394,9 @@ Layout analyse(const GameDef& game, const LevelDef& level) {
     }
     layout.flag_of_rule.assign(game.rules.size(), -1);
     for (std::size_t i = 0; i < game.rules.size(); ++i) {
-        if (changes_flags(game.rules[i].effect)) layout.flag_of_rule[i] = layout.flags++;
+        const Effect effect = game.rules[i].effect;
+        const bool strict = !game.has(kScoreAnyway) && scores_anyway(effect);
+        if (changes_flags(effect) || strict) layout.flag_of_rule[i] = layout.flags++;
     }
     // One more flag for each type whose first sprite logs messages.
     layout.first_message_flag = layout.flags;

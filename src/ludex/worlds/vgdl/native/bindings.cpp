@@ -247,6 +247,21 @@ NB_MODULE(_native, m) {
              nb::sig("def sprites(self, state: State) -> list[tuple[int, int, int, int, int, int, "
                      "float, float, float, int, bool]]"),
              "(type, id, x, y, w, h, orientation x, y, speed, health, disabled) of every sprite.")
+        .def(
+            "census",
+            [](const Level& level, const State& state) {
+                nb::list out;
+                for_sprites(level, state, [&](int type, const Sprite& s) {
+                    out.append(nb::make_tuple(type, s.rect.x, s.rect.y, s.rect.w, s.rect.h,
+                                              s.orientation.x, s.orientation.y, s.speed, s.health,
+                                              s.is(kDisabled)));
+                });
+                return out;
+            },
+            "state"_a,
+            nb::sig("def census(self, state: State) -> list[tuple[int, int, int, int, int, float, "
+                    "float, float, int, bool]]"),
+            "What traces tell of every sprite: all of `sprites` but the ids.")
         .def("avatar", &avatar, "state"_a, "seat"_a,
              nb::sig("def avatar(self, state: State, seat: int) -> tuple[int, int, int, float, "
                      "float, float, int, int, bool, dict[int, int]] | None"),

@@ -202,6 +202,11 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
     }
     if (is_for_all(one.effect) && !spend(cost_for_all(one))) return;
     const auto score_if = [&](bool done) { set_flag(number, kApplyScore, done); };
+    // The reference counts the score of these whether they kill or not.
+    const auto kill_if = [&](bool condition) {
+        if (condition) kill(a);
+        if (!game_.has(kScoreAnyway)) score_if(condition);
+    };
     const auto create_at = [&](int type, Ref ref, bool force = false) {
         const Rect rect = sp(ref).rect;
         return create(type, rect.x, rect.y, force);
@@ -256,13 +261,13 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             break;
         }
         case Effect::killIfAlive:
-            if (!is_killed(b)) kill(a);
+            kill_if(!is_killed(b));
             break;
         case Effect::killIfFast:
-            if (relative_speed(a, b) > one.limspeed) kill(a);
+            kill_if(relative_speed(a, b) > one.limspeed);
             break;
         case Effect::killIfSlow:
-            if (relative_speed(a, b) < one.limspeed) kill(a);
+            kill_if(relative_speed(a, b) < one.limspeed);
             break;
         case Effect::killIfNotUpright: {
             const int body = lay(a.type).body;
@@ -270,7 +275,7 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
                 body != 0 ? part<Body>(sp(a), body).rotation : def(a.type).rotation;
             constexpr double kTurn = 2.0 * std::numbers::pi;
             const double angle = std::fmod(rotation + kTurn, kTurn);
-            if (!(angle > 4.4 && angle < 5.0)) kill(a);
+            kill_if(!(angle > 4.4 && angle < 5.0));
             break;
         }
         case Effect::stepBack:
@@ -370,13 +375,12 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
         case Effect::setSpeedForAll:
             for_all(one.stype, [&](Ref ref) { sp(ref).speed = one.value; });
             break;
-        case Effect::spawn:
-            if (dice_.real() < one.prob) {
-                create_at(one.stype, a);
-            } else if (!game_.has(kScoreAnyway)) {
-                score_if(false);
-            }
+        case Effect::spawn: {
+            const bool done = dice_.real() < one.prob;
+            if (done) create_at(one.stype, a);
+            if (!game_.has(kScoreAnyway)) score_if(done);
             break;
+        }
         case Effect::spawnIfHasMore: {
             score_if(false);
             if (dice_.real() >= one.prob) break;

@@ -1,0 +1,89 @@
+"""`ludex conform`: replays reference data and reports the first difference of each trace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludex.cli.options import Json, read_choice, shortened
+
+if TYPE_CHECKING:
+    from ludex.worlds.vgdl.conform import Report
+
+KINDS = ("vgdl",)
+FAILED = 1
+SHOWN = 20
+
+
+def conform(
+    kind: Annotated[str, typer.Argument(metavar="|".join(KINDS), help="Which world.")],
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="Where the traces are.")],
+    games: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Where the games are; found from DIR if left out."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Replay reference traces and report the first difference of each."""
+    from ludex.cli import screen
+
+    read_choice(kind, KINDS, "world with traces")
+    report = run(Path(folder), read_games(Path(folder), games), quiet=json)
+    if json:
+        screen.print_json(report.as_json())
+    else:
+        show(report)
+    if report.failures:
+        raise typer.Exit(FAILED)
+
+
+def read_games(folder: Path, games: str | None) -> Path:
+    """The folder of the games: as given, or `data/gvgai` beside one of the folders above."""
+    from ludex.core.errors import BadParameter
+
+    if not folder.is_dir():
+        raise BadParameter(f"there is no folder {shortened(str(folder))!r}")
+    if games is not None:
+        if not Path(games).is_dir():
+            raise BadParameter(f"there is no folder {shortened(games)!r}")
+        return Path(games)
+    for above in folder.resolve().parents:
+        if (above / "data" / "gvgai").is_dir():
+            return above / "data" / "gvgai"
+    raise BadParameter(f"no games beside {shortened(str(folder))!r}; say where: --games DIR")
+
+
+def run(folder: Path, games: Path, quiet: bool) -> Report:
+    from ludex.cli import screen
+    from ludex.core.errors import BadParameter
+    from ludex.worlds.vgdl.conform import Report, conform, trace_paths
+
+    paths = trace_paths(folder)
+    if not paths:
+        raise BadParameter(f"there are no traces (*.jsonl.gz) below {shortened(str(folder))!r}")
+    report = Report()
+    with screen.progress(screen.messages(), quiet) as bar:
+        task = bar.add_task("replaying", total=len(paths))
+        for path, result in conform(paths, games):
+            report.add(str(path.relative_to(folder)), result)
+            bar.advance(task)
+    return report
+
+
+def show(report: Report) -> None:
+    from ludex.cli import screen
+
+    console = screen.answers()
+    for failure in report.failures[:SHOWN]:
+        console.print(screen.line((failure.trace, "bold"), f" tick {failure.tick}"))
+        console.print(screen.line(f"  expected {failure.expected}"), soft_wrap=True)
+        console.print(screen.line(f"  found    {failure.found}"), soft_wrap=True)
+    if len(report.failures) > SHOWN:
+        console.print(screen.line(f"... and {len(report.failures) - SHOWN} more"))
+    for name, reason in report.skipped:
+        console.print(screen.line(f"skipped {name}: {reason}"), soft_wrap=True)
+    colour = "red" if report.failures else "green"
+    verdict = (f"{report.matched} of {report.total} traces match", f"bold {colour}")
+    console.print(screen.line(verdict, f", {len(report.skipped)} skipped"))
