@@ -194,6 +194,7 @@ void Engine<Draws>::find_hits(std::size_t pair, const RuleDef& one, std::uint64_
             }
         }
     }
+    if (!spend(4 * std::ssize(hits))) hits.clear();
     std::sort(hits.begin(), hits.end());
 }
 
