@@ -21,6 +21,7 @@ from ludex.cli.play import play
 from ludex.cli.replay import replay
 from ludex.cli.showcase import showcase
 from ludex.cli.signature import signature
+from ludex.cli.vgdl import vgdl
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 PROGRAM = "ludex"
@@ -45,6 +46,7 @@ app.command("conform")(conform)
 app.command("signature")(signature)
 app.command("new")(new)
 app.command("showcase")(showcase)
+app.add_typer(vgdl, name="vgdl")
 
 
 def print_version(wanted: bool) -> None:

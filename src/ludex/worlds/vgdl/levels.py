@@ -6,10 +6,17 @@ from ludex.worlds.vgdl.definition import BadGame, Game, Level, Problem
 from ludex.worlds.vgdl.parser import split_lines
 
 MAX_AREA = 250_000  # cells; the largest level of the public collection has about 1,500
+MAX_TEXT = 1_000_000
+MAX_SPRITES = 1_000_000  # before the game refuses those beyond its own limit
+MAX_PROBLEMS = 200
 
 
 def parse_level(text: str, game: Game, file: str = "") -> Level:
     """Read a level: one character is one cell, each mapped to sprites in order."""
+    if len(text) > MAX_TEXT:
+        raise BadGame(
+            f"{file or 'the level'} has {len(text)} characters; a level has at most {MAX_TEXT}"
+        )
     rows = split_lines(text)
     if not rows or not rows[0]:
         raise BadGame(f"{file or 'the level'} is empty; its first line gives its width")
@@ -42,4 +49,7 @@ def parse_level(text: str, game: Game, file: str = "") -> Level:
                         "which is not a sprite of the game"
                     )
                 sprites.append((numbers[name], x, y))
+        if len(sprites) > MAX_SPRITES:
+            raise BadGame(f"{file or 'the level'} creates more than {MAX_SPRITES} sprites")
+    del problems[MAX_PROBLEMS:]
     return Level(width, height, tuple(sprites), messages, tuple(problems))

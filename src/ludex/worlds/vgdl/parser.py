@@ -9,7 +9,7 @@ rules and endings).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,14 +41,19 @@ from ludex.worlds.vgdl.ontology import (
 )
 
 SECTIONS = ("SpriteSet", "InteractionSet", "LevelMapping", "TerminationSet", "ParameterSet")
+# The largest game of the public collection has 12,000 characters, 255 lines and 120 types.
 MAX_TEXT = 1_000_000
 MAX_LINES = 20_000
-MAX_DEPTH = 64
-MAX_TYPES = 4_000
+MAX_LINE = 2_000
+MAX_DEPTH = 32
+MAX_TYPES = 1_000
+MAX_PLACES = 100_000  # pairs of types, counted for every rule and repetition
+MAX_HINTS = 50  # suggestions cost time
 MAX_REPEAT = 1_000
 MAX_PLAYERS = 16
 MAX_COUNTERS = 1_000
-MAX_RANGE = 100_000
+MAX_RANGE = 10_000
+MAX_DIMENSIONS = 100
 
 WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
 REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?[dDfF]?")
@@ -99,6 +104,8 @@ def read_tree(text: str, note: Any) -> Node | None:
     root: Node | None = None
     last: Node | None = None
     for number, raw in enumerate(split_lines(text), start=1):
+        if len(raw) > MAX_LINE:
+            raise BadGame(f"line {number} has {len(raw)} characters; at most {MAX_LINE} are read")
         content = raw.partition("#")[0]
         if not content.strip():
             if raw and not raw.strip("#"):
@@ -227,11 +234,13 @@ class Parser:
         self.point = dict(point or {})
         self.problems: list[Problem] = []
         self.messages = 0
+        self.places = 0
         self.names: dict[str, int] = {"wall": 0, "avatar": 1}
         self.drafts: dict[int, Draft] = {}
         self.order: list[str] = ["wall", "avatar"]
         self.rules: list[Rule] = []
         self.pairs: list[tuple[tuple[int, int], list[int]]] = []
+        self.first_mention: dict[tuple[int, int], list[int]] = {}
         self.edges: list[int] = []
         self.edge_rules: dict[int, list[int]] = {}
         self.timed: list[Timed] = []
@@ -243,6 +252,9 @@ class Parser:
         if root is None:
             raise BadGame(f"{file or 'the game'} is empty; a game starts with BasicGame")
         self.read(root)
+
+    def hint(self, word: str, known: Iterable[str]) -> str:
+        return did_you_mean(word, known) if len(self.problems) < MAX_HINTS else ""
 
     def note(self, line: int, column: int, word: str, reason: str, suggestion: str = "") -> None:
         self.problems.append(Problem(line, column, word, reason, suggestion, "warning", self.file))
@@ -279,7 +291,7 @@ class Parser:
                 if reader:
                     reader(section)
                 elif section.name != "ParameterSet":
-                    hint = did_you_mean(section.name, SECTIONS)
+                    hint = self.hint(section.name, SECTIONS)
                     self.at(section, section.name, f"no section {section.name!r}; ignored", hint)
         except Abandoned:
             pass
@@ -298,7 +310,7 @@ class Parser:
                     self.at(root, f"{key}={text}", f"{key} is a whole number; dropped")
             else:
                 self.messages += 1
-                hint = did_you_mean(key, GAME_PARAMETERS)
+                hint = self.hint(key, GAME_PARAMETERS)
                 self.at(root, f"{key}={text}", f"unknown key {key!r}; ignored", hint)
 
     def pairs_of(self, node: Node, words: list[str]) -> Iterator[tuple[str, str]]:
@@ -326,6 +338,8 @@ class Parser:
         return str(value)
 
     def read_space(self, section: Node) -> None:
+        if len(section.children) > MAX_DIMENSIONS:
+            raise BadGame(f"a game space has at most {MAX_DIMENSIONS} parameters")
         for node in section.children:
             given = dict(self.pairs_of(node, node.words[1:]))
             values = given.get("values", "")
@@ -367,13 +381,12 @@ class Parser:
                 mine[key] = (self.replace(text), node)
                 if key == "singleton" and self.replace(text).lower() == "true":
                     singleton = True
-            if self.clean:
-                inherited = own or inherited
-            if inherited and own and own != inherited:
+            class_name = (own or inherited) if self.clean else (inherited or own)
+            if own and own != class_name:
                 reason = f"{own!r} is ignored for {node.name!r}: its parent is a {inherited}"
                 self.at(node, own, reason)
             line = (*ancestors, number)
-            draft = Draft(node, inherited or own, mine, line, [], singleton)
+            draft = Draft(node, class_name, mine, line, [], singleton)
             self.drafts[number] = draft
             draft.children = self.read_sprite_nodes(node.children, own or inherited, mine, line)
             if not node.children:
@@ -387,14 +400,16 @@ class Parser:
         """Resolve all parameters, now that every name is known."""
         lists: dict[int, tuple[int, ...]] = {}
 
-        def subtypes(number: int) -> tuple[int, ...]:
+        def subtypes(number: int, depth: int = 0) -> tuple[int, ...]:
+            if depth > MAX_DEPTH:  # types that are defined again can be chained without end
+                raise BadGame(f"sprites are nested more than {MAX_DEPTH} levels deep")
             if number not in lists:
                 draft = self.drafts.get(number)
                 lists[number] = (number,)  # a type that names itself as its child ends here
                 if draft:
                     found = dict.fromkeys((number,) if self.clean else draft.ancestors)
                     for child in draft.children:
-                        found.update(dict.fromkeys(subtypes(child)))
+                        found.update(dict.fromkeys(subtypes(child, depth + 1)))
                     lists[number] = tuple(found)
             return lists[number]
 
@@ -424,7 +439,7 @@ class Parser:
         sprite = SPRITES.get(draft.class_name or "")
         if sprite is None:
             if draft.class_name is not None:
-                hint = did_you_mean(draft.class_name, SPRITES)
+                hint = self.hint(draft.class_name, SPRITES)
                 reason = f"no sprite class {draft.class_name!r}; none can be created"
                 self.at(draft.node, draft.class_name, reason, hint)
             table: Mapping[str, Parameter] = COMMON
@@ -441,7 +456,7 @@ class Parser:
                         node,
                         next(w for w in node.words if w.startswith(key + "=")),
                         f"{draft.class_name} has no {key!r}; ignored",
-                        did_you_mean(key, table),
+                        self.hint(key, table),
                     )
                 continue
             try:
@@ -504,6 +519,9 @@ class Parser:
         number = len(self.rules)
         self.rules.append(rule)
         repeat = min(max(rule.values["repeat"], 0), MAX_REPEAT)
+        self.places += len(seconds) * max(repeat, 1)
+        if self.places > MAX_PLACES:
+            raise BadGame(f"more than {MAX_PLACES} rules, counted for each pair of sprites")
         for second in seconds:
             self.place(node, first, second, number, repeat, timed)
 
@@ -515,7 +533,7 @@ class Parser:
             if one.upper() not in ("EOS", "TIME"):
                 continue
             if other not in self.names:
-                hint = did_you_mean(other, self.names)
+                hint = self.hint(other, self.names)
                 raise self.abandon(node, other, f"no sprite {other!r}", hint)
             number = self.names[other]
             if one.upper() == "EOS":
@@ -529,17 +547,15 @@ class Parser:
             return
         for word in (first, second):
             if word not in self.names:
-                raise self.abandon(
-                    node, word, f"no sprite {word!r}", did_you_mean(word, self.names)
-                )
+                raise self.abandon(node, word, f"no sprite {word!r}", self.hint(word, self.names))
         pair = (self.names[first], self.names[second])
         # All rules of a pair run where the pair was first mentioned; with clean semantics every
         # rule runs where it is written.
-        earlier = next((rules for one, rules in self.pairs if one == pair), None)
-        if earlier is None or self.clean:
-            self.pairs.append((pair, [rule] * repeat))
+        if pair in self.first_mention and not self.clean:
+            self.first_mention[pair].extend([rule] * repeat)
         else:
-            earlier.extend([rule] * repeat)
+            self.first_mention[pair] = [rule] * repeat
+            self.pairs.append((pair, self.first_mention[pair]))
 
     def read_rule(self, node: Node, words: list[str], timed: bool) -> Rule:
         name = ""
@@ -548,7 +564,7 @@ class Parser:
                 name = word
         effect = EFFECTS.get(name)
         if effect is None:
-            hint = did_you_mean(name, EFFECTS)
+            hint = self.hint(name, EFFECTS)
             raise self.abandon(node, name or node.name, f"no effect {name!r}", hint)
         given = {key: self.replace(text) for key, text in self.pairs_of(node, words)}
         quiet = timed or name == "addTimer"
@@ -578,7 +594,7 @@ class Parser:
             if parameter is None:
                 if not quiet:
                     self.messages += 1
-                    hint = did_you_mean(key, table)
+                    hint = self.hint(key, table)
                     reason = f"{effect.name} has no {key!r}; ignored"
                     self.at(node, self.word_of(node, key), reason, hint)
                 continue
@@ -593,7 +609,7 @@ class Parser:
                 if not parameter.required and parameter.name == "stype":
                     values[key] = -1
                     continue
-                hint = did_you_mean(str(missing.args[0]), self.names)
+                hint = self.hint(str(missing.args[0]), self.names)
                 reason = f"no sprite {missing.args[0]!r}"
                 raise self.abandon(node, self.word_of(node, key), reason, hint) from None
         for key, parameter in table.items():
@@ -620,14 +636,14 @@ class Parser:
     def read_termination(self, node: Node) -> None:
         ending = TERMINATIONS.get(node.name)
         if ending is None:
-            hint = did_you_mean(node.name, TERMINATIONS)
+            hint = self.hint(node.name, TERMINATIONS)
             raise self.abandon(node, node.name, f"no termination {node.name!r}", hint)
         values = {name: parameter.default for name, parameter in ending.parameters.items()}
         for key, text in self.pairs_of(node, node.words[1:]):
             parameter = ending.parameters.get(key)
             if parameter is None:
                 self.messages += 1
-                hint = did_you_mean(key, ending.parameters)
+                hint = self.hint(key, ending.parameters)
                 self.at(node, self.word_of(node, key), f"{node.name} has no {key!r}", hint)
                 continue
             try:
@@ -639,7 +655,7 @@ class Parser:
                 reason = f"{key} is a list of whole numbers, not {text!r}"
                 raise self.abandon(node, self.word_of(node, key), reason) from None
             except KeyError:
-                hint = did_you_mean(text, self.names)
+                hint = self.hint(text, self.names)
                 raise self.abandon(
                     node, self.word_of(node, key), f"no sprite {text!r}", hint
                 ) from None
@@ -697,7 +713,7 @@ def read_range(text: str) -> tuple[Any, ...]:
     """Read `min:step:max` or `True:False`."""
     parts = text.split(":")
     if len(parts) == 2 and all(part.lower() in ("true", "false") for part in parts):
-        return (True, False)
+        return (False, True)
     if len(parts) != 3 or not all(REAL.fullmatch(part) for part in parts):
         raise ValueError(text)
     if any("." in part for part in parts):

@@ -22,10 +22,9 @@ from ludex.core.world import ArraySpec, World
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.definition import BadGame, Game, Level
 from ludex.worlds.vgdl.draw import draw_svg, draw_text
-from ludex.worlds.vgdl.levels import parse_level
+from ludex.worlds.vgdl.language import Mode, read_game, read_level
 from ludex.worlds.vgdl.model import Action, VgdlModel
 from ludex.worlds.vgdl.native_text import ALL_QUIRKS, build_level
-from ludex.worlds.vgdl.parser import parse_game
 
 GAMES = Path(__file__).with_name("games")
 LONGEST_STATE = 10_000_000
@@ -96,7 +95,7 @@ class Vgdl(World):
         path = self.paths[1]
         if not path.is_file():
             raise BadGame(f"{self.game} has no level {self.level}: there is no file {str(path)!r}")
-        return parse_level(read_text(path), self.definition, path.name)
+        return read_level(read_text(path), self.definition, path.name, mode_of(path))
 
     @cached_property
     def model(self) -> VgdlModel:
@@ -157,4 +156,10 @@ class Vgdl(World):
 
 @lru_cache(maxsize=32)
 def load_game(path: Path, semantics: str) -> Game:
-    return parse_game(read_text(path), path.name, clean=semantics == "clean")
+    clean = semantics == "clean"
+    return read_game(read_text(path), path.name, mode_of(path), clean=clean)
+
+
+def mode_of(path: Path) -> Mode:
+    """Our own games are read strictly, those of others as the reference reads them."""
+    return "strict" if path.is_relative_to(GAMES) else "compatible"
