@@ -82,7 +82,11 @@ def read_trace(path: Path) -> list[dict[str, Any]]:
             rows = [json.loads(line) for line in file]
     except (OSError, EOFError, ValueError, zlib.error) as error:
         raise LudexError(f"cannot read {str(path)!r} as a trace: {error}") from None
-    if not rows or not all(isinstance(row, dict) for row in rows) or rows[0].get("format") != FORMAT:
+    if (
+        not rows
+        or not all(isinstance(row, dict) for row in rows)
+        or rows[0].get("format") != FORMAT
+    ):
         raise LudexError(f"{str(path)!r} is not a trace of the form {FORMAT}")
     return rows
 
