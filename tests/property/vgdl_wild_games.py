@@ -1,7 +1,7 @@
 """Games that no author would write: every class and effect at random, with absurd parameters.
 
-`python tests/property/vgdl_wild_games.py FOLDER --count N` writes N of them in the engine's own form,
-for the walk under sanitizers and as first inputs of the fuzzer.
+`python tests/property/vgdl_wild_games.py FOLDER --count N` writes N of each kind in the engine's
+own form, for the walk under sanitizers and as first inputs of the fuzzer.
 """
 
 from __future__ import annotations
