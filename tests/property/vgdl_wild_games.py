@@ -288,17 +288,22 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--largest", type=int, default=10**9, help="write no larger files")
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     for old in asked.folder.glob("*.level"):
         old.unlink()
     refused = 0
+    written_files = []
     for seed in range(asked.first, asked.first + asked.count):
         for kind, make in (("good", well_formed), ("bad", hostile)):
             written = native_text(make(seed))
             refused += written is None
-            if written is not None:
-                (asked.folder / f"{kind}{seed}.level").write_text(written)
+            if written is not None and len(written) <= asked.largest:
+                path = asked.folder / f"{kind}{seed}.level"
+                path.write_text(written)
+                written_files.append(str(path.resolve()))
+    (asked.folder / "list.txt").write_text("\n".join(written_files) + "\n")
     print(f"{2 * asked.count} games, {refused} refused by the parser")
 
 

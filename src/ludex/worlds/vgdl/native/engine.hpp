@@ -48,7 +48,11 @@ struct Workspace {
 
 // What a tick may cost, in sprites looked at; beyond it the game ends. A tick of a public game
 // costs a few thousand. This is what stops games that fill a cell with thousands of sprites.
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+inline constexpr std::int64_t kMostWork = 50'000;  // a fuzzer wants many games, not long ones
+#else
 inline constexpr std::int64_t kMostWork = 4'000'000;
+#endif
 // What all sprites together may take, and those of one type.
 inline constexpr std::size_t kLargestState = 64'000'000;  // bytes
 inline constexpr int kMostOfAType = 2 * kMostSprites;
