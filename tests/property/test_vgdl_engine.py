@@ -194,18 +194,34 @@ def test_games_made_to_break_a_limit_do_not(breaker, seed):
     assert len(state.timers) <= 10_001
 
 
-def test_a_cell_full_of_sprites_that_multiply_ends_the_game():
-    game = """BasicGame
+def crowd(rule: str) -> VgdlModel:
+    """Three hundred sprites in one cell, under one rule."""
+    game = f"""BasicGame
     SpriteSet
         seed > Passive
     LevelMapping
-        s > seed seed
+        s > {"seed " * 300}
     InteractionSet
-        seed seed > cloneSprite
+        seed seed > {rule}
     TerminationSet
         SpriteCounter stype=avatar limit=-1 win=True
 """
-    model = load(wild.Text(game, "sA"))
-    state = play(model, model.level.start(), Rng(1), 200)
+    return load(wild.Text(game, "sA"))
+
+
+def test_sprites_that_multiply_end_the_game_as_in_the_reference():
+    model = crowd("cloneSprite")
+    state = play(model, model.level.start(), Rng(1), 5)
     assert state.over
-    assert model.outcome(state).reason == "too much happened in one tick"
+    assert model.outcome(state).reason == "too many messages, as in the reference"
+    assert len(model.level.sprites(state)) == 10_001
+
+
+def test_a_tick_in_which_too_much_happens_ends_the_game_undecided():
+    model = crowd("reverseDirection repeat=100")
+    state = play(model, model.level.start(), Rng(1), 5)
+    outcome = model.outcome(state)
+    assert outcome.reason == "too much happened in one tick"
+    assert outcome.truncated
+    assert outcome.winners == ()
+    assert state.tick == 1

@@ -254,7 +254,7 @@ def enormous(draw: random.Random) -> Text:
 
 def piled(draw: random.Random) -> Text:
     """Many sprites in one cell from the start."""
-    names = " ".join(["one"] * draw.choice([50, 3000, 30_000]))
+    names = " ".join(["one"] * draw.choice([50, 380, 30_000]))
     kind = draw.choice(["Immovable", "Passive", "RandomNPC", "Chaser stype=one"])
     game = f"""BasicGame
     SpriteSet
@@ -262,7 +262,7 @@ def piled(draw: random.Random) -> Text:
     LevelMapping
         o > {names}
     InteractionSet
-        one one > killSprite
+        one one > {draw.choice(["killSprite", "reverseDirection", "undoAll"])} repeat=300
         one EOS > cloneSprite
     TerminationSet
         Timeout limit=20 win=True
