@@ -37,18 +37,22 @@ int floor_div(int a, int b) noexcept { return a >= 0 ? a / b : -((-a + b - 1) / 
 template <class Draws>
 void Engine<Draws>::run_collisions() {
     for (std::size_t pair = 0; pair < game_.pairs.size(); ++pair) {
-        const PairDef& def = game_.pairs[pair];
-        for (const int number : def.rules) {
+        const PairDef& both = game_.pairs[pair];
+        for (const int number : both.rules) {
             if (!rule(number).enabled) continue;
-            const std::size_t looked_at = subtypes(def.first).size() + subtypes(def.second).size();
-            if (!spend(static_cast<std::int64_t>(looked_at + work_.shields.size()) + 1)) return;
-            const auto effect = static_cast<std::int32_t>(rule(number).effect);
-            const bool shielded = std::any_of(
-                work_.shields.begin(), work_.shields.end(), [&](const Workspace::Shield& shield) {
-                    return shield.first == def.first && shield.second == def.second &&
-                           shield.effect == effect;
-                });
-            if (!shielded) collide(pair, number);
+            if (!spend(1)) return;
+            if (!work_.shields.empty()) {
+                if (!spend(std::ssize(work_.shields))) return;
+                const auto effect = static_cast<std::int32_t>(rule(number).effect);
+                const bool shielded = std::any_of(work_.shields.begin(), work_.shields.end(),
+                                                  [&](const Workspace::Shield& shield) {
+                                                      return shield.first == both.first &&
+                                                             shield.second == both.second &&
+                                                             shield.effect == effect;
+                                                  });
+                if (shielded) continue;
+            }
+            collide(pair, number);
         }
     }
 }
@@ -56,53 +60,42 @@ void Engine<Draws>::run_collisions() {
 // With clean semantics the dead and the disabled meet nobody.
 template <class Draws>
 bool Engine<Draws>::may_meet(Ref ref, bool second) const noexcept {
+    if (all_meet_) return true;
     if (!game_.has(kKilledActs) && second && is_killed(ref)) return false;
     return game_.has(kDisabledActs) || !sp(ref).is(kDisabled);
 }
 
 template <class Draws>
 void Engine<Draws>::collide(std::size_t pair, int number) {
-    const PairDef& def = game_.pairs[pair];
+    const PairPlan& plan = level_.plans[pair];
     const RuleDef& one = rule(number);
-    const std::vector<int>& firsts = subtypes(def.first);
-    const std::vector<int>& seconds = subtypes(def.second);
+    std::vector<std::uint64_t>& hits = work_.hits;
+    hits.clear();
+    if (!spend(std::ssize(plan.matches))) return;
+    if (!plan.tests_ground) {
+        find_hits(plan, one);
+        if (hits.empty()) return;
+    }
+    const PairDef& both = game_.pairs[pair];
+    const std::vector<int>& firsts = subtypes(both.first);
+    const std::vector<int>& seconds = subtypes(both.second);
     // Sprites created from here on take no part.
-    std::vector<std::int32_t>& first_counts = work_.first_counts;
-    std::vector<std::int32_t>& second_counts = work_.second_counts;
-    first_counts.clear();
-    second_counts.clear();
-    bool any = false;
-    bool ground = false;
-    for (const int type : firsts) {
-        any = any || count(type) > 0;
-        ground = ground || lay(type).tests_ground;
-        first_counts.push_back(extent(type));
-    }
-    if (!any) return;
-    any = false;
-    for (const int type : seconds) {
-        any = any || count(type) > 0;
-        second_counts.push_back(extent(type));
-    }
-    if (!any) return;
-    if (ground) {
-        collide_all(def, number);
+    work_.first_counts.clear();
+    work_.second_counts.clear();
+    for (const int type : firsts) work_.first_counts.push_back(extent(type));
+    for (const int type : seconds) work_.second_counts.push_back(extent(type));
+    if (!spend(std::ssize(firsts) + std::ssize(seconds))) return;
+    if (plan.tests_ground) {
+        collide_all(both, number);
         return;
     }
-    std::vector<std::uint64_t>& hits = work_.hits;
-    find_hits(pair, one, 0);
-    if (hits.empty()) return;
-    bool again = moves_of(one.effect) == Moves::any;
-    if (moves_of(one.effect) == Moves::first) {
-        for (const int type : firsts) {
-            again = again || std::find(seconds.begin(), seconds.end(), type) != seconds.end();
-        }
-    }
+    const Moves moves = moves_of(one.effect);
     const bool batch = is_batch(one.effect);
     std::size_t next = 0;
     while (next < hits.size()) {
         const std::uint64_t first = first_of(hits[next]);
         const Ref a{firsts[place_of(first)], index_of(first)};
+        const Rect before = sp(a).rect;
         std::vector<Ref>& candidates = work_.candidates;
         candidates.clear();
         for (; next < hits.size() && first_of(hits[next]) == first; ++next) {
@@ -111,7 +104,9 @@ void Engine<Draws>::collide(std::size_t pair, int number) {
         if (!spend(std::ssize(candidates))) return;
         bool done = false;
         if (batch) {
-            if (game_.has(kKilledActs) || !is_killed(a)) {
+            // Only those that overlap now: others may have been moved away.
+            std::erase_if(candidates, [&](Ref b) { return !overlap(before, sp(b).rect); });
+            if (!candidates.empty() && (game_.has(kKilledActs) || !is_killed(a))) {
                 execute_batch(number, a, candidates);
                 done = true;
             }
@@ -123,91 +118,97 @@ void Engine<Draws>::collide(std::size_t pair, int number) {
                 done = true;
             }
         }
-        if (done && again) {
-            find_hits(pair, one, first + 1);
+        if (!done || moves == Moves::nothing) continue;
+        if (moves == Moves::any) {
+            find_hits_after(plan, one, first + 1);
             next = 0;
+        } else if (plan.shares_types && !(sp(a).rect == before)) {
+            if (!spend(std::ssize(hits) / 8)) return;
+            hits.erase(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(next));
+            next = 0;
+            find_new_hits(plan, a, first);
         }
     }
 }
 
-// Find all pairs that overlap, beginning with the first sprite `after`, in order.
+// Find all pairs that overlap, in order.
 template <class Draws>
-void Engine<Draws>::find_hits(std::size_t pair, const RuleDef& one, std::uint64_t after) {
-    const PairDef& def = game_.pairs[pair];
-    const std::vector<int>& firsts = subtypes(def.first);
-    const std::vector<int>& seconds = subtypes(def.second);
+void Engine<Draws>::find_hits(const PairPlan& plan, const RuleDef& one) {
     std::vector<std::uint64_t>& hits = work_.hits;
-    hits.clear();
-    const auto note = [&](std::uint64_t a, std::uint64_t b) {
-        if (a >= after) hits.push_back((a << kSecond) | b);
-    };
-    if (!is_idle_on_settled(one)) {
-        if (!spend(std::ssize(level_.meetings[pair]))) return;
-        for (const SettledMeeting& meeting : level_.meetings[pair]) {
-            const Ref a{firsts[at(meeting.first)], meeting.first_index};
-            const Ref b{seconds[at(meeting.second)], meeting.second_index};
+    if (!plan.meetings.empty() && !is_idle_on_settled(one)) {
+        if (!spend(std::ssize(plan.meetings))) return;
+        for (const SettledMeeting& meeting : plan.meetings) {
+            const Ref a{meeting.first_type, meeting.first_index};
+            const Ref b{meeting.second_type, meeting.second_index};
             if (!exists(a) || !exists(b) || !may_meet(b, true)) continue;
-            note(make_key(at(meeting.first), a.index), make_key(at(meeting.second), b.index));
+            hits.push_back((make_key(at(meeting.first), a.index) << kSecond) |
+                           make_key(at(meeting.second), b.index));
         }
     }
-    for (std::size_t f = 0; f < firsts.size(); ++f) {
-        const int first = firsts[f];
-        const int n = work_.first_counts[f];
-        if (n == 0) continue;
-        for (std::size_t s = 0; s < seconds.size(); ++s) {
-            const int second = seconds[s];
-            const int m = work_.second_counts[s];
-            if (m == 0 || (lay(first).is_settled && lay(second).is_settled)) continue;
-            if (!spend(n + m)) break;
-            if (lay(second).is_settled) {
-                for (int i = 0; i < n; ++i) {
-                    const Ref a{first, i};
-                    if (!may_meet(a, false)) continue;
-                    find_in_settled(second, sp(a).rect,
-                                    (make_key(f, i) << kSecond) | make_key(s, 0), 0, after);
-                }
-            } else if (lay(first).is_settled) {
-                for (int k = 0; k < m; ++k) {
-                    const Ref b{second, k};
-                    if (!may_meet(b, true)) continue;
-                    find_in_settled(first, sp(b).rect, (make_key(f, 0) << kSecond) | make_key(s, k),
-                                    kSecond, after);
-                }
-            } else if (std::int64_t{n} * m > kBruteForce) {
-                const std::uint64_t key = (make_key(f, 0) << kSecond) | make_key(s, 0);
-                if (n > m) {
-                    find_in_buckets(key, {first, 0}, n, {second, 0}, m, true, after);
-                } else {
-                    find_in_buckets(key, {second, 0}, m, {first, 0}, n, false, after);
-                }
-            } else {
-                for (int i = 0; i < n; ++i) {
-                    const Ref a{first, i};
-                    const Rect rect = sp(a).rect;
-                    for (int k = 0; k < m; ++k) {
-                        const Ref b{second, k};
-                        if (!overlap(rect, sp(b).rect) || a == b) continue;
-                        if (may_meet(a, false) && may_meet(b, true))
-                            note(make_key(f, i), make_key(s, k));
-                    }
-                }
-            }
-        }
+    const Section* const sections = state_.sections();
+    for (const Match& match : plan.matches) {
+        const int n = sections[match.first_section].count;
+        const int m = sections[match.second_section].count;
+        if (n == 0 || m == 0) continue;
+        if (!spend(n + m)) break;
+        find_match(match, n, m);
     }
-    if (!spend(4 * std::ssize(hits))) hits.clear();
-    std::sort(hits.begin(), hits.end());
+    if (!spend(4 * std::ssize(hits))) hits.clear();  // sorting is what costs most
+    if (hits.size() > 1) std::sort(hits.begin(), hits.end());
 }
 
-// Add the settled sprites of a type that overlap a rectangle; their index goes to `key` at `shift`.
+// The same after sprites were moved, among those that took part from the beginning, beginning
+// with the first sprite `after`.
 template <class Draws>
-void Engine<Draws>::find_in_settled(int type, const Rect& rect, std::uint64_t key, int shift,
-                                    std::uint64_t after) {
+void Engine<Draws>::find_hits_after(const PairPlan& plan, const RuleDef& one, std::uint64_t after) {
+    work_.hits.clear();
+    find_hits(plan, one);
+    std::erase_if(work_.hits, [&](std::uint64_t hit) {
+        const std::uint64_t second = hit & ((std::uint64_t{1} << kSecond) - 1);
+        return first_of(hit) < after ||
+               index_of(first_of(hit)) >= work_.first_counts[place_of(first_of(hit))] ||
+               index_of(second) >= work_.second_counts[place_of(second)];
+    });
+}
+
+// After the first sprite of a pair was moved: whom it now meets as the second one.
+template <class Draws>
+void Engine<Draws>::find_new_hits(const PairPlan& plan, Ref moved, std::uint64_t first) {
+    std::vector<std::uint64_t>& hits = work_.hits;
+    const Rect rect = sp(moved).rect;
+    for (const Match& match : plan.matches) {
+        if (match.second_type != moved.type) continue;
+        const std::uint64_t second = make_key(at(match.second), moved.index);
+        const auto note = [&](int index) {
+            const std::uint64_t key = make_key(at(match.first), index);
+            if (key <= first || !may_meet({match.first_type, index}, false)) return;
+            const std::uint64_t hit = (key << kSecond) | second;
+            const auto place = std::lower_bound(hits.begin(), hits.end(), hit);
+            if (!spend(std::ssize(hits) / 8)) return;
+            if (place == hits.end() || *place != hit) hits.insert(place, hit);
+        };
+        if (match.kind == Match::Kind::first_settled) {
+            for_settled_at(match.first_type, rect, note);
+            continue;
+        }
+        const int n = work_.first_counts[at(match.first)];
+        if (!spend(n)) return;
+        const bool from_here = at(match.first) == place_of(first);
+        for (int i = from_here ? index_of(first) + 1 : 0; i < n; ++i) {
+            if (overlap(sp({match.first_type, i}).rect, rect)) note(i);
+        }
+    }
+}
+
+// Visit the settled sprites of a type that overlap a rectangle.
+template <class Draws>
+template <class Visit>
+inline void Engine<Draws>::for_settled_at(int type, const Rect& rect,
+                                          const Visit& visit) const noexcept {
     const SettledType& group = settled(type);
     const auto look = [&](int index) {
         const Ref ref{type, index};
-        if (!exists(ref) || !overlap(rect, sp(ref).rect) || !may_meet(ref, shift == 0)) return;
-        const std::uint64_t hit = key | (static_cast<std::uint64_t>(index) << shift);
-        if (first_of(hit) >= after) work_.hits.push_back(hit);
+        if (exists(ref) && overlap(rect, sp(ref).rect)) visit(index);
     };
     if (group.cells.empty()) {
         if (!spend(group.section.count)) return;
@@ -215,24 +216,81 @@ void Engine<Draws>::find_in_settled(int type, const Rect& rect, std::uint64_t ke
         return;
     }
     if (rect.w <= 0 || rect.h <= 0) return;
-    const int size = level_.def.block, width = level_.def.width, height = level_.def.height;
-    const int left = std::max(0, floor_div(rect.x, size));
-    const int right = std::min(width - 1, floor_div(rect.x + rect.w - 1, size));
-    const int top = std::max(0, floor_div(rect.y, size));
-    const int bottom = std::min(height - 1, floor_div(rect.y + rect.h - 1, size));
+    const int width = level_.def.width;
+    int left = 0, right = 0, top = 0, bottom = 0;
+    if (rect.x >= 0 && rect.y >= 0 && rect.x + rect.w <= level_.screen.w &&
+        rect.y + rect.h <= level_.screen.h) [[likely]] {
+        left = level_.columns[at(rect.x)];
+        right = level_.columns[at(rect.x + rect.w - 1)];
+        top = level_.rows[at(rect.y)];
+        bottom = level_.rows[at(rect.y + rect.h - 1)];
+    } else {
+        const int size = level_.def.block;
+        left = std::max(0, floor_div(rect.x, size));
+        right = std::min(width - 1, floor_div(rect.x + rect.w - 1, size));
+        top = std::max(0, floor_div(rect.y, size));
+        bottom = std::min(level_.def.height - 1, floor_div(rect.y + rect.h - 1, size));
+    }
     if (!spend(std::int64_t{bottom - top + 1} * (right - left + 1))) return;
     for (int y = top; y <= bottom; ++y) {
+        const std::int32_t* const row = group.cells.data() + at(y) * at(width);
         for (int x = left; x <= right; ++x) {
-            const std::int32_t index = group.cells[at(y * width + x)];
-            if (index >= 0) look(index);
+            if (row[x] >= 0) look(row[x]);
         }
+    }
+}
+
+// Add the overlapping sprites of two types, n and m of which exist.
+template <class Draws>
+void Engine<Draws>::find_match(const Match& match, int n, int m) {
+    std::vector<std::uint64_t>& hits = work_.hits;
+    const std::uint64_t first = make_key(at(match.first), 0);
+    const std::uint64_t second = make_key(at(match.second), 0);
+    const auto note = [&](int i, int k) {
+        if (!may_meet({match.first_type, i}, false) || !may_meet({match.second_type, k}, true))
+            return;
+        hits.push_back(((first | static_cast<std::uint64_t>(i)) << kSecond) | second |
+                       static_cast<std::uint64_t>(k));
+    };
+    const Section* const sections = state_.sections();
+    const auto rect_at = [&](int section, int index) -> const Rect& {
+        return state_.sprite(sections[section], index).rect;
+    };
+    switch (match.kind) {
+        case Match::Kind::second_settled:
+            for (int i = 0; i < n; ++i) {
+                for_settled_at(match.second_type, rect_at(match.first_section, i),
+                               [&](int k) { note(i, k); });
+            }
+            break;
+        case Match::Kind::first_settled:
+            for (int k = 0; k < m; ++k) {
+                for_settled_at(match.first_type, rect_at(match.second_section, k),
+                               [&](int i) { note(i, k); });
+            }
+            break;
+        case Match::Kind::moving:
+            if (std::int64_t{n} * m > kBruteForce) {
+                find_in_buckets(match, n, m);
+                break;
+            }
+            for (int i = 0; i < n; ++i) {
+                const Rect& rect = rect_at(match.first_section, i);
+                for (int k = 0; k < m; ++k) {
+                    if (!overlap(rect, rect_at(match.second_section, k))) continue;
+                    if (i != k || match.first_type != match.second_type) note(i, k);
+                }
+            }
+            break;
     }
 }
 
 // Put the larger group into buckets by cell, and look there for each sprite of the smaller one.
 template <class Draws>
-void Engine<Draws>::find_in_buckets(std::uint64_t key, Ref many, int n, Ref few, int m,
-                                    bool many_first, std::uint64_t after) {
+void Engine<Draws>::find_in_buckets(const Match& match, int n, int m) {
+    const bool many_first = n > m;
+    const int many = many_first ? match.first_type : match.second_type;
+    const int few = many_first ? match.second_type : match.first_type;
     const int size = level_.def.block, width = level_.def.width, height = level_.def.height;
     const auto column = [&](int x) { return std::clamp(floor_div(x, size), 0, width - 1); };
     const auto row = [&](int y) { return std::clamp(floor_div(y, size), 0, height - 1); };
@@ -246,10 +304,11 @@ void Engine<Draws>::find_in_buckets(std::uint64_t key, Ref many, int n, Ref few,
         std::fill(work_.stamps.begin(), work_.stamps.end(), 0U);
         work_.stamp = 1;
     }
-    work_.links.resize(at(n));
+    const int more = std::max(n, m), less = std::min(n, m);
+    work_.links.resize(at(more));
     int widest = 1, highest = 1;
-    for (int i = 0; i < n; ++i) {
-        const Rect& rect = sp({many.type, i}).rect;
+    for (int i = 0; i < more; ++i) {
+        const Rect& rect = sp({many, i}).rect;
         widest = std::max(widest, rect.w);
         highest = std::max(highest, rect.h);
         const std::size_t cell = at(row(rect.y) * width + column(rect.x));
@@ -257,9 +316,8 @@ void Engine<Draws>::find_in_buckets(std::uint64_t key, Ref many, int n, Ref few,
         work_.stamps[cell] = work_.stamp;
         work_.heads[cell] = i;
     }
-    for (int k = 0; k < m; ++k) {
-        const Ref ref{few.type, k};
-        if (!may_meet(ref, many_first)) continue;
+    for (int k = 0; k < less; ++k) {
+        const Ref ref{few, k};
         const Rect rect = sp(ref).rect;
         if (rect.w <= 0 || rect.h <= 0) continue;
         const int left = column(add(rect.x, 1 - std::int64_t{widest}));
@@ -272,15 +330,14 @@ void Engine<Draws>::find_in_buckets(std::uint64_t key, Ref many, int n, Ref few,
                 const std::size_t cell = at(y * width + x);
                 if (work_.stamps[cell] != work_.stamp) continue;
                 for (int i = work_.heads[cell]; i >= 0; i = work_.links[at(i)]) {
-                    const Ref other{many.type, i};
+                    const Ref other{many, i};
                     if (!spend(1)) return;
-                    if (other == ref || !overlap(rect, sp(other).rect) ||
-                        !may_meet(other, !many_first))
-                        continue;
-                    const int a = many_first ? i : k, b = many_first ? k : i;
-                    const std::uint64_t hit = key | (static_cast<std::uint64_t>(a) << kSecond) |
-                                              static_cast<std::uint64_t>(b);
-                    if (first_of(hit) >= after) work_.hits.push_back(hit);
+                    if (other == ref || !overlap(rect, sp(other).rect)) continue;
+                    const Ref a{match.first_type, many_first ? i : k};
+                    const Ref b{match.second_type, many_first ? k : i};
+                    if (!may_meet(a, false) || !may_meet(b, true)) continue;
+                    work_.hits.push_back((make_key(at(match.first), a.index) << kSecond) |
+                                         make_key(at(match.second), b.index));
                 }
             }
         }

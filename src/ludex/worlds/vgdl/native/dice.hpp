@@ -10,6 +10,8 @@ namespace ludex::vgdl {
 // Our own generator, as the rules ask for it.
 class Dice {
 public:
+    // Numbers that cannot matter need not be drawn.
+    static constexpr bool kEveryDraw = false;
     explicit Dice(Rng& rng) noexcept : rng_(rng) {}
     std::int32_t below(std::int32_t n) noexcept {
         return static_cast<std::int32_t>(rng_.below(static_cast<std::uint64_t>(n)));
@@ -27,6 +29,7 @@ private:
 // java.util.Random, draw for draw.
 class JavaDice {
 public:
+    static constexpr bool kEveryDraw = true;
     explicit JavaDice(std::int64_t seed) noexcept
         : state_((static_cast<std::uint64_t>(seed) ^ kFactor) & kMask),
           unseeded_(Rng(static_cast<std::uint64_t>(seed)).fork("unseeded")) {}

@@ -328,7 +328,7 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
         case Effect::attractGaze: {
             Sprite& sprite = sp(a);
             if (!sprite.is(kOriented) || !sp(b).is(kOriented)) break;
-            if (dice_.real() >= one.prob) break;
+            if (!happens(one.prob)) break;
             sprite.orientation = sp(b).orientation;
             if (!one.align) break;
             if (sprite.orientation == kLeft || sprite.orientation == kRight) {
@@ -376,14 +376,14 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             for_all(one.stype, [&](Ref ref) { sp(ref).speed = one.value; });
             break;
         case Effect::spawn: {
-            const bool done = dice_.real() < one.prob;
+            const bool done = happens(one.prob);
             if (done) create_at(one.stype, a);
             if (!game_.has(kScoreAnyway)) score_if(done);
             break;
         }
         case Effect::spawnIfHasMore: {
             score_if(false);
-            if (dice_.real() >= one.prob) break;
+            if (!happens(one.prob)) break;
             if (amount(a, one.resource) < one.limit) break;
             create_at(one.stype, a);
             if (one.spend != 0 && holds(a, one.resource)) {
@@ -395,13 +395,13 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
         }
         case Effect::spawnIfHasLess:
             score_if(false);
-            if (dice_.real() >= one.prob) break;
+            if (!happens(one.prob)) break;
             if (amount(a, one.resource) > one.limit) break;
             create_at(one.stype, a);
             score_if(true);
             break;
         case Effect::spawnBehind: {
-            if (dice_.real() >= one.prob) break;
+            if (!happens(one.prob)) break;
             const Rect before = last(b);
             if (!overlap(before, sp(b).rect)) create(one.stype, before.x, before.y);
             break;
@@ -410,7 +410,7 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
         case Effect::spawnBelow:
         case Effect::spawnLeft:
         case Effect::spawnRight: {
-            if (dice_.real() >= one.prob) break;
+            if (!happens(one.prob)) break;
             Rect from = sp(b).rect;
             if (one.stepBack) {
                 if (overlap(last(b), from)) break;
@@ -475,7 +475,7 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             const Numbers& children = def(one.stype).subtypes;
             const auto n = static_cast<std::int32_t>(children.size()) - 1;
             if (n <= 0) break;
-            std::int32_t drawn = dice_.below(n);
+            std::int32_t drawn = one_of(n);
             int type = kNoType;
             for (const int child : children) {
                 if (child == one.stype) continue;
@@ -693,7 +693,7 @@ void Engine<Draws>::teleport(Ref a, Ref b) {
         kill(a);
         return;
     }
-    int drawn = dice_.below(n);
+    int drawn = one_of(n);
     Ref chosen = kNobody;
     for_exact(exit, [&](Ref ref) {
         if (drawn-- == 0) chosen = ref;

@@ -155,9 +155,23 @@ private:
     [[nodiscard]] bool is_cont(int type) const noexcept { return def(type).physicstype != 0; }
     [[nodiscard]] double block() const noexcept { return level_.def.block; }
 
+    // Whether something of this probability happens.
+    bool happens(double probability) noexcept {
+        if constexpr (!Draws::kEveryDraw) {
+            if (probability >= 1.0) return true;
+        }
+        return dice_.real() < probability;
+    }
+    // One of n; nothing is drawn for one of one.
+    std::int32_t one_of(std::int32_t n) noexcept {
+        if constexpr (!Draws::kEveryDraw) {
+            if (n == 1) return 0;
+        }
+        return dice_.below(n);
+    }
     void message() noexcept { ++state_.header().messages; }
     // Note what is about to be done; false when this tick may do no more.
-    bool spend(std::int64_t work) noexcept {
+    bool spend(std::int64_t work) const noexcept {
         work_.left -= work;
         return work_.left >= 0;
     }
@@ -173,11 +187,13 @@ private:
     void run_collisions();
     void collide(std::size_t pair, int number);
     void collide_all(const PairDef& pair, int number);
-    void find_hits(std::size_t pair, const RuleDef& rule, std::uint64_t after);
-    void find_in_settled(int type, const Rect& rect, std::uint64_t key, int shift,
-                         std::uint64_t after);
-    void find_in_buckets(std::uint64_t key, Ref many, int n, Ref few, int m, bool many_first,
-                         std::uint64_t after);
+    void find_hits(const PairPlan& plan, const RuleDef& rule);
+    void find_hits_after(const PairPlan& plan, const RuleDef& rule, std::uint64_t after);
+    void find_match(const Match& match, int n, int m);
+    void find_new_hits(const PairPlan& plan, Ref moved, std::uint64_t first);
+    template <class Visit>
+    void for_settled_at(int type, const Rect& rect, const Visit& visit) const noexcept;
+    void find_in_buckets(const Match& match, int n, int m);
     [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
     void remove_killed();
     void check_endings();
@@ -264,6 +280,7 @@ private:
     Workspace& work_;
     Draws& dice_;
     bool keep_meetings_;
+    bool all_meet_ = game_.has(kKilledActs) && game_.has(kDisabledActs);
 };
 
 inline constexpr std::int32_t kNotHeld = INT32_MIN;

@@ -477,12 +477,15 @@ std::optional<std::string> read_level(std::string_view text, const GameDef& game
         return std::nullopt;
     });
     if (error) return error;
-    constexpr int kLongest = 100'000;
+    constexpr int kLongest = 65'535;
+    constexpr std::int64_t kMostPixels = 5'000'000;  // of a side
     if (level.width < 1 || level.height < 1 || level.width > kLongest || level.height > kLongest ||
         std::int64_t{level.width} * level.height > kMostArea) {
         return "the level has too many cells, or none";
     }
     if (level.block < 1 || level.block > 10'000) return "a cell has from 1 to 10,000 pixels";
+    if (std::int64_t{std::max(level.width, level.height)} * level.block > kMostPixels)
+        return "the level is more than 5,000,000 pixels long";
     return std::nullopt;
 }
 

@@ -1,7 +1,6 @@
 #include "level.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "engine.hpp"
@@ -144,11 +143,12 @@ Level::Level(GameDef game_def, LevelDef level_def)
         const bool sideways = __builtin_popcount(static_cast<unsigned>(actions)) == 3;
         paths.build(def.width, def.height, blocked_cells(*this, start), sideways);
     }
-    problem = settle();
+    settle();
+    problem = plan();
 }
 
 // Take the records of settled sprites out of the first state, index them, and pack the rest.
-std::string Level::settle() {
+void Level::settle() {
     settled.resize(layout.section_types.size());
     const auto block = def.block;
     for (std::size_t s = 0; s < settled.size(); ++s) {
@@ -196,54 +196,62 @@ std::string Level::settle() {
     packed.header().used = static_cast<std::uint32_t>(used);
     packed.timers = start.timers;
     start = packed;
+}
 
-    // Settled sprites are no larger than a cell, so they only meet others of their own cell.
-    std::vector<std::vector<std::pair<std::int32_t, std::int32_t>>> in_cell(at(def.width) *
-                                                                            at(def.height));
-    const auto cell_of = [&](const Rect& rect) {
-        return at(rect.y / block * def.width + rect.x / block);
-    };
-    constexpr std::string_view kTooMany = "too many sprites that never move meet";
-    std::ptrdiff_t room = 1'000'000;     // meetings that can be kept
-    std::ptrdiff_t effort = 20'000'000;  // sprites that can be looked at
-    meetings.resize(game.pairs.size());
+// Work out once, for each pair, which of its types have to be brought together and how.
+std::string Level::plan() {
+    for (int x = 0; x < screen.w; ++x) columns.push_back(static_cast<std::uint16_t>(x / def.block));
+    for (int y = 0; y < screen.h; ++y) rows.push_back(static_cast<std::uint16_t>(y / def.block));
+    plans.resize(game.pairs.size());
+    std::int64_t effort = 20'000'000;  // pairs of types and of sprites that can be looked at
     for (std::size_t p = 0; p < game.pairs.size(); ++p) {
         const PairDef& pair = game.pairs[p];
+        PairPlan& made = plans[p];
         const bool idle = std::all_of(pair.rules.begin(), pair.rules.end(), [this](int number) {
             return is_idle_on_settled(game.rules[at(number)]);
         });
-        if (idle) continue;
         const std::vector<int>& firsts = layout.subtypes[at(pair.first)];
         const std::vector<int>& seconds = layout.subtypes[at(pair.second)];
-        for (std::size_t s = 0; s < seconds.size(); ++s) {
-            const TypeLayout& b = layout.types[at(seconds[s])];
-            if (--effort < 0) return std::string(kTooMany);
-            if (!b.is_settled) continue;
-            const int n = settled[at(b.section)].section.count;
-            effort -= n;
-            for (int k = 0; k < n; ++k) {
-                in_cell[cell_of(settled_sprite(seconds[s], k).rect)].emplace_back(s, k);
-            }
-        }
         for (std::size_t f = 0; f < firsts.size(); ++f) {
             const TypeLayout& a = layout.types[at(firsts[f])];
-            if (--effort < 0) return std::string(kTooMany);
-            if (!a.is_settled) continue;
-            const int n = settled[at(a.section)].section.count;
-            effort -= n;
-            for (int i = 0; i < n; ++i) {
-                for (const auto& [s, k] : in_cell[cell_of(settled_sprite(firsts[f], i).rect)]) {
-                    if (firsts[f] == seconds[at(s)] && i == k) continue;
-                    if (--room < 0) return std::string(kTooMany);
-                    meetings[p].push_back({static_cast<std::int32_t>(f), i, s, k});
+            made.tests_ground = made.tests_ground || a.tests_ground;
+            for (std::size_t s = 0; s < seconds.size(); ++s) {
+                const TypeLayout& b = layout.types[at(seconds[s])];
+                const auto first = static_cast<std::int32_t>(f),
+                           second = static_cast<std::int32_t>(s);
+                constexpr int kMatchCosts = 10;  // it is kept
+                if ((effort -= kMatchCosts) < 0) return "too many pairs of sprite types can meet";
+                if (!a.is_settled || !b.is_settled) {
+                    const Match::Kind kind = a.is_settled   ? Match::Kind::first_settled
+                                             : b.is_settled ? Match::Kind::second_settled
+                                                            : Match::Kind::moving;
+                    made.matches.push_back(
+                        {kind, first, second, firsts[f], seconds[s], a.section, b.section});
+                    made.shares_types = made.shares_types || firsts[f] == seconds[s];
+                    continue;
+                }
+                if (idle) continue;
+                // Settled sprites are no larger than a cell: they only meet in their own one.
+                const SettledType& others = settled[at(b.section)];
+                const int n = settled[at(a.section)].section.count;
+                const bool by_cell = !others.cells.empty();
+                effort -= std::int64_t{n} * (by_cell ? 1 : others.section.count);
+                if (effort < 0) return "too many sprites that never move can meet";
+                for (int i = 0; i < n; ++i) {
+                    const Rect& one = settled_sprite(firsts[f], i).rect;
+                    const auto look = [&](int k) {
+                        if (firsts[f] == seconds[s] && i == k) return;
+                        if (!overlap(one, settled_sprite(seconds[s], k).rect)) return;
+                        made.meetings.push_back({first, firsts[f], i, second, seconds[s], k});
+                    };
+                    if (by_cell) {
+                        const int cell = one.y / def.block * def.width + one.x / def.block;
+                        if (others.cells[at(cell)] >= 0) look(others.cells[at(cell)]);
+                        continue;
+                    }
+                    for (int k = 0; k < others.section.count; ++k) look(k);
                 }
             }
-        }
-        for (const int type : seconds) {
-            const TypeLayout& b = layout.types[at(type)];
-            if (!b.is_settled) continue;
-            for (int k = 0; k < settled[at(b.section)].section.count; ++k)
-                in_cell[cell_of(settled_sprite(type, k).rect)].clear();
         }
     }
     return {};

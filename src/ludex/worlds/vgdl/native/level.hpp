@@ -45,7 +45,23 @@ struct SettledType {
 
 // Two settled sprites that lie on each other, as places in the lists of a pair's subtypes.
 struct SettledMeeting {
-    std::int32_t first, first_index, second, second_index;
+    std::int32_t first, first_type, first_index, second, second_type, second_index;
+};
+
+// How the sprites of two types that have rules are brought together.
+struct Match {
+    enum class Kind : std::uint8_t { moving, first_settled, second_settled };
+    Kind kind = Kind::moving;
+    std::int32_t first = 0, second = 0;  // places in the lists of subtypes
+    std::int32_t first_type = 0, second_type = 0;
+    std::int32_t first_section = 0, second_section = 0;
+};
+
+struct PairPlan {
+    std::vector<Match> matches;            // of subtypes, in order, but for two settled ones
+    std::vector<SettledMeeting> meetings;  // of two settled ones
+    bool tests_ground = false;
+    bool shares_types = false;  // a moving type is on both sides
 };
 
 struct Level {
@@ -53,9 +69,11 @@ struct Level {
     LevelDef def;
     Layout layout;
     Rect screen;
-    std::vector<std::byte> records;                     // of the settled sprites
-    std::vector<SettledType> settled;                   // by section
-    std::vector<std::vector<SettledMeeting>> meetings;  // by pair
+    std::vector<std::byte> records;    // of the settled sprites
+    std::vector<SettledType> settled;  // by section
+    std::vector<PairPlan> plans;       // by pair
+    // The column or row of a pixel of the screen: dividing is slow.
+    std::vector<std::uint16_t> columns, rows;
     Paths paths;
     State start;
     std::string problem;  // why this level cannot be played; empty when it can
@@ -72,7 +90,8 @@ struct Level {
     }
 
 private:
-    [[nodiscard]] std::string settle();
+    void settle();
+    [[nodiscard]] std::string plan();
 };
 
 // Whether a settled sprite has not been removed.

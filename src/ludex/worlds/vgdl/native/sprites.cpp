@@ -109,7 +109,7 @@ void Engine<Draws>::spread(Ref ref) {
     const TypeDef& type = def(ref.type);
     const int product = type.product() == kNoType ? ref.type : type.product();
     for (const Vec& direction : kBase) {
-        if (dice_.real() >= type.spreadprob) continue;
+        if (!happens(type.spreadprob)) continue;
         const Rect from = last(ref);
         create(product, add(from.x, to_int(direction.x * from.w)),
                add(from.y, to_int(direction.y * from.h)));
@@ -141,9 +141,18 @@ void Engine<Draws>::update_spawner(Ref ref) {
         part<Spawner>(sprite, place).start = current_tick();
         sprite.put(kStarted, true);
     }
-    const double draw = dice_.single();
     const Spawner spawner = part<Spawner>(sprite, place);
-    if ((spawner.start + current_tick()) % type.cooldown == 0 && draw < type.prob) {
+    const auto is_time = [&] {
+        return type.cooldown == 1 || (spawner.start + current_tick()) % type.cooldown == 0;
+    };
+    bool fires = false;
+    if constexpr (Draws::kEveryDraw) {
+        const double draw = dice_.single();
+        fires = draw < type.prob && is_time();
+    } else {
+        fires = is_time() && (type.prob >= 1.0 || dice_.single() < type.prob);
+    }
+    if (fires) {
         if (*type.cls == Class::SpawnPointMultiSprite) {
             for (const int product : type.stypes) spawn_one(ref, product);
         } else if (spawner.product != kNoType) {
@@ -244,7 +253,7 @@ Vec Engine<Draws>::towards(Ref ref, bool fleeing, double max_distance, bool cons
     }
     if (choices.empty()) return cons ? random_move(ref) : random_direction();
     const auto n = static_cast<std::int32_t>(choices.size());
-    return kBase[choices[static_cast<std::size_t>(dice_.below(n))]];
+    return kBase[choices[static_cast<std::size_t>(one_of(n))]];
 }
 
 template <class Draws>
