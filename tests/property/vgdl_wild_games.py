@@ -248,7 +248,7 @@ def enormous(draw: random.Random) -> Text:
         Timeout limit=20 win=True
 """
     width, height = draw.choice([(500, 500), (1, 100_000), (2000, 125), (600, 600)])
-    row = (draw.choice("ot ") * width)[:width]
+    row = (draw.choice("to ") * width)[:width]
     return Text(game, "\n".join([row] * height)[:-1] + "A")
 
 
