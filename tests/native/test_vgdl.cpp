@@ -29,7 +29,7 @@ void check_reference_dice() {
 }
 
 struct Totals {
-    long levels = 0, refused = 0, ticks = 0, games = 0, stopped = 0;
+    long levels = 0, refused = 0, ticks = 0, games = 0, stopped = 0, damaged = 0;
 };
 
 std::shared_ptr<const Level> load(const std::string& path, std::string& problem) {
@@ -61,6 +61,25 @@ void check_round_trip(const Rules& rules, const State& state) {
     CHECK(copy == state && back == state && back.hash() == state.hash());
 }
 
+// Bytes from outside that pass for a state of this level can be played.
+void check_damage(const Rules& rules, const State& state, ludex::Rng& rng, Totals& totals) {
+    const std::string bytes = state.to_bytes();
+    constexpr int kAttempts = 40, kTicksToPlay = 4;
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        std::string damaged = bytes;
+        for (std::uint64_t n = 1 + rng.below(4); n > 0; --n) {
+            damaged[rng.below(damaged.size())] = static_cast<char>(rng.below(256));
+        }
+        State other;
+        if (!State::from_bytes(damaged, other) || !rules.consistent(other)) continue;
+        ++totals.damaged;
+        for (int tick = 0; tick < kTicksToPlay && !rules.over(other); ++tick) {
+            ludex::random_tick(rules, other, rng);
+        }
+        check_round_trip(rules, other);
+    }
+}
+
 // Until the ticks are played or the time is up; a level always gets its first tick.
 void play(const Rules& rules, int ticks, std::chrono::steady_clock::time_point until,
           Totals& totals) {
@@ -80,6 +99,7 @@ void play(const Rules& rules, int ticks, std::chrono::steady_clock::time_point u
         if (tick % 16 == 0 && std::chrono::steady_clock::now() > until) break;
     }
     check_round_trip(rules, state);
+    check_damage(rules, state, rng, totals);
 }
 
 }  // namespace
@@ -119,7 +139,8 @@ int main(int count, char** words) {
             return 1;
         }
     }
-    std::printf("vgdl: %ld levels (%ld refused), %ld ticks, %ld games ended (%ld at a limit)\n",
+    std::printf("vgdl: %ld levels (%ld refused), %ld ticks, %ld games ended (%ld at a limit)",
                 totals.levels, totals.refused, totals.ticks, totals.games, totals.stopped);
+    std::printf(", %ld damaged states played\n", totals.damaged);
     return 0;
 }
