@@ -7,14 +7,18 @@ PYTHON ?= python3
 WORKERS ?= 2
 # make soak: how long in all, in minutes. It goes on where the last soak stopped.
 MINUTES ?= 30
+# make fuzz: how long, in seconds.
+SECONDS ?= 60
+# Reference data, where there is any.
+SHARED := $(or $(LUDEX_SHARED),$(wildcard ../shared))
 
 BIN := .venv/bin
 NATIVE := $(shell find src -path '*/native*' 2>/dev/null | sort) CMakeLists.txt $(wildcard cmake/*)
-CPP := $(shell find src tests/native -name '*.[ch]pp' 2>/dev/null | sort)
+CPP := $(shell find src tests/native tests/fuzz -name '*.[ch]pp' 2>/dev/null | sort)
 MODULES := $(shell find src -path '*/native/bindings.cpp' | sed 's|^src/||; s|/native/bindings.cpp||')
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench docs sanitize strength strength-quick soak stubs clean
+.PHONY: help run test lint format bench docs sanitize conform fuzz strength strength-quick soak stubs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-15s %s\n", $$1, $$2 }'
@@ -48,6 +52,24 @@ docs: .make/installed  ## build the documentation; warnings are errors
 
 sanitize: .make/sanitize  ## run native tests and walks under ASan and UBSan
 	$(BIN)/ctest --test-dir build/sanitize --output-on-failure --timeout 300 -j $(WORKERS)
+	$(BIN)/python tests/native/vgdl_levels.py build/levels $(wildcard $(SHARED)/data/gvgai)
+	$(BIN)/python tests/property/vgdl_wild_games.py build/generated --count 150
+	build/sanitize/tests/native/test_vgdl --ticks 2000 --seconds 2 build/levels/list.txt
+	build/sanitize/tests/native/test_vgdl --ticks 60 --seconds 0.5 build/generated/list.txt
+
+conform: .make/installed  ## replay all reference traces of VGDL
+	$(BIN)/ludex conform vgdl $(or $(SHARED),../shared)/conformance/vgdl --workers $(WORKERS)
+
+fuzz: .make/installed  ## fuzz the VGDL engine for SECONDS=60, with clang
+	@command -v clang++ >/dev/null || \
+	  { echo "make fuzz needs clang and its fuzzer; type: apt-get install clang" >&2; exit 1; }
+	@mkdir -p build/fuzz/corpus
+	@$(MAKE) --no-print-directory -C tests/fuzz
+	@$(BIN)/python tests/fuzz/dictionary.py > build/fuzz/vgdl.dict
+	@$(BIN)/python tests/property/vgdl_wild_games.py build/fuzz/seeds --count 150 --largest 12000
+	build/fuzz/fuzz_vgdl build/fuzz/corpus build/fuzz/seeds -dict=build/fuzz/vgdl.dict \
+	  -artifact_prefix=build/fuzz/ -max_total_time=$(SECONDS) -timeout=60 -max_len=12000 \
+	  -print_final_stats=1
 
 strength: .make/installed  ## run every test of playing strength (long)
 	$(BIN)/pytest -n $(WORKERS) -m strength --timeout 3600

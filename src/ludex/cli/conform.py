@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludex.cli.options import Json, read_choice, shortened
+from ludex.cli.options import Json, Workers, read_choice, shortened
 
 if TYPE_CHECKING:
     from ludex.worlds.vgdl.conform import Report
@@ -24,18 +24,19 @@ def conform(
         str | None,
         typer.Option(metavar="DIR", help="Where the games are; found from DIR if left out."),
     ] = None,
+    workers: Workers = 2,
     json: Json = False,
 ) -> None:
     """Replay reference traces and report the first difference of each."""
     from ludex.cli import screen
 
     read_choice(kind, KINDS, "world with traces")
-    report = run(Path(folder), read_games(Path(folder), games), quiet=json)
+    report = run(Path(folder), read_games(Path(folder), games), workers, quiet=json)
     if json:
         screen.print_json(report.as_json())
     else:
         show(report)
-    if report.failures:
+    if report.failures or report.total == 0:
         raise typer.Exit(FAILED)
 
 
@@ -55,7 +56,7 @@ def read_games(folder: Path, games: str | None) -> Path:
     raise BadParameter(f"no games beside {shortened(str(folder))!r}; say where: --games DIR")
 
 
-def run(folder: Path, games: Path, quiet: bool) -> Report:
+def run(folder: Path, games: Path, workers: int, quiet: bool) -> Report:
     from ludex.cli import screen
     from ludex.core.errors import BadParameter
     from ludex.worlds.vgdl.conform import Report, conform, trace_paths
@@ -66,7 +67,7 @@ def run(folder: Path, games: Path, quiet: bool) -> Report:
     report = Report()
     with screen.progress(screen.messages(), quiet) as bar:
         task = bar.add_task("replaying", total=len(paths))
-        for path, result in conform(paths, games):
+        for path, result in conform(paths, games, workers):
             report.add(str(path.relative_to(folder)), result)
             bar.advance(task)
     return report
@@ -84,6 +85,6 @@ def show(report: Report) -> None:
         console.print(screen.line(f"... and {len(report.failures) - SHOWN} more"))
     for name, reason in report.skipped:
         console.print(screen.line(f"skipped {name}: {reason}"), soft_wrap=True)
-    colour = "red" if report.failures else "green"
+    colour = "red" if report.failures or report.total == 0 else "green"
     verdict = (f"{report.matched} of {report.total} traces match", f"bold {colour}")
     console.print(screen.line(verdict, f", {len(report.skipped)} skipped"))

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli.options import Json, counted
+from ludex.cli.vgdl_collections import compare, survey
 
 if TYPE_CHECKING:
     from ludex.worlds.vgdl.definition import Problem
     from ludex.worlds.vgdl.language import Report
 
 FAILED = 1
-vgdl = typer.Typer(help="Check and format the games you write.", no_args_is_help=True)
+vgdl = typer.Typer(help="Check and format games; survey collections.", no_args_is_help=True)
+vgdl.command()(survey)
+vgdl.command()(compare)
 
 GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="A game description.")]
 

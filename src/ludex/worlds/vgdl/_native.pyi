@@ -169,6 +169,11 @@ class Model:
         Play a tick with the reference's generator, draw for draw; not counted.
         """
 
+    def play_reference(self, state: State, dice: ReferenceDice, rng: ludex.core._native.Rng, limit: int) -> int:
+        """
+        Play random actions in place, with the reference's generator for all else; returns the ticks.
+        """
+
     def read(self, bytes: bytes) -> State:
         """
         Read what `State.to_bytes` wrote; ValueError when it is not of this level.

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import repeat
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +25,7 @@ from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl.definition import Game
 from ludex.worlds.vgdl.levels import parse_level
 from ludex.worlds.vgdl.model import VgdlModel
-from ludex.worlds.vgdl.native_text import write_game, write_level
+from ludex.worlds.vgdl.native_text import build_level
 from ludex.worlds.vgdl.parser import parse_game
 
 LETTERS = {"N": 0, "U": 1, "L": 2, "D": 3, "R": 4, "X": 5, "E": 0}
@@ -76,9 +80,13 @@ def read_trace(path: Path) -> list[dict[str, Any]]:
     try:
         with gzip.open(path, "rt") as file:
             rows = [json.loads(line) for line in file]
-    except (OSError, EOFError, ValueError) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         raise LudexError(f"cannot read {str(path)!r} as a trace: {error}") from None
-    if not rows or rows[0].get("format") != FORMAT:
+    if (
+        not rows
+        or not all(isinstance(row, dict) for row in rows)
+        or rows[0].get("format") != FORMAT
+    ):
         raise LudexError(f"{str(path)!r} is not a trace of the form {FORMAT}")
     return rows
 
@@ -92,7 +100,7 @@ def load_model(games: Path, header: dict[str, Any]) -> VgdlModel:
     game = read_game(games / header["game"])
     level_path = games / header["level"]
     level = parse_level(level_path.read_text(errors="replace"), game, level_path.name)
-    return VgdlModel(game, _native.Level(write_game(game), write_level(game, level)))
+    return VgdlModel(game, build_level(game, level))
 
 
 def number(value: float) -> float | int:
@@ -194,18 +202,39 @@ def trace_paths(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.jsonl.gz"))
 
 
-def conform(paths: Iterable[Path], games: Path) -> Iterator[tuple[Path, Difference | str | None]]:
-    """Replay many traces; each with its first difference, None, or why it was skipped."""
-    for path in paths:
+def attempt(path: Path, games: Path) -> Difference | str | None:
+    """Replay one trace; its first difference, None, or why it was skipped."""
+    try:
+        return replay(path, games)
+    except FileNotFoundError as error:
+        return f"{error.filename} is not there"
+    except LudexError as error:
+        return Difference(path.name, 0, f"a trace of the form {FORMAT} and its game", str(error))
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        what = f"{type(error).__name__}: {error}"
+        return Difference(path.name, 0, f"a trace of the form {FORMAT}", f"it is broken: {what}")
+
+
+def conform(
+    paths: Sequence[Path], games: Path, workers: int = 1
+) -> Iterator[tuple[Path, Difference | str | None]]:
+    """Replay many traces in order, each with what came of it, in this many processes."""
+    if workers == 1 or len(paths) < 2 * workers:
+        for path in paths:
+            yield path, attempt(path, games)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        chunk = max(1, min(10, len(paths) // (4 * workers)))
+        results = pool.map(attempt, paths, repeat(games), chunksize=chunk)
         try:
-            yield path, replay(path, games)
-        except FileNotFoundError as error:
-            yield path, f"{error.filename} is not there"
+            yield from zip(paths, results, strict=True)
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
-def conform_all(folder: Path, games: Path) -> Report:
+def conform_all(folder: Path, games: Path, workers: int = 1) -> Report:
     """Replay every trace below a folder."""
     report = Report()
-    for path, result in conform(trace_paths(folder), games):
+    for path, result in conform(trace_paths(folder), games, workers):
         report.add(str(path.relative_to(folder)), result)
     return report

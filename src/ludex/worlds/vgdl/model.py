@@ -20,6 +20,7 @@ REASONS = {
     -2: "tick limit",
     -3: "too many messages, as in the reference",
     -4: "aborted, as in the reference: a sprite made one of its own type while it moved",
+    -5: "too much happened in one tick",
 }
 WON, LOST = 1, 2
 

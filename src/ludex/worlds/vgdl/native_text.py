@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ludex.worlds.vgdl.definition import Game, Level, Rule
+from ludex.worlds.vgdl import _native
+from ludex.worlds.vgdl.definition import BadGame, Game, Level, Rule
 from ludex.worlds.vgdl.ontology import EFFECTS, SPRITES
 
 NOT_FOR_THE_ENGINE = frozenset(
@@ -101,3 +102,11 @@ def write_level(game: Game, level: Level) -> str:
     ]
     lines += [f"s {number} {column} {row}" for number, column, row in level.sprites]
     return "\n".join(lines)
+
+
+def build_level(game: Game, level: Level, quirks: int = ALL_QUIRKS) -> _native.Level:
+    """Hand a game on a level to the engine, which refuses what is beyond its limits."""
+    try:
+        return _native.Level(write_game(game, quirks), write_level(game, level))
+    except ValueError as error:
+        raise BadGame(f"this game cannot be played: {error}") from None

@@ -19,13 +19,12 @@ from ludex.core.names import write_named
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.world import ArraySpec, World
-from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.definition import BadGame, Game, Level
 from ludex.worlds.vgdl.draw import draw_svg, draw_text
 from ludex.worlds.vgdl.language import Mode, read_game, read_level
 from ludex.worlds.vgdl.model import Action, VgdlModel
-from ludex.worlds.vgdl.native_text import ALL_QUIRKS, write_game, write_level
+from ludex.worlds.vgdl.native_text import ALL_QUIRKS, build_level
 
 GAMES = Path(__file__).with_name("games")
 LONGEST_STATE = 10_000_000
@@ -101,8 +100,7 @@ class Vgdl(World):
     @cached_property
     def model(self) -> VgdlModel:
         quirks = ALL_QUIRKS if self.semantics == "gvgai" else 0
-        text = write_level(self.definition, self.level_definition)
-        level = _native.Level(write_game(self.definition, quirks), text)
+        level = build_level(self.definition, self.level_definition, quirks)
         return VgdlModel(self.definition, level)
 
     def start(self, rng: Rng) -> State:

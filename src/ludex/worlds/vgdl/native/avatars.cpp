@@ -197,7 +197,8 @@ void Engine<Draws>::shoot_flak(Ref ref) {
     const Rect at = sp(ref).rect;
     const Ref made = create(type.product(), at.x, at.y);
     if (!made) return;
-    if (ammo != kNoType) set_amount(ref, ammo, amount(ref, ammo) - type.ammoCost);
+    if (ammo != kNoType)
+        set_amount(ref, ammo, add(amount(ref, ammo), -std::int64_t{type.ammoCost}));
     sp(made).put(kFromAvatar, true);
 }
 
@@ -233,7 +234,7 @@ void Engine<Draws>::fire(Ref ref, int weapon, Vec direction) {
     child.put(kFromAvatar, true);
     if (weapon < static_cast<int>(type.ammo.size())) {
         const int resource = type.ammo[static_cast<std::size_t>(weapon)];
-        if (holds(ref, resource)) set_amount(ref, resource, amount(ref, resource) - 1);
+        if (holds(ref, resource)) set_amount(ref, resource, add(amount(ref, resource), -1));
     }
 }
 

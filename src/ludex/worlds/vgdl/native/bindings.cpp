@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -31,6 +32,10 @@ void make_level(Level* self, std::string_view game_text, std::string_view level_
     if (const auto error = read_game(game_text, game)) throw nb::value_error(error->c_str());
     if (const auto error = read_level(level_text, game, def)) throw nb::value_error(error->c_str());
     new (self) Level(std::move(game), std::move(def));
+    if (self->problem.empty()) return;
+    const std::string problem = self->problem;
+    self->~Level();
+    throw nb::value_error(problem.c_str());
 }
 
 // Visit every sprite: those of a type together, in the order they were created.
@@ -279,6 +284,25 @@ NB_MODULE(_native, m) {
                JavaDice& dice) { self.rules.apply_reference(state, actions, dice); },
             "state"_a, "actions"_a, "dice"_a,
             "Play a tick with the reference's generator, draw for draw; not counted.")
+        .def(
+            "play_reference",
+            [](const ludex::Model<Rules>& self, State& state, JavaDice& dice, ludex::Rng& rng,
+               int limit) {
+                int ticks = 0;
+                for (; ticks < limit && !self.rules.over(state); ++ticks) {
+                    std::array<std::uint8_t, Rules::kMaxSeats> actions{};
+                    for (int seat = 0; seat < self.rules.seats(); ++seat) {
+                        std::array<std::uint8_t, Rules::kMaxLegal> legal{};
+                        const int n = self.rules.legal(state, seat, legal);
+                        actions[at(seat)] = legal[rng.below(static_cast<std::uint64_t>(n))];
+                    }
+                    self.rules.apply_reference(state, actions, dice);
+                }
+                return ticks;
+            },
+            "state"_a, "dice"_a, "rng"_a, "limit"_a,
+            "Play random actions in place, with the reference's generator for all else; returns "
+            "the ticks.")
         .def(
             "read",
             [](const ludex::Model<Rules>& self, const nb::bytes& bytes) {

@@ -3,6 +3,7 @@
 // groups, and then treated in the reference's order. Where a rule can move sprites that it has
 // not come to yet, the pairs are found again after every time it was applied.
 #include <algorithm>
+#include <iterator>
 
 #include "engine.hpp"
 
@@ -39,7 +40,9 @@ void Engine<Draws>::run_collisions() {
         const PairDef& both = game_.pairs[pair];
         for (const int number : both.rules) {
             if (!rule(number).enabled) continue;
+            if (!spend(1)) return;
             if (!work_.shields.empty()) {
+                if (!spend(std::ssize(work_.shields))) return;
                 const auto effect = static_cast<std::int32_t>(rule(number).effect);
                 const bool shielded = std::any_of(work_.shields.begin(), work_.shields.end(),
                                                   [&](const Workspace::Shield& shield) {
@@ -68,6 +71,7 @@ void Engine<Draws>::collide(std::size_t pair, int number) {
     const RuleDef& one = rule(number);
     std::vector<std::uint64_t>& hits = work_.hits;
     hits.clear();
+    if (!spend(std::ssize(plan.matches))) return;
     if (!plan.tests_ground) {
         find_hits(plan, one);
         if (hits.empty()) return;
@@ -80,6 +84,7 @@ void Engine<Draws>::collide(std::size_t pair, int number) {
     work_.second_counts.clear();
     for (const int type : firsts) work_.first_counts.push_back(extent(type));
     for (const int type : seconds) work_.second_counts.push_back(extent(type));
+    if (!spend(std::ssize(firsts) + std::ssize(seconds))) return;
     if (plan.tests_ground) {
         collide_all(both, number);
         return;
@@ -96,6 +101,7 @@ void Engine<Draws>::collide(std::size_t pair, int number) {
         for (; next < hits.size() && first_of(hits[next]) == first; ++next) {
             candidates.push_back({seconds[place_of(hits[next])], index_of(hits[next])});
         }
+        if (!spend(std::ssize(candidates))) return;
         bool done = false;
         if (batch) {
             // Only those that overlap now: others may have been moved away.
@@ -117,6 +123,7 @@ void Engine<Draws>::collide(std::size_t pair, int number) {
             find_hits_after(plan, one, first + 1);
             next = 0;
         } else if (plan.shares_types && !(sp(a).rect == before)) {
+            if (!spend(std::ssize(hits) / 8)) return;
             hits.erase(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(next));
             next = 0;
             find_new_hits(plan, a, first);
@@ -129,6 +136,7 @@ template <class Draws>
 void Engine<Draws>::find_hits(const PairPlan& plan, const RuleDef& one) {
     std::vector<std::uint64_t>& hits = work_.hits;
     if (!plan.meetings.empty() && !is_idle_on_settled(one)) {
+        if (!spend(std::ssize(plan.meetings))) return;
         for (const SettledMeeting& meeting : plan.meetings) {
             const Ref a{meeting.first_type, meeting.first_index};
             const Ref b{meeting.second_type, meeting.second_index};
@@ -141,8 +149,11 @@ void Engine<Draws>::find_hits(const PairPlan& plan, const RuleDef& one) {
     for (const Match& match : plan.matches) {
         const int n = sections[match.first_section].count;
         const int m = sections[match.second_section].count;
-        if (n != 0 && m != 0) find_match(match, n, m);
+        if (n == 0 || m == 0) continue;
+        if (!spend(n + m)) break;
+        find_match(match, n, m);
     }
+    if (!spend(4 * std::ssize(hits))) hits.clear();  // sorting is what costs most
     if (hits.size() > 1) std::sort(hits.begin(), hits.end());
 }
 
@@ -173,6 +184,7 @@ void Engine<Draws>::find_new_hits(const PairPlan& plan, Ref moved, std::uint64_t
             if (key <= first || !may_meet({match.first_type, index}, false)) return;
             const std::uint64_t hit = (key << kSecond) | second;
             const auto place = std::lower_bound(hits.begin(), hits.end(), hit);
+            if (!spend(std::ssize(hits) / 8)) return;
             if (place == hits.end() || *place != hit) hits.insert(place, hit);
         };
         if (match.kind == Match::Kind::first_settled) {
@@ -180,6 +192,7 @@ void Engine<Draws>::find_new_hits(const PairPlan& plan, Ref moved, std::uint64_t
             continue;
         }
         const int n = work_.first_counts[at(match.first)];
+        if (!spend(n)) return;
         const bool from_here = at(match.first) == place_of(first);
         for (int i = from_here ? index_of(first) + 1 : 0; i < n; ++i) {
             if (overlap(sp({match.first_type, i}).rect, rect)) note(i);
@@ -198,6 +211,7 @@ inline void Engine<Draws>::for_settled_at(int type, const Rect& rect,
         if (exists(ref) && overlap(rect, sp(ref).rect)) visit(index);
     };
     if (group.cells.empty()) {
+        if (!spend(group.section.count)) return;
         for (int i = 0; i < group.section.count; ++i) look(i);
         return;
     }
@@ -217,6 +231,7 @@ inline void Engine<Draws>::for_settled_at(int type, const Rect& rect,
         top = std::max(0, floor_div(rect.y, size));
         bottom = std::min(level_.def.height - 1, floor_div(rect.y + rect.h - 1, size));
     }
+    if (!spend(std::int64_t{bottom - top + 1} * (right - left + 1))) return;
     for (int y = top; y <= bottom; ++y) {
         const std::int32_t* const row = group.cells.data() + at(y) * at(width);
         for (int x = left; x <= right; ++x) {
@@ -307,13 +322,16 @@ void Engine<Draws>::find_in_buckets(const Match& match, int n, int m) {
         if (rect.w <= 0 || rect.h <= 0) continue;
         const int left = column(add(rect.x, 1 - std::int64_t{widest}));
         const int right = column(add(rect.x, std::int64_t{rect.w} - 1));
+        const int top = row(add(rect.y, 1 - std::int64_t{highest}));
         const int bottom = row(add(rect.y, std::int64_t{rect.h} - 1));
-        for (int y = row(add(rect.y, 1 - std::int64_t{highest})); y <= bottom; ++y) {
+        if (!spend(std::int64_t{bottom - top + 1} * (right - left + 1))) return;
+        for (int y = top; y <= bottom; ++y) {
             for (int x = left; x <= right; ++x) {
                 const std::size_t cell = at(y * width + x);
                 if (work_.stamps[cell] != work_.stamp) continue;
                 for (int i = work_.heads[cell]; i >= 0; i = work_.links[at(i)]) {
                     const Ref other{many, i};
+                    if (!spend(1)) return;
                     if (other == ref || !overlap(rect, sp(other).rect)) continue;
                     const Ref a{match.first_type, many_first ? i : k};
                     const Ref b{match.second_type, many_first ? k : i};
@@ -336,6 +354,8 @@ void Engine<Draws>::collide_all(const PairDef& pair, int number) {
         for (int i = 0; i < work_.first_counts[f]; ++i) {
             const Ref a{firsts[f], i};
             if (!exists(a) || !may_meet(a, false)) continue;
+            for (const std::int32_t n : work_.second_counts) spend(n + 1);
+            if (work_.left < 0) return;
             const bool ground = lay(a.type).tests_ground;
             const Rect rect = sp(a).rect;
             std::vector<Ref>& candidates = work_.candidates;

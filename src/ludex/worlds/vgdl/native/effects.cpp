@@ -19,6 +19,27 @@ int for_player(const Numbers& numbers, int player) noexcept {
     return at(player) < numbers.size() ? numbers[at(player)] : numbers[0];
 }
 
+bool is_for_all(Effect effect) noexcept {
+    switch (effect) {
+        case Effect::killAll:
+        case Effect::undoAll:
+        case Effect::increaseSpeedToAll:
+        case Effect::decreaseSpeedToAll:
+        case Effect::setSpeedForAll:
+        case Effect::spawnIfCounterSubTypes:
+        case Effect::transformToAll:
+        case Effect::transformToSingleton:
+        case Effect::transformIfCount:
+        case Effect::transformToRandomChild:
+        case Effect::subtractHealthPoints:
+        case Effect::removeScore:
+        case Effect::updateSpawnType:
+            return true;
+        default:
+            return false;
+    }
+}
+
 }  // namespace
 
 // Scores, counters and meetings around an effect
@@ -71,6 +92,7 @@ void Engine<Draws>::meet(Ref a, Ref b) {
 template <class Draws>
 void Engine<Draws>::execute(int number, Ref a, Ref b) {
     const RuleDef& one = rule(number);
+    if (!spend(1)) return;
     bool killed = false;
     if (!b && needs_second(one.effect)) {
         message();
@@ -82,8 +104,9 @@ void Engine<Draws>::execute(int number, Ref a, Ref b) {
     if (!one.counts) return;
     std::int32_t* counters = state_.counters();
     for (int i = 0; i < game_.counters; ++i) {
-        if (flag(number, kCount)) counters[i] += for_player(one.counter, i);
-        if (flag(number, kCountElse)) counters[i] += for_player(one.counterElse, i);
+        if (flag(number, kCount)) counters[i] = add(counters[i], for_player(one.counter, i));
+        if (flag(number, kCountElse))
+            counters[i] = add(counters[i], for_player(one.counterElse, i));
     }
 }
 
@@ -96,8 +119,10 @@ void Engine<Draws>::execute_batch(int number, Ref a, std::span<const Ref> candid
     if (!one.counts) return;
     std::int32_t* counters = state_.counters();
     for (int i = 0; i < game_.counters; ++i) {
-        if (flag(number, kCount)) counters[i] += for_player(one.counter, i) * times;
-        if (flag(number, kCountElse)) counters[i] += for_player(one.counterElse, i) * times;
+        const std::int64_t n = times;
+        if (flag(number, kCount)) counters[i] = add(counters[i], n * for_player(one.counter, i));
+        if (flag(number, kCountElse))
+            counters[i] = add(counters[i], n * for_player(one.counterElse, i));
     }
 }
 
@@ -136,6 +161,21 @@ int Engine<Draws>::resource_limit(int resource) const noexcept {
 
 // The effects
 
+// What it costs to look at every sprite that an effect may change.
+template <class Draws>
+std::int64_t Engine<Draws>::cost_for_all(const RuleDef& one) const noexcept {
+    std::int64_t cost = 0;
+    if (one.effect == Effect::undoAll) {
+        for (const int type : game_.order) cost += 1 + extent(type);
+        return cost;
+    }
+    for (const int type : {one.stype, one.stypeCount, one.spawnPoint}) {
+        if (type == kNoType) continue;
+        for (const int sub : subtypes(type)) cost += 1 + extent(sub);
+    }
+    return cost;
+}
+
 template <class Draws>
 void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
     const RuleDef& one = rule(number);
@@ -160,6 +200,7 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
                 return;
         }
     }
+    if (is_for_all(one.effect) && !spend(cost_for_all(one))) return;
     const auto score_if = [&](bool done) { set_flag(number, kApplyScore, done); };
     // The reference counts the score of these whether they kill or not.
     const auto kill_if = [&](bool condition) {
@@ -195,7 +236,8 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             if (done) {
                 kill(a);
                 if (one.subtract) {
-                    set_amount(b, one.resource, std::max(0, amount(b, one.resource) - one.limit));
+                    set_amount(b, one.resource,
+                               std::max(0, add(amount(b, one.resource), -std::int64_t{one.limit})));
                 }
             }
             score_if(done);
@@ -323,7 +365,8 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             if (lay(a.type).body) part<Body>(sp(a), lay(a.type).body).gravity = 0.2;
             break;
         case Effect::increaseSpeedToAll:
-            for_all(one.stype, [&](Ref ref) { sp(ref).speed += one.value; });
+            for_all(one.stype,
+                    [&](Ref ref) { sp(ref).speed = bounded(sp(ref).speed + one.value); });
             break;
         case Effect::decreaseSpeedToAll:
             for_all(one.stype,
@@ -344,7 +387,8 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             if (amount(a, one.resource) < one.limit) break;
             create_at(one.stype, a);
             if (one.spend != 0 && holds(a, one.resource)) {
-                set_amount(a, one.resource, std::max(0, amount(a, one.resource) - one.spend));
+                set_amount(a, one.resource,
+                           std::max(0, add(amount(a, one.resource), -std::int64_t{one.spend})));
             }
             score_if(true);
             break;
@@ -437,6 +481,7 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
                 if (child == one.stype) continue;
                 if (drawn-- == 0) type = child;
             }
+            if (type == kNoType) break;
             if (!def(type).cls) message();
             const Ref made = create_at(type, a);
             if (made) transform(a, made, b, one, true);
@@ -447,7 +492,7 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
             collect(one, number, a, b);
             break;
         case Effect::changeResource: {
-            const int then = amount(a, one.resource) + value;
+            const int then = add(amount(a, one.resource), value);
             const bool done = then <= resource_limit(one.resource);
             if (done) {
                 set_amount(a, one.resource, std::max(0, then));
@@ -535,7 +580,7 @@ void Engine<Draws>::transform(Ref a, Ref made, Ref b, const RuleDef& one, bool k
         std::int32_t* const to = bag(made);
         for (int i = 0; to && i < layout_.resources; ++i) {
             if (from[i] == kNotHeld) continue;
-            to[i] = (to[i] == kNotHeld ? 0 : to[i]) + from[i];
+            to[i] = add(to[i] == kNotHeld ? 0 : to[i], from[i]);
         }
     }
     bool transformed = true;
@@ -599,6 +644,7 @@ void Engine<Draws>::bounce_forward(Ref a, Ref b) {
 template <class Draws>
 void Engine<Draws>::pull(int number, Ref a, Ref b) {
     Sprite& sprite = sp(a);
+    if (!spend(static_cast<std::int64_t>(work_.pulled.size()) / 8)) return;
     for (const Workspace::Pulled& pulled : work_.pulled) {
         if (pulled.rule == number && pulled.id == sprite.id) return;
     }
@@ -642,6 +688,7 @@ void Engine<Draws>::teleport(Ref a, Ref b) {
         return;
     }
     const int n = count(exit);
+    if (!spend(extent(exit))) return;
     if (n == 0) {
         kill(a);
         return;
@@ -678,14 +725,14 @@ void Engine<Draws>::collect(const RuleDef& one, int number, Ref a, Ref b) {
     if (one.effect == Effect::collectResource) {
         done = held < limit;
         if (done) {
-            set_amount(b, resource, held + std::min(type.value, limit - held));
+            set_amount(b, resource, add(held, std::min(type.value, limit - held)));
             if (one.killResource) kill(a, true);
         }
     } else {
         set_flag(number, kApplyScore, false);
         if (amount(b, one.heldResource) < static_cast<int>(one.value)) return;
-        done = held + type.value <= limit;
-        if (done) set_amount(b, resource, held + type.value);
+        done = add(held, type.value) <= limit;
+        if (done) set_amount(b, resource, add(held, type.value));
         if (one.killResource) kill(a, true);
     }
     set_flag(number, kApplyScore, done);
@@ -722,7 +769,7 @@ void Engine<Draws>::wall_stop(Ref a, Ref b) {
     const int body = lay(a.type).body;
     const double gravity = body != 0 ? part<Body>(sprite, body).gravity : def(a.type).gravity;
     sprite.orientation = way.normalised();
-    sprite.speed = std::max(way.length() * sprite.speed, gravity);
+    sprite.speed = std::max(bounded(way.length() * sprite.speed), gravity);
 }
 
 template <class Draws>
@@ -783,7 +830,7 @@ int Engine<Draws>::wall_bounce(Ref a, std::span<const Ref> candidates, bool reve
         const int body = lay(a.type).body;
         const double gravity = body != 0 ? part<Body>(sprite, body).gravity : def(a.type).gravity;
         way = turned.normalised();
-        sprite.speed = std::max(turned.length() * sprite.speed, gravity);
+        sprite.speed = std::max(bounded(turned.length() * sprite.speed), gravity);
     } else if (vertical) {
         way.y = -way.y;
     } else if (horizontal) {

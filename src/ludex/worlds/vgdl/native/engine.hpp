@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "dice.hpp"
@@ -41,7 +42,20 @@ struct Workspace {
     std::vector<Ref> targets;
     std::vector<std::int32_t> first_counts, second_counts;
     std::vector<std::uint8_t> choices;
+    std::vector<std::pair<std::int32_t, Rect>> gone;
+    std::int64_t left = 0;  // of what may be done in this tick
 };
+
+// What a tick may cost, in sprites looked at; beyond it the game ends. A tick of a public game
+// costs a few thousand. This is what stops games that fill a cell with thousands of sprites.
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+inline constexpr std::int64_t kMostWork = 50'000;  // a fuzzer wants many games, not long ones
+#else
+inline constexpr std::int64_t kMostWork = 4'000'000;
+#endif
+// What all sprites together may take, and those of one type.
+inline constexpr std::size_t kLargestState = 64'000'000;  // bytes
+inline constexpr int kMostOfAType = 2 * kMostSprites;
 
 enum class Moved : std::uint8_t { still, rotated, moved };
 
@@ -156,7 +170,12 @@ private:
         return dice_.below(n);
     }
     void message() noexcept { ++state_.header().messages; }
-    void grow(int section);
+    // Note what is about to be done; false when this tick may do no more.
+    bool spend(std::int64_t work) const noexcept {
+        work_.left -= work;
+        return work_.left >= 0;
+    }
+    [[nodiscard]] bool grow(int section);
     void kill(Ref ref, bool transformed = false);
 
     // The parts of a tick
@@ -245,6 +264,7 @@ private:
     int wall_bounce(Ref a, std::span<const Ref> candidates, bool reverse);
     void update_spawn_type(const RuleDef& rule, Ref b);
     void collect(const RuleDef& rule, int number, Ref a, Ref b);
+    [[nodiscard]] std::int64_t cost_for_all(const RuleDef& one) const noexcept;
     [[nodiscard]] int itype(Ref ref) const noexcept;
     [[nodiscard]] double relative_speed(Ref a, Ref b) const noexcept;
     [[nodiscard]] Vec displacement(Ref ref) const noexcept {

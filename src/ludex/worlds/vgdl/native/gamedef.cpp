@@ -13,6 +13,10 @@ namespace {
 constexpr int kMostTypes = 4096;
 constexpr int kMostRules = 65536;
 constexpr int kMostPlaces = 2'000'000;
+constexpr int kMostEndings = 1000;
+constexpr int kMostTimed = 10'000;
+constexpr int kMostArea = 250'000;      // cells
+constexpr double kLargestSprite = 1e3;  // cells
 
 class Words {
 public:
@@ -31,9 +35,15 @@ private:
     std::string_view rest_;
 };
 
-bool read(std::string_view text, int& out) noexcept {
+bool read_exactly(std::string_view text, std::int32_t& out) noexcept {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
     return error == std::errc{} && end == text.data() + text.size();
+}
+// Limits, healths and the like stay within a billion, so that sums of them are always numbers.
+bool read(std::string_view text, int& out) noexcept {
+    if (!read_exactly(text, out)) return false;
+    out = add(out, 0);
+    return true;
 }
 bool read(std::string_view text, double& out) noexcept {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -53,7 +63,7 @@ bool read(std::string_view text, Numbers& out) {
     while (!text.empty()) {
         const std::size_t comma = std::min(text.find(','), text.size());
         int number = 0;
-        if (!read(text.substr(0, comma), number)) return false;
+        if (!read_exactly(text.substr(0, comma), number)) return false;
         out.push_back(number);
         text.remove_prefix(std::min(comma + 1, text.size()));
     }
@@ -188,8 +198,8 @@ const std::unordered_map<std::string_view, Setter<EndingDef>> kEndingFields = {
 };
 
 bool set_quirks(GameDef& game, std::string_view text) {
-    int number = 0;
-    if (!read(text, number)) return false;
+    std::int32_t number = 0;
+    if (!read_exactly(text, number)) return false;
     game.quirks = static_cast<std::uint32_t>(number);
     return true;
 }
@@ -258,6 +268,7 @@ std::optional<std::string> read_line(std::string_view line, GameDef& game) {
         return error;
     }
     if (head == "end") {
+        if (game.endings.size() >= kMostEndings) return "too many terminations";
         EndingDef& ending = game.endings.emplace_back();
         const int condition = place_of(kTerminationNames, words.next());
         if (condition < 0) return "unknown termination";
@@ -269,6 +280,7 @@ std::optional<std::string> read_line(std::string_view line, GameDef& game) {
         return std::nullopt;
     }
     if (head == "pair") {
+        if (game.pairs.size() >= kMostRules) return "too many pairs";
         PairDef& pair = game.pairs.emplace_back();
         if (read(words.next(), pair.first) && read(words.next(), pair.second) &&
             read(words.next(), pair.rules)) {
@@ -293,6 +305,7 @@ std::optional<std::string> read_line(std::string_view line, GameDef& game) {
         return std::nullopt;
     }
     if (head == "timed") {
+        if (game.timed.size() >= kMostTimed) return "too many timed rules";
         TimedDef& timed = game.timed.emplace_back();
         if (read(words.next(), timed.type) && read(words.next(), timed.rule)) return std::nullopt;
         return "cannot read a timed rule";
@@ -310,6 +323,7 @@ public:
         good_ = good_ && number >= (may_be_none ? kNoType : 0) && number < types_;
     }
     void types(const Numbers& numbers) noexcept {
+        good_ = good_ && numbers.size() <= kMostTypes;
         for (const int number : numbers) type(number, false);
     }
     void rule(int number) noexcept { good_ = good_ && number >= 0 && number < rules_; }
@@ -325,6 +339,48 @@ private:
     bool good_ = true;
 };
 
+// The types that an effect cannot do without.
+bool has_its_types(const RuleDef& rule) noexcept {
+    switch (rule.effect) {
+        case Effect::killAll:
+        case Effect::increaseSpeedToAll:
+        case Effect::decreaseSpeedToAll:
+        case Effect::setSpeedForAll:
+        case Effect::transformToAll:
+        case Effect::transformToSingleton:
+        case Effect::transformToRandomChild:
+            return rule.stype != kNoType;
+        case Effect::killIfHasLess:
+        case Effect::killIfHasMore:
+        case Effect::killIfOtherHasMore:
+        case Effect::spawnIfHasMore:
+        case Effect::spawnIfHasLess:
+        case Effect::changeResource:
+            return rule.resource != kNoType;
+        case Effect::collectResourceIfHeld:
+            return rule.heldResource != kNoType;
+        case Effect::spawnIfCounterSubTypes:
+        case Effect::transformIfCount:
+            return rule.stypeCount != kNoType;
+        case Effect::updateSpawnType:
+            return rule.spawnPoint != kNoType;
+        default:
+            return true;
+    }
+}
+
+bool has_its_types(const EndingDef& ending) noexcept {
+    switch (ending.condition) {
+        case Termination::SpriteCounter:
+        case Termination::SpriteCounterMore:
+            return ending.stype != kNoType;
+        case Termination::MultiSpriteCounterSubTypes:
+            return ending.stype1 != kNoType;
+        default:
+            return true;
+    }
+}
+
 bool is_consistent(const GameDef& game) {
     Check check(game);
     for (const TypeDef& type : game.types) {
@@ -334,7 +390,8 @@ bool is_consistent(const GameDef& game) {
             check.types(*list);
         }
         check.that(type.cooldown >= 1 && !type.ancestors.empty() && !type.subtypes.empty());
-        check.that(type.wMult <= 1000 && type.hMult <= 1000);
+        check.that(std::abs(type.wMult) <= kLargestSprite &&
+                   std::abs(type.hMult) <= kLargestSprite);
     }
     for (const RuleDef& rule : game.rules) {
         for (const int type :
@@ -343,6 +400,7 @@ bool is_consistent(const GameDef& game) {
             check.type(type);
         }
         check.types(rule.notStype);
+        check.that(has_its_types(rule));
         if (rule.effect == Effect::addTimer) {
             check.rule(rule.inner);
             if (check.good()) {
@@ -368,6 +426,7 @@ bool is_consistent(const GameDef& game) {
         for (const int type : {ending.stype, ending.stype1, ending.stype2, ending.stype3}) {
             check.type(type);
         }
+        check.that(has_its_types(ending));
     }
     check.that(game.types.size() >= 2);
     check.that(game.players >= 1 && game.players <= 16);
@@ -418,11 +477,15 @@ std::optional<std::string> read_level(std::string_view text, const GameDef& game
         return std::nullopt;
     });
     if (error) return error;
-    constexpr int kLongest = 100'000;
+    constexpr int kLongest = 65'535;
+    constexpr std::int64_t kMostPixels = 5'000'000;  // of a side
     if (level.width < 1 || level.height < 1 || level.width > kLongest || level.height > kLongest ||
-        level.block < 1 || level.block > 10'000) {
-        return "the size of the level is out of range";
+        std::int64_t{level.width} * level.height > kMostArea) {
+        return "the level has too many cells, or none";
     }
+    if (level.block < 1 || level.block > 10'000) return "a cell has from 1 to 10,000 pixels";
+    if (std::int64_t{std::max(level.width, level.height)} * level.block > kMostPixels)
+        return "the level is more than 5,000,000 pixels long";
     return std::nullopt;
 }
 

@@ -19,6 +19,11 @@ inline constexpr double kFarthest = 1e9;
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(a + b, -far, far));
 }
 
+// Speeds are kept finite: not a number is no speed at all.
+[[nodiscard]] inline double bounded(double v) noexcept {
+    return v == v ? std::clamp(v, -kFarthest, kFarthest) : 0.0;
+}
+
 struct Vec {
     double x = 0.0;
     double y = 0.0;

@@ -16,7 +16,7 @@ void lay_out(const Level& level, State& state) {
     Header header;
     header.players = static_cast<std::uint16_t>(game.players);
     header.counters = static_cast<std::uint16_t>(game.counters);
-    header.flags = static_cast<std::uint16_t>(level.layout.flags);
+    header.flags = static_cast<std::uint32_t>(level.layout.flags);
     header.sections = static_cast<std::uint16_t>(level.layout.section_types.size());
     header.messages = game.messages + level.def.messages;
     const std::size_t used = State::records_at(header);
@@ -144,7 +144,7 @@ Level::Level(GameDef game_def, LevelDef level_def)
         paths.build(def.width, def.height, blocked_cells(*this, start), sideways);
     }
     settle();
-    plan();
+    problem = plan();
 }
 
 // Take the records of settled sprites out of the first state, index them, and pack the rest.
@@ -199,10 +199,11 @@ void Level::settle() {
 }
 
 // Work out once, for each pair, which of its types have to be brought together and how.
-void Level::plan() {
+std::string Level::plan() {
     for (int x = 0; x < screen.w; ++x) columns.push_back(static_cast<std::uint16_t>(x / def.block));
     for (int y = 0; y < screen.h; ++y) rows.push_back(static_cast<std::uint16_t>(y / def.block));
     plans.resize(game.pairs.size());
+    std::int64_t effort = 20'000'000;  // pairs of types and of sprites that can be looked at
     for (std::size_t p = 0; p < game.pairs.size(); ++p) {
         const PairDef& pair = game.pairs[p];
         PairPlan& made = plans[p];
@@ -218,6 +219,8 @@ void Level::plan() {
                 const TypeLayout& b = layout.types[at(seconds[s])];
                 const auto first = static_cast<std::int32_t>(f),
                            second = static_cast<std::int32_t>(s);
+                constexpr int kMatchCosts = 10;  // it is kept
+                if ((effort -= kMatchCosts) < 0) return "too many pairs of sprite types can meet";
                 if (!a.is_settled || !b.is_settled) {
                     const Match::Kind kind = a.is_settled   ? Match::Kind::first_settled
                                              : b.is_settled ? Match::Kind::second_settled
@@ -228,17 +231,30 @@ void Level::plan() {
                     continue;
                 }
                 if (idle) continue;
-                for (int i = 0; i < settled[at(a.section)].section.count; ++i) {
-                    for (int k = 0; k < settled[at(b.section)].section.count; ++k) {
-                        if (firsts[f] == seconds[s] && i == k) continue;
-                        const Rect& one = settled_sprite(firsts[f], i).rect;
-                        if (!overlap(one, settled_sprite(seconds[s], k).rect)) continue;
+                // Settled sprites are no larger than a cell: they only meet in their own one.
+                const SettledType& others = settled[at(b.section)];
+                const int n = settled[at(a.section)].section.count;
+                const bool by_cell = !others.cells.empty();
+                effort -= std::int64_t{n} * (by_cell ? 1 : others.section.count);
+                if (effort < 0) return "too many sprites that never move can meet";
+                for (int i = 0; i < n; ++i) {
+                    const Rect& one = settled_sprite(firsts[f], i).rect;
+                    const auto look = [&](int k) {
+                        if (firsts[f] == seconds[s] && i == k) return;
+                        if (!overlap(one, settled_sprite(seconds[s], k).rect)) return;
                         made.meetings.push_back({first, firsts[f], i, second, seconds[s], k});
+                    };
+                    if (by_cell) {
+                        const int cell = one.y / def.block * def.width + one.x / def.block;
+                        if (others.cells[at(cell)] >= 0) look(others.cells[at(cell)]);
+                        continue;
                     }
+                    for (int k = 0; k < others.section.count; ++k) look(k);
                 }
             }
         }
     }
+    return {};
 }
 
 // A uniform-cost search from every free cell. The order in which equal costs leave the heap

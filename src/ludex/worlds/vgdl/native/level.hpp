@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "analysis.hpp"
@@ -75,6 +76,7 @@ struct Level {
     std::vector<std::uint16_t> columns, rows;
     Paths paths;
     State start;
+    std::string problem;  // why this level cannot be played; empty when it can
 
     Level(GameDef game_def, LevelDef level_def);
 
@@ -89,7 +91,7 @@ struct Level {
 
 private:
     void settle();
-    void plan();
+    [[nodiscard]] std::string plan();
 };
 
 // Whether a settled sprite has not been removed.

@@ -27,7 +27,7 @@ void Engine<Draws>::passive(Ref ref) {
     if (gravity > 0.0 && type.mass > 0.0 && !sprite.is(kOnGround)) {
         active(ref, {0.0, gravity * type.mass}, 0.0);
     }
-    sprite.speed *= 1.0 - type.friction;
+    sprite.speed = bounded(sprite.speed * (1.0 - type.friction));
 }
 
 template <class Draws>
@@ -47,8 +47,8 @@ Moved Engine<Draws>::active(Ref ref, Vec direction, double speed) {
     }
     if (speed == 0.0 || speed == -1.0) speed = sprite.speed;
     const double mass = static_cast<float>(type.mass);
-    const Vec velocity{direction.x / mass + sprite.orientation.x * speed,
-                       direction.y / mass + sprite.orientation.y * speed};
+    const Vec velocity{bounded(direction.x / mass + sprite.orientation.x * speed),
+                       bounded(direction.y / mass + sprite.orientation.y * speed)};
     sprite.speed = velocity.length();
     if (type.max_speed != -1.0 && sprite.speed > type.max_speed) sprite.speed = type.max_speed;
     sprite.orientation = velocity.normalised();

@@ -111,6 +111,12 @@ void Rules::apply_reference(State& state, std::span<const Action> actions,
 
 bool Rules::consistent(const State& state) const noexcept {
     constexpr std::int32_t kFar = 1'000'000'000;
+    constexpr std::int32_t kLater = kFar + 1'000'000;  // what counts up from there
+    constexpr std::int32_t kLargest = 10'000'000;      // sides of a sprite, in pixels
+    const auto is_place = [](const Rect& rect) {
+        return in_range(rect.x, -kFar, kFar) && in_range(rect.y, -kFar, kFar) &&
+               in_range(rect.w, -kLargest, kLargest) && in_range(rect.h, -kLargest, kLargest);
+    };
     const Level& level = *level_;
     const Layout& layout = level.layout;
     const auto types = static_cast<std::int32_t>(level.game.types.size());
@@ -120,7 +126,7 @@ bool Rules::consistent(const State& state) const noexcept {
     if (h.players != first.players || h.counters != first.counters || h.flags != first.flags ||
         h.sections != first.sections || !in_range(h.tick, 0, kTicks + 1) || h.over > 1 ||
         h.can_end > 1 || !in_range(h.next_id, 0, kFar) || !in_range(h.sprites, -kFar, kFar) ||
-        !in_range(h.messages, 0, kFar) || h.ended_by < kAborted ||
+        !in_range(h.messages, 0, kLater) || h.ended_by < kTooMuch ||
         h.ended_by >= static_cast<int>(level.game.endings.size())) {
         return false;
     }
@@ -135,17 +141,15 @@ bool Rules::consistent(const State& state) const noexcept {
             if (section.stride != 0 || section.count != alive) return false;
             continue;
         }
-        if (section.stride != type.stride || section.count > 2 * kMostSprites) return false;
+        if (section.stride != type.stride || section.count > kMostOfAType) return false;
         for (int i = 0; i < section.count; ++i) {
             const Sprite& sprite = state.sprite(section, i);
             const auto* bytes = reinterpret_cast<const std::byte*>(&sprite);
             bool good =
-                in_range(sprite.id, 0, h.next_id - 1) && in_range(sprite.lastmove, -kFar, kFar) &&
-                in_range(sprite.rect.x, -kFar, kFar) && in_range(sprite.rect.y, -kFar, kFar) &&
-                in_range(sprite.rect.w, 0, kFar) && in_range(sprite.rect.h, 0, kFar) &&
-                in_range(sprite.health, -kFar, kFar) && in_range(sprite.max_health, -kFar, kFar) &&
-                in_range(sprite.count, -kFar, kFar) && sprite.previous <= 4 &&
-                sprite.player >= -1 && sprite.player < h.players &&
+                in_range(sprite.id, 0, h.next_id - 1) && is_place(sprite.rect) &&
+                in_range(sprite.lastmove, -kFar, kLater) && in_range(sprite.health, -kFar, kFar) &&
+                in_range(sprite.max_health, -kFar, kFar) && in_range(sprite.count, -kFar, kLater) &&
+                sprite.previous <= 4 && sprite.player >= -1 && sprite.player < h.players &&
                 std::isfinite(sprite.orientation.x) && std::isfinite(sprite.orientation.y) &&
                 std::isfinite(sprite.speed) && !sprite.is(kKilled) &&
                 (sprite.player < 0 || type.is_avatar);
@@ -166,11 +170,28 @@ bool Rules::consistent(const State& state) const noexcept {
             if (type.last) {
                 Rect last;
                 std::memcpy(&last, bytes + type.last, sizeof last);
-                good = good && in_range(last.x, -kFar, kFar) && in_range(last.y, -kFar, kFar) &&
-                       in_range(last.w, 0, kFar) && in_range(last.h, 0, kFar);
+                good = good && is_place(last);
+            }
+            if (type.follower) {
+                Follower follower;
+                std::memcpy(&follower, bytes + type.follower, sizeof follower);
+                good = good && is_place(follower.last);
+            }
+            if (type.body) {
+                Body body;
+                std::memcpy(&body, bytes + type.body, sizeof body);
+                good = good && std::isfinite(body.gravity) && std::isfinite(body.rotation);
+            }
+            for (int k = 0; type.bag && k < layout.resources; ++k) {
+                std::int32_t held = 0;
+                std::memcpy(&held, bytes + type.bag + at(k) * sizeof held, sizeof held);
+                good = good && (held == kNotHeld || in_range(held, -kFar, kFar));
             }
             if (!good) return false;
         }
+    }
+    for (int c = 0; c < h.counters; ++c) {
+        if (!in_range(state.counters()[c], -kFar, kFar)) return false;
     }
     for (int p = 0; p < h.players; ++p) {
         const Player& player = state.player(p);
@@ -187,7 +208,7 @@ bool Rules::consistent(const State& state) const noexcept {
     return std::all_of(state.timers.begin(), state.timers.end(), [&](const Timer& timer) {
         if (!in_range(timer.rule, 0, static_cast<std::int32_t>(level.game.rules.size()) - 1))
             return false;
-        if (!in_range(timer.type, -1, types - 1)) return false;
+        if (!in_range(timer.type, -1, types - 1) || !in_range(timer.due, -kFar, kFar)) return false;
         return timer.type >= 0 || level.game.rules[at(timer.rule)].effect == Effect::addTimer;
     });
 }

@@ -1,6 +1,7 @@
 // What sprites do by themselves, class by class.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "engine.hpp"
 
@@ -220,6 +221,7 @@ void Engine<Draws>::nearest(Ref ref, int type, bool twice) {
         }
         if (far == least) targets.push_back(target);
     };
+    if (!spend(number_of(type))) return;
     if (twice) {
         for_exact(type, consider);
         for_all(type, consider);
@@ -235,6 +237,7 @@ template <class Draws>
 Vec Engine<Draws>::towards(Ref ref, bool fleeing, double max_distance, bool cons) {
     std::vector<std::uint8_t>& choices = work_.choices;
     choices.clear();
+    if (!spend(std::ssize(work_.targets))) return kNone;
     const Rect rect = sp(ref).rect;
     for (const Ref target : work_.targets) {
         const Rect& other = sp(target).rect;
@@ -335,6 +338,7 @@ void Engine<Draws>::follow_path_alternating(Ref ref) {
     Ref target = kNobody;
     if (follower.target >= 0) {
         for (const int one : type.stype1) {
+            if (!spend(number_of(one))) return;
             for_all(one, [&](Ref other) {
                 if (sp(other).id == follower.target) target = other;
             });

@@ -23,7 +23,13 @@ namespace ludex::vgdl {
 enum class Winner : std::int8_t { none, win, lose };
 
 // Why the game is over, where no termination of the game did it.
-enum EndedBy : std::int16_t { kGoesOn = -1, kTickLimit = -2, kMessages = -3, kAborted = -4 };
+enum EndedBy : std::int16_t {
+    kGoesOn = -1,
+    kTickLimit = -2,
+    kMessages = -3,
+    kAborted = -4,
+    kTooMuch = -5
+};
 
 struct Header {
     std::int32_t tick = 0;  // ticks played, which is also the number of the next tick
@@ -35,10 +41,13 @@ struct Header {
     std::uint8_t can_end = 1;
     std::uint16_t players = 0;
     std::uint16_t counters = 0;
-    std::uint16_t flags = 0;
     std::uint16_t sections = 0;
+    std::uint16_t padding = 0;
+    std::uint32_t flags = 0;
     std::uint32_t used = 0;  // bytes
+    std::uint32_t more_padding = 0;
 };
+static_assert(std::has_unique_object_representations_v<Header>);  // it is compared as bytes
 
 struct Player {
     double score = 0.0;

@@ -1,5 +1,6 @@
 // The order of things within a tick, and the coming and going of sprites.
 #include <algorithm>
+#include <utility>
 
 #include "engine.hpp"
 
@@ -28,6 +29,7 @@ void Engine<Draws>::tick(std::span<const std::uint8_t> actions) {
     }
     store_last();
     remove_killed();
+    if (work_.left < 0) end(kTooMuch);
     if (!state_.header().over) check_endings();
     ++state_.header().tick;
 }
@@ -50,6 +52,7 @@ void Engine<Draws>::begin() {
             last[at(k)] = type.keeps_last ? part<Rect>(sprite, type.last) : sprite.rect;
         }
     }
+    work_.left = kMostWork;
     work_.killed.clear();
     work_.shields.clear();
     work_.pulled.clear();
@@ -91,6 +94,7 @@ void Engine<Draws>::update_others() {
             const Ref ref{type, i};
             Sprite& sprite = sp(ref);
             if (sprite.is(kDisabled)) continue;
+            if (!spend(1)) return;
             ++sprite.lastmove;
             update(ref);
             if (count(type) != n && game_.has(kSelfSpawnAborts)) {
@@ -105,6 +109,7 @@ template <class Draws>
 void Engine<Draws>::run_timers() {
     std::vector<Timer>& timers = state_.timers;
     for (int runs = 0; !timers.empty() && timers.front().due <= current_tick(); ++runs) {
+        if (!spend(std::int64_t(timers.size()) / 16 + 1)) return;
         Timer timer = timers.front();
         timers.erase(timers.begin());
         const RuleDef& timed = rule(timer.rule);
@@ -117,7 +122,7 @@ void Engine<Draws>::run_timers() {
                 }
             } else {
                 for_all(timer.type, [&](Ref ref) {
-                    if (!is_killed(ref) && !sp(ref).is(kDisabled))
+                    if (spend(1) && !is_killed(ref) && !sp(ref).is(kDisabled))
                         execute(timer.rule, ref, kNobody);
                 });
             }
@@ -139,8 +144,10 @@ void Engine<Draws>::run_edges() {
         for (const int number : game_.edge_rules[at(edge)]) {
             if (!rule(number).enabled) continue;
             for (const int type : subtypes(edge)) {
+                if (!spend(1)) return;
                 if (lay(type).is_settled) continue;  // these are inside the screen
                 for (int i = 0, n = count(type); i < n; ++i) {
+                    if (!spend(1)) return;
                     const Sprite& sprite = sp({type, i});
                     if (contains(level_.screen, sprite.rect)) continue;
                     if (sprite.is(kKilled) || sprite.is(kDisabled)) continue;
@@ -155,26 +162,32 @@ void Engine<Draws>::run_edges() {
 template <class Draws>
 void Engine<Draws>::remove_killed() {
     if (work_.killed.empty()) return;
-    state_.header().sprites -= static_cast<std::int32_t>(work_.killed.size());
+    state_.header().sprites =
+        add(state_.header().sprites, -static_cast<std::int64_t>(work_.killed.size()));
     if (layout_.has_followers) {
         // A follower keeps going to where its target was.
-        for (const Ref dead : work_.killed) {
-            for (const int type : layout_.section_types) {
-                if (lay(type).follower == 0) continue;
-                for_exact(type, [&](Ref ref) {
-                    Follower& follower = part<Follower>(sp(ref), lay(type).follower);
-                    if (follower.target == sp(dead).id) follower.last = sp(dead).rect;
-                });
-            }
+        auto& gone = work_.gone;
+        gone.clear();
+        for (const Ref dead : work_.killed) gone.emplace_back(sp(dead).id, sp(dead).rect);
+        const auto by_id = [](const auto& a, const auto& b) { return a.first < b.first; };
+        std::sort(gone.begin(), gone.end(), by_id);
+        for (const int type : layout_.section_types) {
+            if (lay(type).follower == 0) continue;
+            for_exact(type, [&](Ref ref) {
+                Follower& follower = part<Follower>(sp(ref), lay(type).follower);
+                const std::pair<std::int32_t, Rect> wanted{follower.target, {}};
+                const auto found = std::lower_bound(gone.begin(), gone.end(), wanted, by_id);
+                if (found != gone.end() && found->first == follower.target)
+                    follower.last = found->second;
+            });
         }
     }
+    // Each type that lost a sprite, once.
+    std::sort(work_.killed.begin(), work_.killed.end(),
+              [](Ref a, Ref b) { return a.type < b.type; });
     for (std::size_t n = 0; n < work_.killed.size(); ++n) {
         const int type = work_.killed[n].type;
-        bool is_first = true;
-        for (std::size_t before = 0; before < n && is_first; ++before) {
-            is_first = work_.killed[before].type != type;
-        }
-        if (!is_first) continue;
+        if (n > 0 && work_.killed[n - 1].type == type) continue;
         Section& section = state_.sections()[lay(type).section];
         if (lay(type).is_settled) {
             std::vector<std::uint8_t>& dead = work_.dead[at(lay(type).section)];
@@ -220,7 +233,9 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
     }
     if (!force) {
         for (const int ancestor : made.ancestors) {
-            if (def(ancestor).singleton && number_of(ancestor) > 0) return kNobody;
+            if (!def(ancestor).singleton) continue;
+            spend(static_cast<std::int64_t>(subtypes(ancestor).size()));
+            if (number_of(ancestor) > 0) return kNobody;
         }
     }
     if (made.unknown_keys > 0) {
@@ -228,13 +243,22 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
             std::find(layout_.message_types.begin(), layout_.message_types.end(), type);
         const auto number = place - layout_.message_types.begin();
         std::uint8_t& logged = state_.flags()[layout_.first_message_flag + number];
-        if (!logged) state_.header().messages += made.unknown_keys;
+        if (!logged) state_.header().messages = add(state_.header().messages, made.unknown_keys);
         logged = 1;
     }
     if (made.cls == Class::ResourcePack && made.resource_name.empty()) return kNobody;
     Section* section = &state_.sections()[layout.section];
+    // The reference counts sprites that die twice in a tick twice, so its limit can be passed.
+    spend(1);
+    if (section->count >= kMostOfAType || state_.header().next_id >= kFarthest) {
+        message();
+        return kNobody;
+    }
     if (section->count == section->capacity) {
-        grow(layout.section);
+        if (!grow(layout.section)) {
+            message();
+            return kNobody;
+        }
         section = &state_.sections()[layout.section];
     }
     const Ref ref{type, section->count++};
@@ -271,9 +295,9 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
     return ref;
 }
 
-// Make room in a section; what lies behind it moves.
+// Make room in a section, unless the state is too large; what lies behind it moves.
 template <class Draws>
-void Engine<Draws>::grow(int number) {
+bool Engine<Draws>::grow(int number) {
     const Section section = state_.sections()[number];
     const std::int32_t capacity = std::max(4, section.capacity * 2);
     const auto stride = static_cast<std::size_t>(section.stride);
@@ -281,6 +305,7 @@ void Engine<Draws>::grow(int number) {
     const std::size_t used = state_.size();
     const std::size_t split = section.offset + at(section.capacity) * stride;
     const std::size_t size = used + more;
+    if (size > kLargestState) return false;
     auto data = std::make_unique_for_overwrite<std::byte[]>(size);
     std::memcpy(data.get(), state_.data(), split);
     std::memset(data.get() + split, 0, more);
@@ -292,6 +317,7 @@ void Engine<Draws>::grow(int number) {
         if (i != number && other.offset >= split) other.offset += static_cast<std::uint32_t>(more);
     }
     state_.sections()[number].capacity = capacity;
+    return true;
 }
 
 // Avatars are only disabled, unless something else takes their place.
