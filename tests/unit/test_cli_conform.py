@@ -112,12 +112,12 @@ def test_nothing_to_run_is_no_success(folder, capsys):
     "content",
     [
         b"not packed",
-        gzip.compress(b"")[:12],
-        gzip.compress(b"not json\n"),
-        gzip.compress(b"[]\n"),
-        gzip.compress(b'{"format": "another-form"}\n'),
-        gzip.compress(b'{"format": "ludex-vgdl-trace-1"}\n{"t": 0}\n'),
-        gzip.compress(b'{"format": "ludex-vgdl-trace-1", "game": 3, "level": null}\n'),
+        gzip.compress(b"", mtime=0)[:12],
+        gzip.compress(b"not json\n", mtime=0),
+        gzip.compress(b"[]\n", mtime=0),
+        gzip.compress(b'{"format": "another-form"}\n', mtime=0),
+        gzip.compress(b'{"format": "ludex-vgdl-trace-1"}\n{"t": 0}\n', mtime=0),
+        gzip.compress(b'{"format": "ludex-vgdl-trace-1", "game": 3, "level": null}\n', mtime=0),
     ],
 )
 def test_a_broken_file_is_a_failure_in_the_list(folder, capsys, content):
