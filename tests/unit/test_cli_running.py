@@ -5,6 +5,9 @@ from __future__ import annotations
 import io
 import json
 import os
+import pty
+import select
+import signal
 import subprocess
 import sys
 
@@ -188,6 +191,7 @@ def test_the_live_view_leaves_the_terminal_in_order_after_an_error():
 def quick_showcase(monkeypatch):
     monkeypatch.setattr("ludex.cli.showcase.BUDGET", "20calls")
     monkeypatch.setattr("ludex.cli.showcase.BUDGETS", {})
+    monkeypatch.setattr("ludex.cli.showcase.BUDGET_OF_THE_FILM", "20calls")
 
 
 @pytest.mark.usefixtures("quick_showcase")
@@ -285,3 +289,76 @@ def test_the_mean_return_of_one_game_has_no_interval(capsys):
 )
 def test_the_showcase_says_in_a_word_who_is_ahead(intervals, word):
     assert verdict(intervals) == word
+
+
+def interrupted_at(word: str, *arguments: str) -> tuple[int, str]:
+    """Run the real command at a terminal and press Ctrl-C when its progress shows a word."""
+    screen, terminal = pty.openpty()
+    child = subprocess.Popen(
+        [*LUDEX, *arguments], stdin=terminal, stdout=subprocess.PIPE, stderr=terminal, text=True
+    )
+    try:
+        seen = b""
+        while word.encode() not in seen:
+            ready, _, _ = select.select([screen], [], [], 90)
+            assert ready, f"no {word!r} in {seen[-500:]!r}"
+            seen += os.read(screen, 4096)
+        child.send_signal(signal.SIGINT)
+        out, _ = child.communicate(timeout=60)
+    finally:
+        child.kill()
+        child.wait()
+        os.close(screen)
+        os.close(terminal)
+    return child.returncode, out
+
+
+def test_ctrl_c_in_the_showcase_prints_the_finished_part_of_its_table():
+    status, out = interrupted_at("goofspiel", "showcase", "--games", "4")
+    assert status == 130
+    rows = [line.split() for line in out.splitlines() if " mcts " in line]
+    assert rows[0][:4] == ["connect_four", "mcts", "uniform", "4-0-0"]
+    assert rows[1][:3] == ["mcts", "one_step", "4-0-0"]
+    assert "of 17 pairings played" in out
+    assert "Next" not in out
+
+
+def test_ctrl_c_in_the_bench_prints_what_is_measured():
+    status, out = interrupted_at("bench nim", "bench", "planners", "nim", "--seconds", "60")
+    assert status == 130
+    assert "planners, in a decision of 40 ms" in out
+    assert "interrupted: 1 of 2 targets measured" in out
+
+
+def test_an_interrupted_bench_keeps_the_rates_of_a_world_half_measured(monkeypatch, capsys):
+    def interrupt(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ludex.cli.timing.planner_rates", interrupt)
+    assert main(["bench", "nim", "--seconds", "0.2", "--json"]) == 130
+    written = capsys.readouterr()
+    document = json.loads(written.out)
+    assert document["interrupted"] is True
+    assert "tick" in [row["metric"] for row in document["results"]]
+    assert written.err == ""
+
+
+@pytest.mark.usefixtures("quick_showcase")
+def test_an_interrupted_showcase_answers_scripts_with_one_document(monkeypatch, capsys):
+    from ludex.cli import showcase
+
+    played = showcase.matches
+
+    def impatient(world, agents, games, workers):
+        if world.name != "connect_four":
+            raise KeyboardInterrupt
+        return played(world, agents, games, workers)
+
+    monkeypatch.setattr(showcase, "matches", impatient)
+    assert main(["showcase", "--games", "2", "--workers", "1", "--json"]) == 130
+    document = json.loads(capsys.readouterr().out)
+    assert document["interrupted"] is True
+    assert [row["agents"] for row in document["results"]] == [
+        ["mcts", "uniform"],
+        ["mcts", "one_step"],
+    ]

@@ -153,10 +153,14 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_nothing_behind(tmp_path):
     parent = subprocess.Popen(
         [sys.executable, str(script), RANDOM, RANDOM], stdout=subprocess.PIPE, text=True
     )
-    workers = [int(word) for word in parent.stdout.readline().split()]
-    assert len(workers) == 2
-    parent.send_signal(signal.SIGINT)
-    rest, _ = parent.communicate()
+    try:
+        workers = [int(word) for word in parent.stdout.readline().split()]
+        assert len(workers) == 2
+        parent.send_signal(signal.SIGINT)
+        rest, _ = parent.communicate(timeout=60)
+    finally:
+        parent.kill()
+        parent.wait()
     assert rest == "finished True\n"
     end = time.monotonic() + 60
     while any(exists(worker) for worker in workers):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from ludex.cli.options import Games, Json, Workers
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ BUDGETS = {  # more where calls are cheap or decisions few; all pairings take ha
 }
 GAMES = 20
 SECONDS_OF_THE_FILM = 12.0
+BUDGET_OF_THE_FILM = "4000calls"  # two searches think while somebody watches
 WIDE = 112  # columns a terminal needs for the bars, too
 STRONG = ("mcts", "ismcts", "open_loop_mcts", "minimax")
 WEAK = ("one_step", "uniform")
@@ -43,26 +46,51 @@ def showcase(
     from ludex.cli import screen
 
     pairings = [(world, agents) for world in worlds_present() for agents in tables_for(world)]
-    rows: list[dict[str, Any]] = []
-    console = screen.messages()
     if not json:
         screen.answers().print(
             f"Ludex plays {len(pairings)} pairings of {games} games\n", style="bold"
         )
-    with screen.progress(console, quiet=json) as progress:
-        task = progress.add_task("showcase", total=len(pairings) * games)
-        for world, agents in pairings:
-            progress.update(task, description=f"{world}: {agents[0]} v {rivals_of(agents, False)}")
-            results: list[MatchResult] = []
-            for result in matches(world, agents, games, workers):
-                results.append(result)
-                progress.advance(task)
-            rows.append(row_of(world, results))
+    rows = rows_of(pairings, games, workers, quiet=json)
+    interrupted = len(rows) < len(pairings)
     if json:
-        screen.print_json({"results": rows})
-        return
-    show(rows)
-    film(pairings)
+        screen.print_json({"interrupted": interrupted, "results": rows})
+    elif rows:
+        show(rows)
+    if interrupted:
+        if not json:
+            screen.show_interruption(f"{len(rows)} of {len(pairings)} pairings played")
+        raise typer.Exit(screen.INTERRUPTED)
+    if not json:
+        film(pairings)
+        show_next()
+
+
+def rows_of(
+    pairings: list[tuple[World, list[str]]], games: int, workers: int, quiet: bool
+) -> list[dict[str, Any]]:
+    """Play the pairings; Ctrl-C keeps those that are finished."""
+    from ludex.cli import screen
+
+    rows: list[dict[str, Any]] = []
+    with screen.progress(screen.messages(), quiet=quiet) as progress:
+        task = progress.add_task("showcase", total=len(pairings) * games)
+        try:
+            for world, agents in pairings:
+                said = f"{world}: {agents[0]} v {rivals_of(agents, False)}"
+                progress.update(task, description=said)
+                results: list[MatchResult] = []
+                for result in matches(world, agents, games, workers):
+                    results.append(result)
+                    progress.advance(task)
+                rows.append(row_of(world, results))
+        except KeyboardInterrupt:
+            pass
+    return rows
+
+
+def show_next() -> None:
+    from ludex.cli import screen
+
     console = screen.answers()
     console.print("\nNext", style="bold")
     commands = [screen.to_type(command) for _, command in NEXT]
@@ -238,10 +266,9 @@ def film(pairings: list[tuple[World, list[str]]]) -> None:
     world = worlds[0]
     strong = planners_for(world, STRONG)
     agents = [strong[seat and -1] for seat in range(world.traits.seats)]
-    budget = budget_for(world)
-    quiet = play_match(world, agents, seed=3, budget=budget)
+    quiet = play_match(world, agents, seed=3, budget=BUDGET_OF_THE_FILM)
     delay = min(0.7, SECONDS_OF_THE_FILM / max(1, quiet.ticks))
     console = screen.answers()
     console.print(f"\nOne game of {world}", style="bold")
     with LiveView(console, delay) as view:
-        play_match(world, agents, seed=3, budget=budget, watchers=[view])
+        play_match(world, agents, seed=3, budget=BUDGET_OF_THE_FILM, watchers=[view])
