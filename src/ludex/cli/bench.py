@@ -23,6 +23,7 @@ MEANINGS = {
     "copy_tick": "each on a fresh copy",
     "copy": "copies of a state",
     "rollout_tick": "ticks of random rollouts",
+    "random_games": "whole random games",
     "tick_py": "advance, from Python",
     "step_py": "step, from Python",
     "copy_py": "copy, from Python",
@@ -31,6 +32,7 @@ MEANINGS = {
     "model_ticks_40ms": "model ticks in a decision of 40 ms",
     "iteration_us": "CPU time of one iteration",
 }
+POLICIES = {"random_games": {"policy": "uniform"}}  # what chooses the moves, where it matters
 
 
 def bench(
@@ -118,7 +120,8 @@ def rows_of(
 
     if world is not None:
         for metric, rate in timing.world_rates(world, seconds * (1 - SHARE_OF_PLANNERS)):
-            yield [{"world": str(world), "metric": metric, "per_cpu_s": float(f"{rate:.4g}")}]
+            row = {"world": str(world), "metric": metric, "per_cpu_s": float(f"{rate:.4g}")}
+            yield [row | POLICIES.get(metric, {})]
     for planner in planners:
         ground = world or ground_for(planner)
         if ground is None:
@@ -182,7 +185,7 @@ def show_all(results: list[dict[str, Any]], overheads: list[dict[str, Any]]) -> 
                 row["world"] if row["world"] != last else "",
                 row["metric"],
                 large(row["per_cpu_s"]),
-                short_time(1 / row["per_cpu_s"]),
+                short_time(1 / row["per_cpu_s"]) if row["per_cpu_s"] else "-",
                 MEANINGS[row["metric"]],
             )
             last = row["world"]
