@@ -128,6 +128,27 @@ def test_a_wrong_number_of_agents_is_met_with_the_right_one(complaint, agents):
     assert "nim needs 2 agents, got " in sentence
 
 
+@pytest.mark.parametrize("agents", ["", "  ", ",", " , ,"])
+def test_agents_that_name_nobody_are_met_with_a_list_that_works(complaint, agents):
+    status, sentence = complaint("play", "nim", "--agents", agents)
+    assert status == MISUSED
+    assert sentence == "--agents names nobody; nim needs 2 agents: write --agents uniform,uniform"
+
+
+@pytest.mark.parametrize("agents", ["mcts(,uniform", "mcts(exploration=1,uniform", "uniform,mcts("])
+def test_a_bracket_that_is_never_closed_is_named(complaint, agents):
+    status, sentence = complaint("play", "nim", "--agents", agents)
+    assert status == MISUSED
+    assert sentence.startswith(f"--agents {agents!r} opens ( and does not close it; ")
+
+
+@pytest.mark.parametrize(("agents", "place"), [(",uniform", 1), ("uniform,", 2)])
+def test_an_agent_without_a_name_is_counted(complaint, agents, place):
+    status, sentence = complaint("play", "nim", "--agents", agents)
+    assert status == MISUSED
+    assert sentence.startswith(f"agent {place} of 2 has no name; ")
+
+
 def test_the_real_command_says_how_many_agents_a_world_needs():
     status, sentence = in_a_process("play", "parley", "--agents", "uniform")
     assert status == MISUSED
