@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from ludex.arena.match import play_match
 from ludex.cli import main
+from ludex.cli.play import write_records
+from ludex.core.errors import LudexError
 
 FAILED, MISUSED = 1, 2
 PLAY_NIM = ("play", "nim", "--agents", "uniform,uniform", "--in-process")
@@ -364,6 +367,12 @@ def test_a_binary_file_is_no_record(complaint, tmp_path):
     status, sentence = complaint("replay", tmp_path / "x.jsonl")
     assert status == FAILED
     assert "cannot read" in sentence
+
+
+def test_a_record_whose_folder_vanishes_while_it_is_played_is_named(tmp_path):
+    result = play_match("nim", ["uniform", "uniform"], budget="9calls")
+    with pytest.raises(LudexError, match=r"cannot write the record .*gone.nim\.jsonl': No such"):
+        write_records([result], tmp_path / "gone" / "nim.jsonl")
 
 
 def test_a_record_that_could_not_be_written_is_refused_before_playing(complaint, tmp_path):

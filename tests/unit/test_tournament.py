@@ -118,7 +118,7 @@ def test_impossible_series_are_refused_at_once(wrong, kind):
 
 
 def test_the_number_of_agents_is_checked_at_once():
-    with pytest.raises(WrongSeats):
+    with pytest.raises(WrongSeats, match="nim has 2 seats, got 3 agents; give exactly 2"):
         play_many("nim", ["uniform"] * 3, games=2)
 
 

@@ -228,15 +228,10 @@ def matches(order: Order, watchers: list[Watcher], one_by_one: bool) -> Iterator
 
 def write_records(results: list[MatchResult], path: Path) -> list[Path]:
     """Write one file, or numbered ones for several games."""
-    from ludex.core.errors import LudexError
-
     files: list[Path] = []
     for result in results:
         file = path if len(results) == 1 else numbered(path, result.index)
-        try:
-            result.record.write(file)
-        except OSError as error:
-            raise LudexError(f"cannot write {str(file)!r}: {error.strerror}") from None
+        result.record.write(file)
         files.append(file)
     return files
 
