@@ -214,7 +214,11 @@ def test_opponents_that_crash_are_named():
     [
         ({"seat": 2}, WrongSeats, "seats 0 to 1"),
         ({"seat": -1}, WrongSeats, "seats 0 to 1"),
-        ({"opponents": []}, WrongSeats, "give exactly 1"),
+        (
+            {"opponents": []},
+            WrongSeats,
+            "nim has 1 other seat, got 0 opponents; give exactly 1",
+        ),
         ({"reward": "money"}, BadParameter, "returns, score"),
         ({"illegal": "ignore"}, BadParameter, "replace, raise"),
         ({"render_mode": "human"}, BadParameter, "ansi or svg"),

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ludex.cli import main
+from ludex.cli import main, timing
+from ludex.core import registry
 from ludex.core.record import read_record
 
 
@@ -234,6 +235,19 @@ def test_bench_measures_worlds_and_planners(answer):
     values = {(row["planner"], row["metric"]): row["value"] for row in results if "planner" in row}
     assert values["mcts", "iterations_40ms"] > 1
     assert values["mcts", "model_ticks_40ms"] > 1
+
+
+@pytest.mark.parametrize("world", ["connect_four", "kuhn_poker"])
+def test_bench_counts_whole_random_games_of_native_and_python_worlds(answer, world):
+    results = answer("bench", world, "--seconds", 0.3)["results"]
+    (games,) = (row for row in results if row["metric"] == "random_games")
+    assert games["policy"] == "uniform"
+    assert games["per_cpu_s"] > 10
+
+
+@pytest.mark.parametrize("name", registry.names("worlds"))
+def test_the_random_games_that_are_timed_are_played_to_their_end(name):
+    assert timing.loops(registry.world(name))["random_games"]() == timing.GAMES
 
 
 def test_bench_of_a_native_world_gives_the_cost_of_a_bound_call(answer):

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from ludex.arena.match import play_match
 from ludex.cli import main
+from ludex.cli.play import write_records
+from ludex.core.errors import LudexError
 
 FAILED, MISUSED = 1, 2
 PLAY_NIM = ("play", "nim", "--agents", "uniform,uniform", "--in-process")
@@ -126,6 +129,27 @@ def test_a_wrong_number_of_agents_is_met_with_the_right_one(complaint, agents):
     status, sentence = complaint("play", "nim", "--agents", agents)
     assert status == MISUSED
     assert "nim needs 2 agents, got " in sentence
+
+
+@pytest.mark.parametrize("agents", ["", "  ", ",", " , ,"])
+def test_agents_that_name_nobody_are_met_with_a_list_that_works(complaint, agents):
+    status, sentence = complaint("play", "nim", "--agents", agents)
+    assert status == MISUSED
+    assert sentence == "--agents names nobody; nim needs 2 agents: write --agents uniform,uniform"
+
+
+@pytest.mark.parametrize("agents", ["mcts(,uniform", "mcts(exploration=1,uniform", "uniform,mcts("])
+def test_a_bracket_that_is_never_closed_is_named(complaint, agents):
+    status, sentence = complaint("play", "nim", "--agents", agents)
+    assert status == MISUSED
+    assert sentence.startswith(f"--agents {agents!r} opens ( and does not close it; ")
+
+
+@pytest.mark.parametrize(("agents", "place"), [(",uniform", 1), ("uniform,", 2)])
+def test_an_agent_without_a_name_is_counted(complaint, agents, place):
+    status, sentence = complaint("play", "nim", "--agents", agents)
+    assert status == MISUSED
+    assert sentence.startswith(f"agent {place} of 2 has no name; ")
 
 
 def test_the_real_command_says_how_many_agents_a_world_needs():
@@ -343,6 +367,12 @@ def test_a_binary_file_is_no_record(complaint, tmp_path):
     status, sentence = complaint("replay", tmp_path / "x.jsonl")
     assert status == FAILED
     assert "cannot read" in sentence
+
+
+def test_a_record_whose_folder_vanishes_while_it_is_played_is_named(tmp_path):
+    result = play_match("nim", ["uniform", "uniform"], budget="9calls")
+    with pytest.raises(LudexError, match=r"cannot write the record .*gone.nim\.jsonl': No such"):
+        write_records([result], tmp_path / "gone" / "nim.jsonl")
 
 
 def test_a_record_that_could_not_be_written_is_refused_before_playing(complaint, tmp_path):

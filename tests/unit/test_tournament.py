@@ -118,7 +118,7 @@ def test_impossible_series_are_refused_at_once(wrong, kind):
 
 
 def test_the_number_of_agents_is_checked_at_once():
-    with pytest.raises(WrongSeats):
+    with pytest.raises(WrongSeats, match="nim has 2 seats, got 3 agents; give exactly 2"):
         play_many("nim", ["uniform"] * 3, games=2)
 
 
@@ -153,10 +153,14 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_nothing_behind(tmp_path):
     parent = subprocess.Popen(
         [sys.executable, str(script), RANDOM, RANDOM], stdout=subprocess.PIPE, text=True
     )
-    workers = [int(word) for word in parent.stdout.readline().split()]
-    assert len(workers) == 2
-    parent.send_signal(signal.SIGINT)
-    rest, _ = parent.communicate()
+    try:
+        workers = [int(word) for word in parent.stdout.readline().split()]
+        assert len(workers) == 2
+        parent.send_signal(signal.SIGINT)
+        rest, _ = parent.communicate(timeout=60)
+    finally:
+        parent.kill()
+        parent.wait()
     assert rest == "finished True\n"
     end = time.monotonic() + 60
     while any(exists(worker) for worker in workers):

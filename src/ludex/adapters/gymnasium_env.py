@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ludex.adapters.table import MAX_TICKS, OPPONENTS_BUDGET, Table
 from ludex.arena.match import as_world
 from ludex.core.budget import Budget
-from ludex.core.errors import BadParameter, GameOver, WrongSeats
+from ludex.core.errors import BadParameter, GameOver, WrongSeats, wrong_seats
 from ludex.core.planner import Agent
 from ludex.core.world import World
 
@@ -65,10 +65,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         others = [other for other in range(seats) if other != seat]
         given = ["uniform"] * len(others) if opponents is None else list(opponents)
         if len(given) != len(others):
-            raise WrongSeats(
-                f"{made} has {len(others)} other seats, got {len(given)} opponents; "
-                f"give exactly {len(others)}"
-            )
+            raise wrong_seats(made, len(others), len(given), "other seat opponent")
         if render_mode is not None and render_mode not in FORMS:
             raise BadParameter(f"render_mode must be ansi or svg, got {render_mode!r}")
         self.table = Table(

@@ -20,7 +20,7 @@ from ludex.arena.watcher import Audience, Watcher
 from ludex.core import registry
 from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.decision import Decision
-from ludex.core.errors import LudexError, WrongSeats
+from ludex.core.errors import LudexError, wrong_seats
 from ludex.core.event import Event
 from ludex.core.model import Actions
 from ludex.core.outcome import Outcome
@@ -164,11 +164,7 @@ class Match:
         self.rng = Rng(self.seed)
         needed = self.traits.seats
         if len(self.agents) != needed:
-            raise WrongSeats(
-                f"{self.world} has {needed} seat{'s' if needed != 1 else ''}, got "
-                f"{len(self.agents)} agent{'s' if len(self.agents) != 1 else ''}; "
-                f"give exactly {needed}"
-            )
+            raise wrong_seats(self.world, needed, len(self.agents))
         self.untimed = [bool(getattr(agent, "untimed", False)) for agent in self.agents]
         self.summaries = [[] for _ in self.agents]
 

@@ -17,7 +17,7 @@ from ludex.arena.rules import MatchRules
 from ludex.arena.statistics import Tally, tally
 from ludex.arena.wire import WireBroken, receive, send
 from ludex.core.budget import DEFAULT_BUDGET, Budget
-from ludex.core.errors import BadParameter, LudexError, WrongSeats
+from ludex.core.errors import BadParameter, LudexError, wrong_seats
 from ludex.core.planner import Agent
 from ludex.core.rng import Rng, read_seed
 from ludex.core.world import World
@@ -106,10 +106,7 @@ def play_many(
     made = as_world(world)
     players = [as_agent(agent) for agent in agents]
     if len(players) != made.traits.seats:
-        raise WrongSeats(
-            f"{made} has {made.traits.seats} seats, got {len(players)} agents; "
-            f"give exactly {made.traits.seats}"
-        )
+        raise wrong_seats(made, made.traits.seats, len(players))
     series = Plan(
         world=made,
         agents=players,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.options import Json, read_choice, read_world
+from ludex.cli.options import Json, counted, read_choice, read_world
 from ludex.cli.options import seconds as seconds_between
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ MEANINGS = {
     "copy_tick": "each on a fresh copy",
     "copy": "copies of a state",
     "rollout_tick": "ticks of random rollouts",
+    "random_games": "whole random games",
     "tick_py": "advance, from Python",
     "step_py": "step, from Python",
     "copy_py": "copy, from Python",
@@ -31,6 +32,7 @@ MEANINGS = {
     "model_ticks_40ms": "model ticks in a decision of 40 ms",
     "iteration_us": "CPU time of one iteration",
 }
+POLICIES = {"random_games": {"policy": "uniform"}}  # what chooses the moves, where it matters
 
 
 def bench(
@@ -52,19 +54,29 @@ def bench(
     seconds = min(seconds, SECONDS_IN_ALL / max(1, len(worlds)))
     results: list[dict[str, Any]] = []
     overheads: list[dict[str, Any]] = []
+    finished = 0
     with screen.progress(screen.messages(), quiet=json) as progress:
         task = progress.add_task("bench", total=len(worlds))
         try:
             for world, planners in worlds:
                 progress.update(task, description=f"bench {world or 'planners'}")
-                rows = list(rows_of(world, planners, seconds))
-                results += rows
-                overheads += overheads_of(rows)
+                begun = len(results)
+                for rows in rows_of(world, planners, seconds):
+                    results += rows
+                overheads += overheads_of(results[begun:])
+                finished += 1
                 progress.advance(task)
         except KeyboardInterrupt:
-            show_all(results, overheads, json)
-            raise
-    show_all(results, overheads, json)
+            pass
+    interrupted = finished < len(worlds)
+    if json:
+        screen.print_json({"interrupted": interrupted, "results": results, "overheads": overheads})
+    else:
+        show_all(results, overheads)
+    if interrupted:
+        if not json:
+            screen.show_interruption(f"{finished} of {counted(len(worlds), 'target')} measured")
+        raise typer.Exit(screen.INTERRUPTED)
 
 
 def read_targets(targets: list[str]) -> list[tuple[World | None, list[Planner]]]:
@@ -102,23 +114,23 @@ def accepts(planner: Planner, world: World) -> bool:
 
 def rows_of(
     world: World | None, planners: list[Planner], seconds: float
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[list[dict[str, Any]]]:
+    """Measure one thing after the other; what belongs together comes at once."""
     from ludex.cli import timing
 
     if world is not None:
         for metric, rate in timing.world_rates(world, seconds * (1 - SHARE_OF_PLANNERS)):
-            yield {"world": str(world), "metric": metric, "per_cpu_s": float(f"{rate:.4g}")}
+            row = {"world": str(world), "metric": metric, "per_cpu_s": float(f"{rate:.4g}")}
+            yield [row | POLICIES.get(metric, {})]
     for planner in planners:
         ground = world or ground_for(planner)
         if ground is None:
             continue
-        for metric, value in timing.planner_rates(planner, ground).items():
-            yield {
-                "planner": str(planner),
-                "world": str(ground),
-                "metric": metric,
-                "value": value,
-            }
+        named = {"planner": str(planner), "world": str(ground)}
+        yield [
+            {**named, "metric": metric, "value": value}
+            for metric, value in timing.planner_rates(planner, ground).items()
+        ]
 
 
 def ground_for(planner: Planner) -> World | None:
@@ -148,12 +160,9 @@ def overheads_of(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def show_all(results: list[dict[str, Any]], overheads: list[dict[str, Any]], json: bool) -> None:
+def show_all(results: list[dict[str, Any]], overheads: list[dict[str, Any]]) -> None:
     from ludex.cli import screen
 
-    if json:
-        screen.print_json({"results": results, "overheads": overheads})
-        return
     console = screen.answers()
     worlds = [row for row in results if "per_cpu_s" in row]
     planners = [row for row in results if "planner" in row]
@@ -176,7 +185,7 @@ def show_all(results: list[dict[str, Any]], overheads: list[dict[str, Any]], jso
                 row["world"] if row["world"] != last else "",
                 row["metric"],
                 large(row["per_cpu_s"]),
-                short_time(1 / row["per_cpu_s"]),
+                short_time(1 / row["per_cpu_s"]) if row["per_cpu_s"] else "-",
                 MEANINGS[row["metric"]],
             )
             last = row["world"]

@@ -160,18 +160,31 @@ def read_level(world: World, level: int | None) -> World:
 def read_agents(texts: str, world: World) -> list[Agent]:
     """Make the agents of a comma-separated list, one for each seat of the world."""
     from ludex.agents.compose import make_agent
-    from ludex.core.errors import LudexError, WrongSeats
-    from ludex.core.names import split_outside
+    from ludex.core.errors import BadAgent, LudexError, WrongSeats
+    from ludex.core.names import split_outside, unclosed
 
-    parts = split_outside(texts, ",")
     seats = world.traits.seats
+    if bracket := unclosed(texts):
+        raise BadAgent(
+            f"--agents {shortened(texts)!r} opens {bracket} and does not close it; "
+            "an agent is written NAME or NAME(key=value,...)"
+        )
+    parts = split_outside(texts, ",")
+    if not any(parts):
+        raise WrongSeats(
+            f"--agents names nobody; {world} needs {counted(seats, 'agent')}: write "
+            f"--agents {','.join(['uniform'] * seats)}"
+        )
     if len(parts) != seats:
+        enough = [part or "uniform" for part in (parts + [""] * seats)[:seats]]
         raise WrongSeats(
             f"{world} needs {counted(seats, 'agent')}, got {len(parts)}; write "
-            f"--agents {','.join([*parts[:seats], *['uniform'] * (seats - len(parts))])}"
+            f"--agents {','.join(enough)}"
         )
     agents: list[Agent] = []
     for place, text in enumerate(parts, start=1):
+        if not text:
+            raise BadAgent(f"agent {place} of {seats} has no name; write uniform, or another")
         try:
             agents.append(make_agent(text))
         except LudexError as error:

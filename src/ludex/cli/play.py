@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ludex.core.planner import Agent
     from ludex.core.world import World
 
-INTERRUPTED = 130
 LEAST_PATIENCE, MOST_PATIENCE = 0.1, 86_400.0  # seconds
 
 
@@ -103,6 +102,8 @@ def play(
     else:
         show(order, games_played, files, picture=not watch)
     if games_played.interrupted:
+        from ludex.cli.screen import INTERRUPTED
+
         raise typer.Exit(INTERRUPTED)
 
 
@@ -227,15 +228,10 @@ def matches(order: Order, watchers: list[Watcher], one_by_one: bool) -> Iterator
 
 def write_records(results: list[MatchResult], path: Path) -> list[Path]:
     """Write one file, or numbered ones for several games."""
-    from ludex.core.errors import LudexError
-
     files: list[Path] = []
     for result in results:
         file = path if len(results) == 1 else numbered(path, result.index)
-        try:
-            result.record.write(file)
-        except OSError as error:
-            raise LudexError(f"cannot write {str(file)!r}: {error.strerror}") from None
+        result.record.write(file)
         files.append(file)
     return files
 
@@ -293,9 +289,7 @@ def show(order: Order, done: Played, files: list[Path], picture: bool) -> None:
         console.print(win_table(title_of(order, done.results), done.results))
         missing = order.games - len(done.results)
         if done.interrupted:
-            console.print(
-                screen.line(("interrupted: ", "yellow"), f"{counted(missing, 'game')} not played")
-            )
+            screen.show_interruption(f"{counted(missing, 'game')} not played")
     show_faults(done.results)
     if files:
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""

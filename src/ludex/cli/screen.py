@@ -23,6 +23,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+INTERRUPTED = 130  # the exit status after Ctrl-C
 SEAT_COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 
 
@@ -109,6 +110,11 @@ def interval_bar(share: float, low: float, high: float, width: int = 20) -> str:
     marks = ["─" if begin <= spot <= end else "·" for spot in range(width)]
     marks[place] = "●"
     return "".join(marks)
+
+
+def show_interruption(how_far: str) -> None:
+    """Say below the finished part of an answer that it is not the whole."""
+    answers().print(line(("interrupted: ", "yellow"), how_far))
 
 
 def percent(share: float) -> str:

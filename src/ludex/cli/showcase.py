@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from ludex.cli.options import Games, Json, Workers
 
 if TYPE_CHECKING:
@@ -12,11 +14,21 @@ if TYPE_CHECKING:
     from ludex.core.world import World
 
 BUDGET = "1200calls"  # repeatable, and some milliseconds for each decision
+BUDGETS = {  # more where calls are cheap or decisions few; all pairings take half a minute
+    "connect_four": "30000calls",
+    "nim": "12000calls",
+    "kuhn_poker": "4000calls",
+    "parley": "2500calls",
+    "goofspiel": "2000calls",
+    "pig": "2000calls",
+}
 GAMES = 20
 SECONDS_OF_THE_FILM = 12.0
-WIDE = 100  # columns a terminal needs for all numbers
+BUDGET_OF_THE_FILM = "4000calls"  # two searches think while somebody watches
+WIDE = 112  # columns a terminal needs for the bars, too
 STRONG = ("mcts", "ismcts", "open_loop_mcts", "minimax")
 WEAK = ("one_step", "uniform")
+COLOURS = {"ahead": "green", "behind": "red", "unclear": "yellow"}
 FILMED = ("connect_four", "nim")
 NEXT = (
     ("play against a search yourself", "ludex play connect_four --agents human,mcts"),
@@ -34,33 +46,61 @@ def showcase(
     from ludex.cli import screen
 
     pairings = [(world, agents) for world in worlds_present() for agents in tables_for(world)]
-    rows: list[dict[str, Any]] = []
-    console = screen.messages()
     if not json:
         screen.answers().print(
-            f"Ludex plays {len(pairings)} pairings of {games} games, {BUDGET} for each decision\n",
-            style="bold",
+            f"Ludex plays {len(pairings)} pairings of {games} games\n", style="bold"
         )
-    with screen.progress(console, quiet=json) as progress:
-        task = progress.add_task("showcase", total=len(pairings) * games)
-        for world, agents in pairings:
-            progress.update(task, description=f"{world}: {' v '.join(agents)}")
-            results: list[MatchResult] = []
-            for result in matches(world, agents, games, workers):
-                results.append(result)
-                progress.advance(task)
-            rows.append(row_of(world, results))
+    rows = rows_of(pairings, games, workers, quiet=json)
+    interrupted = len(rows) < len(pairings)
     if json:
-        screen.print_json({"budget": BUDGET, "results": rows})
-        return
-    show(rows)
-    film(pairings)
+        screen.print_json({"interrupted": interrupted, "results": rows})
+    elif rows:
+        show(rows)
+    if interrupted:
+        if not json:
+            screen.show_interruption(f"{len(rows)} of {len(pairings)} pairings played")
+        raise typer.Exit(screen.INTERRUPTED)
+    if not json:
+        film(pairings)
+        show_next()
+
+
+def rows_of(
+    pairings: list[tuple[World, list[str]]], games: int, workers: int, quiet: bool
+) -> list[dict[str, Any]]:
+    """Play the pairings; Ctrl-C keeps those that are finished."""
+    from ludex.cli import screen
+
+    rows: list[dict[str, Any]] = []
+    with screen.progress(screen.messages(), quiet=quiet) as progress:
+        task = progress.add_task("showcase", total=len(pairings) * games)
+        try:
+            for world, agents in pairings:
+                said = f"{world}: {agents[0]} v {rivals_of(agents, False)}"
+                progress.update(task, description=said)
+                results: list[MatchResult] = []
+                for result in matches(world, agents, games, workers):
+                    results.append(result)
+                    progress.advance(task)
+                rows.append(row_of(world, results))
+        except KeyboardInterrupt:
+            pass
+    return rows
+
+
+def show_next() -> None:
+    from ludex.cli import screen
+
     console = screen.answers()
     console.print("\nNext", style="bold")
     commands = [screen.to_type(command) for _, command in NEXT]
     for (word, _), command in zip(NEXT, commands, strict=True):
         padded = command.ljust(max(map(len, commands)) + 3)
         console.print(screen.line(f"  {padded}", (word, "dim")), soft_wrap=True)
+
+
+def budget_for(world: World) -> str:
+    return BUDGETS.get(world.name, BUDGET)
 
 
 def worlds_present() -> Iterator[World]:
@@ -105,8 +145,9 @@ def fits(name: str, world: World) -> bool:
     state = world.start(rng)
     model.settle(state, rng)
     seat = model.to_act(state)[0]
+    budget = Budget.parse(budget_for(world))
     try:
-        make_agent(name).start(model, model.view(state, seat), Budget.parse(BUDGET), rng)
+        make_agent(name).start(model, model.view(state, seat), budget, rng)
     except LudexError:
         return False
     return True
@@ -115,8 +156,9 @@ def fits(name: str, world: World) -> bool:
 def matches(world: World, agents: list[str], games: int, workers: int) -> Iterator[MatchResult]:
     from ludex.arena.tournament import play_many
 
+    budget = budget_for(world)
     return play_many(
-        world, agents, games=games, seed=1, budget=BUDGET, workers=workers, rotate=True
+        world, agents, games=games, seed=1, budget=budget, workers=workers, rotate=True
     )
 
 
@@ -129,14 +171,29 @@ def row_of(world: World, results: list[MatchResult]) -> dict[str, Any]:
     return {
         "world": str(world),
         "agents": [one.agent for one in tallies],
+        "budget": budget_for(world),
         "games": first.games,
         "wins": [one.wins for one in tallies],
         "ties": first.ties,
         "intervals": [list(one.win_interval) for one in tallies],
         "mean_return": first.mean_return,
+        "return_interval": list(first.return_interval) if first.games > 1 else None,
+        "verdict": verdict([one.win_interval for one in tallies]),
         "ticks": sum(result.ticks for result in results) / len(results),
         "faults": sum(one.faults for one in tallies),
     }
+
+
+def verdict(intervals: list[tuple[float, float]]) -> str:
+    """Whether the first agent wins more or less often than all others; unclear if ranges overlap.
+
+    >>> verdict([(0.6, 0.9), (0.1, 0.4)]), verdict([(0.4, 0.7), (0.3, 0.6)])
+    ('ahead', 'unclear')
+    """
+    (low, high), *rivals = intervals
+    if low > max(most for _, most in rivals):
+        return "ahead"
+    return "behind" if high < max(least for least, _ in rivals) else "unclear"
 
 
 def show(rows: list[dict[str, Any]]) -> None:
@@ -146,41 +203,52 @@ def show(rows: list[dict[str, Any]]) -> None:
 
     console = screen.answers()
     is_wide = console.width >= WIDE
-    numbers = ("won", "95 % range", *(("tied", "return") if is_wide else ()))
-    shown = screen.table("", "world", "agent", "against", *numbers, "", right=numbers)
-    screen.keep_whole(shown, "world", "agent", "against", "")
+    numbers = ("w-t-l", "wins", "return")
+    bar = ("",) if is_wide else ()
+    shown = screen.table("", "world", "agent", "against", *numbers, "verdict", *bar, right=numbers)
+    screen.keep_whole(shown, "world", "agent", "verdict", *bar)
     last = None
     for row in rows:
         low, high = row["intervals"][0]
-        rate = row["wins"][0] / row["games"]
-        others = f" x {len(row['agents']) - 1}" if len(row["agents"]) > 2 else ""
-        rivals = row["intervals"][1:]
-        is_ahead = low > max(most for _, most in rivals)
-        is_behind = high < max(least for least, _ in rivals)
-        style = "green" if is_ahead else "red" if is_behind else "yellow"
+        wins, ties, games = row["wins"][0], row["ties"], row["games"]
+        style = COLOURS[row["verdict"]]
         shown.add_row(
             Text(row["world"] if row["world"] != last else "", style="bold"),
             row["agents"][0],
-            row["agents"][1] + others,
-            f"{row['wins'][0]}/{row['games']}",
-            f"{100 * low:.0f} - {100 * high:.0f} %",
-            *((str(row["ties"]), f"{row['mean_return']:+.2f}") if is_wide else ()),
-            Text(screen.interval_bar(rate, low, high, 20 if is_wide else 12), style=style),
+            rivals_of(row["agents"], is_wide),
+            f"{wins}-{ties}-{games - wins - ties}",
+            f"{100 * low:.0f}-{100 * high:.0f} %",
+            mean_of(row),
+            Text(row["verdict"], style=style),
+            *([Text(screen.interval_bar(wins / games, low, high), style=style)] if is_wide else []),
         )
         last = row["world"]
     console.print(shown)
-    console.print(
-        screen.line(
-            "won by the first agent: ",
-            ("ahead", "green"),
-            ", ",
-            ("behind", "red"),
-            " or ",
-            ("undecided", "yellow"),
-            " (the ranges overlap)",
-        ),
-        style="dim",
-    )
+    budgets = {row["world"]: row["budget"] for row in rows}
+    for remark in (
+        "w-t-l: games that the first agent won, nobody won, and others won",
+        "wins: the 95 % range of its win rate; return: its mean, with the 95 % range",
+        "verdict: ahead or behind where its range of wins and those of others do not overlap",
+        f"for each decision: {', '.join(f'{name} {given}' for name, given in budgets.items())}",
+    ):
+        console.print(remark, style="dim")
+
+
+def rivals_of(agents: list[str], is_wide: bool) -> str:
+    """Name the others; where there is little room, experts without their world."""
+    rival, number = agents[1], len(agents) - 1
+    if not is_wide:
+        rival = rival.rpartition("/")[2]
+    return f"{rival} x {number}" if number > 1 else rival
+
+
+def mean_of(row: dict[str, Any]) -> str:
+    """Write the mean return with half the width of its interval, where games were enough."""
+    mean = f"{row['mean_return']:+.2f}"
+    if row["return_interval"] is None:
+        return mean
+    low, high = row["return_interval"]
+    return f"{mean} ±{(high - low) / 2:.2f}"
 
 
 def film(pairings: list[tuple[World, list[str]]]) -> None:
@@ -198,9 +266,9 @@ def film(pairings: list[tuple[World, list[str]]]) -> None:
     world = worlds[0]
     strong = planners_for(world, STRONG)
     agents = [strong[seat and -1] for seat in range(world.traits.seats)]
-    quiet = play_match(world, agents, seed=3, budget=BUDGET)
+    quiet = play_match(world, agents, seed=3, budget=BUDGET_OF_THE_FILM)
     delay = min(0.7, SECONDS_OF_THE_FILM / max(1, quiet.ticks))
     console = screen.answers()
     console.print(f"\nOne game of {world}", style="bold")
     with LiveView(console, delay) as view:
-        play_match(world, agents, seed=3, budget=BUDGET, watchers=[view])
+        play_match(world, agents, seed=3, budget=BUDGET_OF_THE_FILM, watchers=[view])

@@ -18,6 +18,7 @@ from ludex.core.world import World
 
 GAMES = 16
 LONGEST_GAME = 300
+WHOLE_GAME = 10_000  # ticks after which a match is stopped, too
 SLICES = 5  # the median of so many is reported
 DECISIONS = 5
 NATIVE_METRICS = ("tick", "copy_tick", "copy", "rollout_tick")
@@ -128,6 +129,10 @@ def loops(world: World) -> dict[str, Callable[[], int]]:
     def rollout_tick() -> int:
         return sum(model.rollout(game.start, "uniform", LONGEST_GAME, dice).ticks for game in games)
 
+    def whole_games() -> int:
+        ends = (model.rollout(game.start, "uniform", WHOLE_GAME, dice).returns for game in games)
+        return sum(returns is not None for returns in ends)
+
     def legal() -> int:
         for state, seat in seats:
             model.legal(state, seat)
@@ -141,7 +146,12 @@ def loops(world: World) -> dict[str, Callable[[], int]]:
     }
     if hasattr(model, "bench"):  # these are timed inside one native call
         timed = {"copy_py": copy_py}
-    return timed | {"tick_py": tick_py, "step_py": step_py, "legal": legal}
+    return timed | {
+        "random_games": whole_games,
+        "tick_py": tick_py,
+        "step_py": step_py,
+        "legal": legal,
+    }
 
 
 def world_rates(world: World, seconds: float) -> Iterator[tuple[str, float]]:

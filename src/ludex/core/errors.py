@@ -78,6 +78,18 @@ class BudgetSpent(Exception):
     """Raised by a model call after the budget of a decision is spent; planners catch it."""
 
 
+def wrong_seats(world: object, seats: int, given: int, who: str = "seat agent") -> WrongSeats:
+    """Make the error of a wrong number of agents; `who` names a place and what takes it.
+
+    >>> str(wrong_seats("nim", 2, 1))
+    'nim has 2 seats, got 1 agent; give exactly 2'
+    """
+    place, taker = who.rsplit(maxsplit=1)
+    places = place if seats == 1 else f"{place}s"
+    takers = taker if given == 1 else f"{taker}s"
+    return WrongSeats(f"{world} has {seats} {places}, got {given} {takers}; give exactly {seats}")
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return "; did you mean 'x'?" for the nearest known name, or an empty text.
 

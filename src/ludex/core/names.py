@@ -45,6 +45,21 @@ def split_outside(text: str, separator: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
+def unclosed(text: str) -> str:
+    """Return the first bracket that is never closed, or an empty text.
+
+    >>> unclosed("mcts(,uniform"), unclosed("mcts(depth=2),uniform")
+    ('(', '')
+    """
+    waiting: list[tuple[str, str]] = []
+    for character in text:
+        if character in OPENING:
+            waiting.append((character, OPENING[character]))
+        elif waiting and character == waiting[-1][1]:
+            waiting.pop()
+    return waiting[0][0] if waiting else ""
+
+
 def read_named(text: str, brackets: str, what: str) -> Named:
     """Read `name` or `name(key=value,...)` with the given pair of brackets."""
     shown = text if len(text) <= 80 else text[:77] + "..."
