@@ -97,7 +97,8 @@ def add_noise(text, seed):
     for place, line in enumerate(text.split("\n")):
         kind = (seed >> (place % 29)) & 7
         if kind == 1:
-            line = line.replace(" > ", "   >  ")
+            content = line.lstrip()
+            line = line[: -len(content)] + content.replace(" > ", "   >  ")
         if kind == 2:
             line += "   #  a note "
         if kind == 3:

@@ -82,7 +82,7 @@ MISTAKES = {
     "too many players": ("obs=wall", "obs=wall no_players=17", 1, 46, "from 1 to 16", ""),
     "obstacle": ("obs=wall", "obs=wal", 1, 30, "no sprite 'wal'", "wall"),
     "section": ("LevelMapping", "LevelMaping", 11, 5, "no section 'LevelMaping'", "LevelMapping"),
-    "sprite class": ("Missile", "Misile", 5, 17, "no sprite class 'Misile'", "Missile"),
+    "sprite class": ("Missile", "Missyle", 5, 17, "no sprite class 'Missyle'", "Missile"),
     "second class": ("> Missile", "> Missile Door", 5, 25, "one class", ""),
     "class below a class": ("> color=WHITE", "> Fleeing", 8, 20, "of class Chaser", ""),
     "no class": ("spark > Missile", "spark >", 5, 9, "has no class", ""),
@@ -108,7 +108,7 @@ MISTAKES = {
     "defined twice": ("fuel > Res", "spark > Res", 6, 9, "defined already in line 5", ""),
     "two characters": (". > floor", ".. > floor", 12, 9, "one character", ""),
     "mapped to nothing": (". > floor", ". >", 12, 9, "mapped to no sprite", ""),
-    "mapped sprite": ("f > floor fuel", "f > floor fule", 14, 19, "no sprite 'fule'", "fuel"),
+    "mapped sprite": ("f > floor fuel", "f > floor fuol", 14, 19, "no sprite 'fuol'", "fuel"),
     "first sprite": ("avatar wall >", "avatr wall >", 18, 9, "no sprite 'avatr'", "avatar"),
     "second sprite": ("avatar wall >", "avatar wal >", 18, 16, "no sprite 'wal'", "wall"),
     "one sprite": ("avatar wall >", "avatar >", 18, 9, "names two sprites", ""),
@@ -140,7 +140,7 @@ MISTAKES = {
         "never stops",
         "",
     ),
-    "termination": ("Timeout limit", "Timout limit", 25, 9, "no termination", "Timeout"),
+    "termination": ("Timeout limit", "Timeoot limit", 25, 9, "no termination", "Timeout"),
     "word of an ending": ("win=True", "win", 25, 27, "no key=value", ""),
     "win": ("win=False", "win=no", 24, 40, "True or False", ""),
     "deeper line": ("        Timeout", "            Timeout", 25, 13, "indented below", ""),
@@ -161,13 +161,15 @@ def test_a_mistake_is_one_error_with_its_place_reason_and_suggestion(name):
 
 def test_one_mistake_makes_one_sentence():
     with pytest.raises(LudexError) as caught:
-        read_game(changed("Missile", "Misile"), "cave.txt")
-    message = "cave.txt:5:17: no sprite class 'Misile'; did you mean 'Missile'?"
+        read_game(changed("Missile", "Missyle"), "cave.txt")
+    message = "cave.txt:5:17: no sprite class 'Missyle'; did you mean 'Missile'?"
     assert str(caught.value) == message
 
 
 def test_all_mistakes_of_a_file_come_at_once():
-    text = changed("Missile", "Misile").replace("killBoth", "killboth").replace("Timeout", "Timout")
+    text = (
+        changed("Missile", "Missyle").replace("killBoth", "killboth").replace("Timeout", "Timeoot")
+    )
     assert [error.line for error in mistakes(text)] == [5, 19, 25]
     with pytest.raises(Mistakes, match=r"(?s)has 3 mistakes:\n.*:5:17: .*\n.*:19:.*\n.*:25:"):
         read_game(text)
@@ -175,7 +177,7 @@ def test_all_mistakes_of_a_file_come_at_once():
 
 def test_mistakes_can_be_sent_to_another_process():
     with pytest.raises(Mistakes) as caught:
-        read_game(changed("Missile", "Misile"))
+        read_game(changed("Missile", "Missyle"))
     again = pickle.loads(pickle.dumps(caught.value))
     assert (str(again), again.problems) == (str(caught.value), caught.value.problems)
 
@@ -412,7 +414,7 @@ def test_a_random_point_depends_on_the_stream_alone():
         ("values=10:5:60", "values=1:1:99999999", "LOW:STEP:HIGH"),
         ("values=10:5:60", "values=1.0:0.5:6.0", "cooldown is a whole number"),
         ("values=10:5:60", "value=3", "needs values"),
-        ("values=10:5:60", "valeus=10:5:60", "has no 'valeus'"),
+        ("values=10:5:60", "valuez=10:5:60", "has no 'valuez'"),
         ("cooldown=REST", "cooldown=RAST", "whole number, not 'RAST'"),
         ("value=250", "value=2.5", "whole number"),
         ("REST > values", "PACE > values", "defined twice"),

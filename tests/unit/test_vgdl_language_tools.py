@@ -72,9 +72,9 @@ def test_formatting_keeps_the_definition():
 
 
 def test_formatting_keeps_words_it_does_not_know():
-    text = "BasicGame\n  SpriteSet\n    a >  Pasive  a=b=c  >  x\n    b\n"
+    text = "BasicGame\n  SpriteSet\n    a >  Passyve  a=b=c  >  x\n    b\n"
     assert format_game(text) == (
-        "BasicGame\n    SpriteSet\n        a > Pasive a=b=c > x\n        b\n"
+        "BasicGame\n    SpriteSet\n        a > Passyve a=b=c > x\n        b\n"
     )
 
 
@@ -152,7 +152,7 @@ def test_check_in_compatible_mode_warns_and_succeeds(game_file, capsys):
 
 
 def test_check_answers_scripts_with_one_document(game_file, capsys):
-    game_file.write_text(NEAT.replace("Passive", "Pasive"))
+    game_file.write_text(NEAT.replace("Passive", "Passyve"))
     assert main(["vgdl", "check", str(game_file), "--json"]) == 1
     answer = json.loads(capsys.readouterr().out)
     assert (answer["mode"], answer["passed"], answer["levels"]) == ("strict", False, 2)
@@ -161,8 +161,8 @@ def test_check_answers_scripts_with_one_document(game_file, capsys):
         "file": str(game_file),
         "line": 4,
         "column": 18,
-        "word": "Pasive",
-        "reason": "no sprite class 'Pasive'",
+        "word": "Passyve",
+        "reason": "no sprite class 'Passyve'",
         "suggestion": "did you mean 'Passive'?",
     }
 

@@ -123,7 +123,7 @@ def test_a_game_space_lists_the_values_of_its_parameters():
     space = {one.name: one for one in parse_game(SPACE).space}
     assert space["SPEED"].choices == (0.5, 0.75, 1.0, 1.25, 1.5)
     assert space["COUNT"].choices == (2, 4, 6, 8)
-    assert (space["ALONE"].choices, space["ALONE"].default) == ((True, False), True)
+    assert (space["ALONE"].choices, space["ALONE"].default) == ((False, True), True)
 
 
 def test_a_point_of_a_game_space_is_a_game():

@@ -64,11 +64,11 @@ def read_game(
         Mistakes: strict mode found errors; the message lists all of them
         BadGame: the text is no game at all, or larger than a game can be
 
-    >>> read_game("BasicGame\n  SpriteSet\n    rock > Pasive", "cave.txt")
+    >>> read_game("BasicGame\n  SpriteSet\n    rock > Passyve", "cave.txt")
     Traceback (most recent call last):
     ludex.worlds.vgdl.language.Mistakes: cave.txt has 2 mistakes:
       cave.txt:1:1: the game has no InteractionSet and no LevelMapping and no TerminationSet
-      cave.txt:3:12: no sprite class 'Pasive'; did you mean 'Passive'?
+      cave.txt:3:12: no sprite class 'Passyve'; did you mean 'Passive'?
     """
     check_size(text, file)
     found = list(check_text(text, file))

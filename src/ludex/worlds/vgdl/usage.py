@@ -35,10 +35,22 @@ def created_by(owner: str) -> frozenset[str]:
     return USUAL_PRODUCTS
 
 
-def named(values: Mapping[str, Any], table: Mapping[str, Parameter]) -> Iterator[tuple[str, int]]:
-    """The types that parameters name, with the parameter."""
-    for key, value in values.items():
-        if key in table and table[key].kind in NAMING and value is not None:
+def naming_keys(parameters: Mapping[str, Parameter]) -> tuple[str, ...]:
+    return tuple(key for key, parameter in parameters.items() if parameter.kind in NAMING)
+
+
+NAMING_KEYS: dict[str, tuple[str, ...]] = {
+    name: naming_keys(one.parameters)
+    for table in (SPRITES, EFFECTS, TERMINATIONS)
+    for name, one in table.items()
+}
+
+
+def named(owner: str | None, values: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """The types that the values of a class, effect or termination name, with the key."""
+    for key in NAMING_KEYS.get(owner or "", ()):
+        value = values[key]
+        if value is not None:
             for number in value if isinstance(value, tuple) else (value,):
                 yield key, number
 
@@ -55,14 +67,11 @@ def created_types(game: Game) -> set[int]:
     numbers = {sprite.name: number for number, sprite in enumerate(game.types)}
     found = {numbers[name] for names in game.mapping.values() for name in names if name in numbers}
     for sprite in game.types:
-        if sprite.class_name in SPRITES:
-            table = SPRITES[sprite.class_name].parameters
-            products = created_by(sprite.class_name)
-            found |= {number for key, number in named(sprite.values, table) if key in products}
+        products = created_by(sprite.class_name or "")
+        found |= {one for key, one in named(sprite.class_name, sprite.values) if key in products}
     for rule in rules_of(game):
         products = created_by(rule.effect)
-        table = EFFECTS[rule.effect].parameters
-        found |= {number for key, number in named(rule.values, table) if key in products}
+        found |= {number for key, number in named(rule.effect, rule.values) if key in products}
         if rule.effect == "transformToRandomChild":
             found |= set(game.types[rule.values["stype"]].subtypes)
     return found
@@ -73,14 +82,11 @@ def mentioned_types(game: Game) -> set[int]:
     found = {number for pair in game.pairs for number in (pair.first, pair.second)}
     found |= set(game.edges) | {timed.sprite for timed in game.timed} | set(game.obstacles or ())
     for number, sprite in enumerate(game.types):
-        if sprite.class_name in SPRITES:
-            pairs = named(sprite.values, SPRITES[sprite.class_name].parameters)
-            found |= {other for _, other in pairs if other != number}
+        found |= {one for _, one in named(sprite.class_name, sprite.values) if one != number}
     for rule in rules_of(game):
-        found |= {number for _, number in named(rule.values, EFFECTS[rule.effect].parameters)}
+        found |= {number for _, number in named(rule.effect, rule.values)}
     for ending in game.endings:
-        table = TERMINATIONS[ending.condition].parameters
-        found |= {number for _, number in named(ending.values, table)}
+        found |= {number for _, number in named(ending.condition, ending.values)}
     return found
 
 
@@ -88,22 +94,21 @@ def held_types(game: Game) -> set[int]:
     """The types that are counted in bags, so that no sprite of them need exist."""
     found: set[int] = set()
     for sprite in game.types:
-        if sprite.class_name in SPRITES:
-            table = SPRITES[sprite.class_name].parameters
-            pairs = named(sprite.values, table)
-            found |= {number for key, number in pairs if key == "ammo"}
+        pairs = named(sprite.class_name, sprite.values)
+        found |= {number for key, number in pairs if key == "ammo"}
     for rule in rules_of(game):
-        pairs = named(rule.values, EFFECTS[rule.effect].parameters)
+        pairs = named(rule.effect, rule.values)
         found |= {number for key, number in pairs if key in ("resource", "heldResource")}
     return found
 
 
 def unused_sprites(game: Game, text: str, file: str = "") -> Iterator[Problem]:
     """Warn of every sprite that never appears in the game."""
-    created, mentioned, held = created_types(game), mentioned_types(game), held_types(game)
+    needless = created_types(game) | held_types(game)
+    mentioned = mentioned_types(game)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number, sprite in enumerate(game.types):
-        if not sprite.is_leaf or sprite.line == 0 or number in created | held:
+        if not sprite.is_leaf or sprite.line == 0 or number in needless:
             continue
         around = set(sprite.ancestors) | {number}
         if around & mentioned:
