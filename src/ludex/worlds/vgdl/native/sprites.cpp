@@ -346,8 +346,9 @@ void Engine<Draws>::follow_path_alternating(Ref ref) {
         if (target) follower.last = sp(target).rect;
     }
     bool has_target = follower.target >= 0;
+    std::vector<Ref>& targets = work_.targets;
+    targets.clear();  // of the sprite before
     if (!has_target || contains(sprite.rect, follower.last)) {
-        std::vector<Ref>& targets = work_.targets;
         const int wanted = alternating_target(ref);
         if (type.randomTarget && wanted != kNoType) {
             targets.clear();
