@@ -62,10 +62,12 @@ void check_round_trip(const Rules& rules, const State& state) {
 }
 
 // Bytes from outside that pass for a state of this level can be played.
-void check_damage(const Rules& rules, const State& state, ludex::Rng& rng, Totals& totals) {
+void check_damage(const Rules& rules, const State& state, ludex::Rng& rng,
+                  std::chrono::steady_clock::time_point until, Totals& totals) {
     const std::string bytes = state.to_bytes();
     constexpr int kAttempts = 40, kTicksToPlay = 4;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        if (std::chrono::steady_clock::now() > until) return;
         std::string damaged = bytes;
         for (std::uint64_t n = 1 + rng.below(4); n > 0; --n) {
             damaged[rng.below(damaged.size())] = static_cast<char>(rng.below(256));
@@ -96,10 +98,10 @@ void play(const Rules& rules, int ticks, std::chrono::steady_clock::time_point u
         ludex::random_tick(rules, state, rng);
         ++totals.ticks;
         if (tick % 100 == 0) CHECK(rules.consistent(state));
-        if (tick % 16 == 0 && std::chrono::steady_clock::now() > until) break;
+        if (tick % 4 == 0 && std::chrono::steady_clock::now() > until) break;
     }
     check_round_trip(rules, state);
-    check_damage(rules, state, rng, totals);
+    check_damage(rules, state, rng, until, totals);
 }
 
 }  // namespace

@@ -346,8 +346,9 @@ void Engine<Draws>::follow_path_alternating(Ref ref) {
         if (target) follower.last = sp(target).rect;
     }
     bool has_target = follower.target >= 0;
+    std::vector<Ref>& targets = work_.targets;
+    targets.clear();  // of the sprite before
     if (!has_target || contains(sprite.rect, follower.last)) {
-        std::vector<Ref>& targets = work_.targets;
         const int wanted = alternating_target(ref);
         if (type.randomTarget && wanted != kNoType) {
             targets.clear();
@@ -361,8 +362,10 @@ void Engine<Draws>::follow_path_alternating(Ref ref) {
             const auto n = static_cast<std::int32_t>(targets.size());
             const Ref chosen =
                 targets[type.randomTarget ? static_cast<std::size_t>(dice_.below(n)) : 0];
-            follower.target = sp(chosen).id;
-            follower.last = sp(chosen).rect;
+            if (!type.fleeing) {  // one that flees looks around anew in every tick
+                follower.target = sp(chosen).id;
+                follower.last = sp(chosen).rect;
+            }
         }
     }
     Vec direction = kNone;
