@@ -21,6 +21,7 @@ BUDGETS = {  # more where calls are cheap or decisions few; all pairings take ha
     "parley": "2500calls",
     "goofspiel": "2000calls",
     "pig": "2000calls",
+    "vgdl": "200calls",  # hundreds of decisions in a game
 }
 GAMES = 20
 SECONDS_OF_THE_FILM = 12.0
@@ -28,7 +29,8 @@ BUDGET_OF_THE_FILM = "4000calls"  # two searches think while somebody watches
 WIDE = 112  # columns a terminal needs for the bars, too
 STRONG = ("mcts", "ismcts", "open_loop_mcts", "minimax")
 WEAK = ("one_step", "uniform")
-COLOURS = {"ahead": "green", "behind": "red", "unclear": "yellow"}
+ALONE = ("open_loop_mcts", "one_step", "uniform")
+COLOURS = {"ahead": "green", "behind": "red", "unclear": "yellow", "alone": "dim"}
 FILMED = ("connect_four", "nim")
 NEXT = (
     ("play against a search yourself", "ludex play connect_four --agents human,mcts"),
@@ -76,7 +78,8 @@ def rows_of(
         task = progress.add_task("showcase", total=len(pairings) * games)
         try:
             for world, agents in pairings:
-                said = f"{world}: {agents[0]} v {rivals_of(agents, False)}"
+                said = " v ".join([agents[0], *filter(None, [rivals_of(agents, False)])])
+                said = f"{world}: {said}"
                 progress.update(task, description=said)
                 results: list[MatchResult] = []
                 for result in matches(world, agents, games, workers):
@@ -114,9 +117,15 @@ def worlds_present() -> Iterator[World]:
 
 
 def tables_for(world: World) -> Iterator[list[str]]:
-    """Seat the strongest planner that fits against others, and against the world's experts."""
+    """Seat the strongest planner that fits against others, and against the world's experts.
+
+    Where one plays alone, each planner has its turn.
+    """
     from ludex.core import registry
 
+    if world.traits.seats == 1:
+        yield from ([name] for name in planners_for(world, ALONE))
+        return
     strong, weak = planners_for(world, STRONG), planners_for(world, WEAK)
     experts = [name for name in registry.names("agents") if name.startswith(f"{world.name}/")]
     seats = world.traits.seats
@@ -191,6 +200,8 @@ def verdict(intervals: list[tuple[float, float]]) -> str:
     ('ahead', 'unclear')
     """
     (low, high), *rivals = intervals
+    if not rivals:
+        return "alone"
     if low > max(most for _, most in rivals):
         return "ahead"
     return "behind" if high < max(least for least, _ in rivals) else "unclear"
@@ -236,6 +247,8 @@ def show(rows: list[dict[str, Any]]) -> None:
 
 def rivals_of(agents: list[str], is_wide: bool) -> str:
     """Name the others; where there is little room, experts without their world."""
+    if len(agents) == 1:
+        return ""
     rival, number = agents[1], len(agents) - 1
     if not is_wide:
         rival = rival.rpartition("/")[2]
