@@ -78,9 +78,7 @@ def rows_of(
         task = progress.add_task("showcase", total=len(pairings) * games)
         try:
             for world, agents in pairings:
-                said = " v ".join([agents[0], *filter(None, [rivals_of(agents, False)])])
-                said = f"{world}: {said}"
-                progress.update(task, description=said)
+                progress.update(task, description=f"{world}: {table_of(agents, False)}")
                 results: list[MatchResult] = []
                 for result in matches(world, agents, games, workers):
                     results.append(result)
@@ -216,8 +214,8 @@ def show(rows: list[dict[str, Any]]) -> None:
     is_wide = console.width >= WIDE
     numbers = ("w-t-l", "wins", "return")
     bar = ("",) if is_wide else ()
-    shown = screen.table("", "world", "agent", "against", *numbers, "verdict", *bar, right=numbers)
-    screen.keep_whole(shown, "world", "agent", "verdict", *bar)
+    shown = screen.table("", "world", "agents", *numbers, "verdict", *bar, right=numbers)
+    screen.keep_whole(shown, "world", "agents", "verdict", *bar)
     last = None
     for row in rows:
         low, high = row["intervals"][0]
@@ -225,8 +223,7 @@ def show(rows: list[dict[str, Any]]) -> None:
         style = COLOURS[row["verdict"]]
         shown.add_row(
             Text(row["world"] if row["world"] != last else "", style="bold"),
-            row["agents"][0],
-            rivals_of(row["agents"], is_wide),
+            table_of(row["agents"], is_wide),
             f"{wins}-{ties}-{games - wins - ties}",
             f"{100 * low:.0f}-{100 * high:.0f} %",
             mean_of(row),
@@ -245,14 +242,18 @@ def show(rows: list[dict[str, Any]]) -> None:
         console.print(remark, style="dim")
 
 
-def rivals_of(agents: list[str], is_wide: bool) -> str:
-    """Name the others; where there is little room, experts without their world."""
+def table_of(agents: list[str], is_wide: bool) -> str:
+    """Name who plays; where there is little room, experts without their world.
+
+    >>> table_of(["mcts", "parley/pledger", "parley/pledger"], False), table_of(["mcts"], False)
+    ('mcts v pledger x 2', 'mcts')
+    """
     if len(agents) == 1:
-        return ""
+        return agents[0]
     rival, number = agents[1], len(agents) - 1
     if not is_wide:
         rival = rival.rpartition("/")[2]
-    return f"{rival} x {number}" if number > 1 else rival
+    return f"{agents[0]} v {rival}" + (f" x {number}" if number > 1 else "")
 
 
 def mean_of(row: dict[str, Any]) -> str:
