@@ -12,7 +12,7 @@ from ludex.worlds.vgdl.definition import BadGame
 from ludex.worlds.vgdl.formatter import format_game
 from ludex.worlds.vgdl.language import check_file, read_game
 from ludex.worlds.vgdl.model import Action
-from ludex.worlds.vgdl.ontology_table import page
+from ludex.worlds.vgdl.ontology_table import micro_games_by_name, page
 from ludex.worlds.vgdl.parser import parse_game
 from ludex.worlds.vgdl.world import GAMES, games
 from ludex.worlds.vgdl.writer import plain, write_game
@@ -239,6 +239,12 @@ def test_our_aliens_are_lost_by_waiting():
 def test_the_page_of_the_ontology_is_up_to_date():
     root = Path(__file__).parents[2]
     written = (root / "docs" / "vgdl_ontology.md").read_text()
-    assert written == page(), (
-        "write it again: python -m ludex.worlds.vgdl.ontology_table docs/vgdl_ontology.md"
+    assert written == page(Path(__file__).parent), (
+        "write it again: python -m ludex.worlds.vgdl.ontology_table docs/vgdl_ontology.md tests/unit"
     )
+
+
+def test_every_class_effect_and_termination_has_a_micro_game():
+    tested = micro_games_by_name(Path(__file__).parent)
+    assert len(tested) == 50 + 58 + 6
+    assert [name for name, test in tested.items() if test == "none"] == []
