@@ -240,7 +240,8 @@ def test_the_page_of_the_ontology_is_up_to_date():
     root = Path(__file__).parents[2]
     written = (root / "docs" / "vgdl_ontology.md").read_text()
     assert written == page(Path(__file__).parent), (
-        "write it again: python -m ludex.worlds.vgdl.ontology_table docs/vgdl_ontology.md tests/unit"
+        "write it again: "
+        "python -m ludex.worlds.vgdl.ontology_table docs/vgdl_ontology.md tests/unit"
     )
 
 
