@@ -7,6 +7,7 @@ import pytest
 
 from ludex.cli import main
 from ludex.core import registry
+from ludex.core.errors import LudexError
 from ludex.core.rng import Rng
 from ludex.worlds.vgdl.definition import BadGame
 from ludex.worlds.vgdl.formatter import format_game
@@ -249,3 +250,39 @@ def test_every_class_effect_and_termination_has_a_micro_game():
     tested = micro_games_by_name(Path(__file__).parent)
     assert len(tested) == 50 + 58 + 6
     assert [name for name, test in tested.items() if test == "none"] == []
+
+
+SPACE = """
+GameSpace
+    SpriteSet
+        avatar > MovingAvatar
+        ball > Missile speed=PACE orientation=RIGHT
+    LevelMapping
+        A > avatar
+        b > ball
+    InteractionSet
+        ball EOS > killSprite
+    TerminationSet
+        SpriteCounter stype=ball win=True
+    ParameterSet
+        PACE > values=0.5:0.5:2.0 string=Speed
+"""
+
+
+def test_a_point_of_a_game_space_is_an_option_of_its_world(tmp_path):
+    (tmp_path / "space.txt").write_text(SPACE)
+    (tmp_path / "space_lvl0.txt").write_text("A......\nb......\n")
+    lengths = []
+    for index in (0, 1, 3):
+        world = registry.world(f"{tmp_path}/space.txt[point={index}]")
+        assert f"[point={index}]" in str(world)
+        state, rng = world.start(Rng(0)), Rng(0)
+        while world.model.outcome(state) is None:
+            state = world.model.step(state, (Action.NIL,), rng)
+        lengths.append(world.model.rollout(world.start(rng), "uniform", 99, rng).ticks)
+    assert lengths == sorted(lengths, reverse=True)
+    assert len(set(lengths)) == 3
+    with pytest.raises(LudexError, match="the index of PACE is from 0 to 3, got 4"):
+        registry.world(f"{tmp_path}/space.txt[point=4]").start(Rng(0))
+    with pytest.raises(LudexError, match="one game, not a GameSpace"):
+        registry.world("vgdl/aliens[point=1]").start(Rng(0))

@@ -25,6 +25,7 @@ from ludex.worlds.vgdl.draw import draw_svg, draw_text
 from ludex.worlds.vgdl.language import Mode, read_game, read_level
 from ludex.worlds.vgdl.model import Action, VgdlModel
 from ludex.worlds.vgdl.native_text import ALL_QUIRKS, build_level
+from ludex.worlds.vgdl.space import read_space
 
 GAMES = Path(__file__).with_name("games")
 LONGEST_STATE = 10_000_000
@@ -59,6 +60,8 @@ class Vgdl(World):
     """the name of one of our games, or the path of a description"""
     level: int = 0
     """which of its levels: level N of NAME.txt is NAME_lvlN.txt beside it"""
+    point: tuple[int, ...] = ()
+    """which game of a game space: the place of each parameter in its range, as in `2-0-5`"""
     semantics: Literal["gvgai", "clean"] = "gvgai"
     """gvgai: with all quirks of the reference; clean: without them"""
 
@@ -88,7 +91,7 @@ class Vgdl(World):
 
     @cached_property
     def definition(self) -> Game:
-        return load_game(self.paths[0], self.semantics)
+        return load_game(self.paths[0], self.semantics, self.point)
 
     @cached_property
     def level_definition(self) -> Level:
@@ -155,9 +158,10 @@ class Vgdl(World):
 
 
 @lru_cache(maxsize=32)
-def load_game(path: Path, semantics: str) -> Game:
-    clean = semantics == "clean"
-    return read_game(read_text(path), path.name, mode_of(path), clean=clean)
+def load_game(path: Path, semantics: str, point: tuple[int, ...] = ()) -> Game:
+    text, mode = read_text(path), mode_of(path)
+    values = read_space(text, path.name, mode).point(point) if point else None
+    return read_game(text, path.name, mode, values, clean=semantics == "clean")
 
 
 def mode_of(path: Path) -> Mode:
