@@ -90,13 +90,14 @@ class Impatient:
     def decide(self, model, view, budget, rng):
         Impatient.games += view.state.heaps == (3, 4, 5)
         if Impatient.games == 3:
-            os.kill({who}, signal.SIGINT)
+            for _ in range({times}):
+                os.kill({who}, signal.SIGINT)
         return view.legal[0]
 """
 
 
 def test_ctrl_c_prints_what_is_finished(tmp_path):
-    (tmp_path / "impatient.py").write_text(IMPATIENT.format(who="os.getpid()"))
+    (tmp_path / "impatient.py").write_text(IMPATIENT.format(who="os.getpid()", times=1))
     agents = "impatient.py:Impatient,uniform"
     arguments = ("play", "nim", "--agents", agents, "--games", "50", "--in-process")
     done = ludex(*arguments, cwd=tmp_path)
@@ -106,8 +107,9 @@ def test_ctrl_c_prints_what_is_finished(tmp_path):
     assert done.stderr == ""
 
 
-def test_ctrl_c_ends_the_workers_and_keeps_the_answer_one_document(tmp_path):
-    (tmp_path / "impatient.py").write_text(IMPATIENT.format(who="os.getppid()"))
+@pytest.mark.parametrize("times", [1, 500])
+def test_ctrl_c_ends_the_workers_and_keeps_the_answer_one_document(tmp_path, times):
+    (tmp_path / "impatient.py").write_text(IMPATIENT.format(who="os.getppid()", times=times))
     agents = "impatient.py:Impatient,uniform"
     arguments = ("play", "nim", "--agents", agents, "--games", "100000", "--in-process")
     done = ludex(*arguments, "--workers", "2", "--json", cwd=tmp_path)

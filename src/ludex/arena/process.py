@@ -136,13 +136,19 @@ def give_back(agent: bytes, child: Child) -> None:
         IDLE.pop(0)[1].end()
 
 
-@atexit.register
 def end_all() -> None:
     """End every process of the arena; it starts new ones when they are needed."""
     IDLE.clear()
     for child in list(LIVING):
         if child.parent == os.getpid():
             child.end()
+
+
+@atexit.register
+def end_all_at_exit() -> None:
+    """Leave no process behind, however often Ctrl-C is pressed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_all()
 
 
 class ProcessSeat:

@@ -5,9 +5,12 @@ Commands import what they need when they run, so that `ludex --help` answers at 
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -69,8 +72,9 @@ def start(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0, 1 failed, 2 misused, 130 interrupted."""
     try:
-        status = app(args=arguments, prog_name=PROGRAM, standalone_mode=False)
-        sys.stdout.flush()
+        with one_interrupt():
+            status = app(args=arguments, prog_name=PROGRAM, standalone_mode=False)
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
@@ -84,6 +88,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         return complain(*explained(error))
     return status if isinstance(status, int) else 0
+
+
+@contextlib.contextmanager
+def one_interrupt() -> Iterator[None]:
+    """Let the first Ctrl-C end the command, and no other one cut its last words short."""
+
+    def interrupt(number: int, frame: object) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    # A caller with plans of its own for Ctrl-C keeps them, and so does any thread but the first.
+    is_first = threading.current_thread() is threading.main_thread()
+    if is_first and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        if is_first and signal.getsignal(signal.SIGINT) is interrupt:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def complain(message: str, status: int) -> int:
