@@ -120,9 +120,7 @@ class RememberingPlanner(Planner):
         """What a mind knows before its first decision."""
 
     @abstractmethod
-    def plan_on(
-        self, memory: Any, model: Model, view: View, budget: Budget, rng: Rng
-    ) -> Decision:
+    def plan_on(self, memory: Any, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
         """`plan`, with what was remembered; leave in `memory` what the next decision may use."""
 
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:

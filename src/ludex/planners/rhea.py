@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal
 
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
-from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import RememberingPlanner
@@ -105,10 +104,10 @@ class Rhea(RememberingPlanner):
         memory.shift(self, (action,))
         return Decision(
             action=action,
-            visits=run.visits,
-            values=run.best,
+            visits={gene[0]: count for gene, count in run.visits.items()},
+            values={gene[0]: value for gene, value in run.best.items() if run.visits[gene]},
             iterations=run.evaluated,
-            depth=run.deepest,
+            depth=run.stage.deepest,
             notes={"generations": run.generations, "length": length},
         )
 
@@ -179,9 +178,9 @@ class Evolution:
         self.left = budget.iterations or ENDLESS
         self.evaluated = 0
         self.generations = 0
-        self.deepest = 0
-        self.visits: dict[Action, int] = dict.fromkeys(view.legal, 0)
-        self.best: dict[Action, float] = {}
+        first: list[Gene] = [(action,) for action in view.legal]
+        self.visits = dict.fromkeys(first, 0)
+        self.best = dict.fromkeys(first, -inf)
         self.landscape: list[float] = []
         self.tree: SequenceTree | None = SequenceTree() if planner.statistical_tree else None
         self.bandits: GeneBandits | None = None
@@ -204,16 +203,15 @@ class Evolution:
         """Make and value the first population: shifted, seeded or random."""
         planner, stage, seat, rng = self.planner, self.stage, self.own.seat, self.rng
         for side in self.others:
-            side.genomes = [
-                stage.random_genome(side.seat, rng) for _ in range(planner.population)
-            ]
+            side.genomes = [stage.random_genome(side.seat, rng) for _ in range(planner.population)]
             side.values = [-inf] * planner.population
         if memory.tree is not None and self.tree is not None:
             self.tree = memory.tree
         genomes = memory.take(stage, rng)
         if planner.seeding != "random":
-            first, used = seed(planner.seeding, stage, self.budget, planner.value,
-                               planner.score_scale, rng)
+            first, used = seed(
+                planner.seeding, stage, self.budget, planner.value, planner.score_scale, rng
+            )
             self.left = max(0, self.left - used)
             genomes = [first, *genomes]
             while len(genomes) < planner.population:
@@ -245,7 +243,7 @@ class Evolution:
         elite = min(planner.elite, planner.population - 1)
         if self.bandits is not None and side is self.own:
             return self.generation_by_bandits(elite)
-        children = [self.child(side) for _ in range(planner.population - elite)]
+        children = self.breed(side, planner.population - elite)
         if self.others:
             # The others have changed since the elite was valued.
             children = side.genomes[:elite] + children
@@ -256,25 +254,24 @@ class Evolution:
         self.survive(side, elite, children, values)
         return len(values) == len(children)
 
-    def survive(
-        self, side: Side, elite: int, children: list[Genome], values: list[float]
-    ) -> None:
+    def survive(self, side: Side, elite: int, children: list[Genome], values: list[float]) -> None:
         genomes = side.genomes[:elite] + children[: len(values)]
         side.keep(genomes, side.values[:elite] + values, self.planner.population)
 
-    def child(self, side: Side) -> Genome:
-        genome = self.cross(side)
-        self.mutate(genome, side.seat)
-        return genome
+    def breed(self, side: Side, count: int) -> list[Genome]:
+        """Make so many children by crossover and mutation."""
+        children = [self.cross(side) for _ in range(count)]
+        for child in children:
+            self.mutate(child, side.seat)
+        return children
 
     def cross(self, side: Side) -> Genome:
-        """Cross two parents; with one individual, copy it."""
-        planner, rng, genomes = self.planner, self.rng, side.genomes
-        count = len(genomes)
-        if count == 1:
+        """Cross two parents, each the winner of a tournament; an only one is copied."""
+        genomes, rng, planner = side.genomes, self.rng, self.planner
+        if len(genomes) == 1:
             return genomes[0].copy()
-        first = genomes[tournament(count, planner.tournament, rng)]
-        second = genomes[tournament(count, planner.tournament, rng)]
+        first = genomes[tournament(len(genomes), planner.tournament, rng)]
+        second = genomes[tournament(len(genomes), planner.tournament, rng)]
         return CROSSOVERS[planner.crossover](first, second, rng)
 
     def mutate(self, genome: Genome, seat: int) -> None:
@@ -314,40 +311,36 @@ class Evolution:
     def evaluate(self, genomes: Sequence[Genome], side: Side) -> list[float]:
         """Play and value sequences; those the budget does not reach are left out at the end."""
         genomes = genomes[: self.left]
-        lines = {one.seat: one.genomes[0] for one in self.others if one.genomes}
-        if self.others and self.own.genomes:
-            lines[self.own.seat] = self.own.genomes[0]
         is_own = side is self.own
         harms = not is_own and self.planner.opponent == "pessimistic"
         value_of = self.value_for[self.own.seat if harms else side.seat]
-        values: list[float] = []
-        for genome, result in zip(genomes, self.stage.play(genomes, side.seat, lines)):
-            value = value_of(result)
-            if value is None:
-                break
-            if harms:
-                value = -value
-            values.append(value)
-            if is_own:
-                self.note(genome, value, result.ticks)
+        results = self.stage.play(genomes, side.seat, self.champions())
+        values = [value for result in results if (value := value_of(result)) is not None]
         self.left -= len(values)
         self.evaluated += len(values)
-        if is_own and self.planner.dynamic_length:
-            self.landscape += values
-        return values
+        if is_own:
+            self.note(genomes, values)
+        return [-value for value in values] if harms else values
 
-    def note(self, genome: Genome, value: float, ticks: int) -> None:
-        """Keep what a decision tells about its actions."""
-        gene = genome[0]
-        assert gene is not None  # it was played
-        action = gene[0]
-        self.visits[action] += 1
-        if value > self.best.get(action, -inf):
-            self.best[action] = value
-        if ticks > self.deepest:
-            self.deepest = ticks
+    def champions(self) -> dict[int, Genome]:
+        """What each seat is taken to play while the sequences of another are tried."""
+        if not self.others:
+            return {}
+        return {side.seat: side.genomes[0] for side in (self.own, *self.others) if side.genomes}
+
+    def note(self, genomes: Sequence[Genome], values: list[float]) -> None:
+        """Keep what these sequences tell about their first actions."""
+        visits, best = self.visits, self.best
+        for genome, value in zip(genomes, values):  # noqa: B905  # values may be fewer
+            gene = genome[0]
+            visits[gene] += 1
+            if value > best[gene]:
+                best[gene] = value
         if self.tree is not None:
-            self.tree.insert(genome, value)
+            for genome, value in zip(genomes, values):  # noqa: B905
+                self.tree.insert(genome, value)
+        if self.planner.dynamic_length:
+            self.landscape += values
 
     # Step 3. The action.
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain
-from operator import getitem
+from functools import cache
 from typing import Literal, TypeAlias
 
 from ludex.core.rng import Rng
@@ -13,20 +12,35 @@ from ludex.planners.parts.sequences import Gene, Genome
 Crossover: TypeAlias = Callable[[Genome, Genome, Rng], Genome]
 CrossoverName: TypeAlias = Literal["uniform", "one_point", "none"]
 
-FLIPS = [tuple(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
 BITS = 64  # that one draw gives
+MANY = 10_000  # entries in a table of tournaments
 
 
-def coin_flips(count: int, rng: Rng) -> chain[int]:
-    """Flip at least so many coins, 64 in one draw."""
-    flips = b"".join(rng.bits().to_bytes(8, "little") for _ in range(-(-count // BITS)))
-    return chain.from_iterable(map(FLIPS.__getitem__, flips))
+@cache
+def picks(length: int) -> list[tuple[int, list[tuple[int, ...]]]]:
+    """For every eight genes: the shift of their coins, and which genes each byte of coins picks."""
+    return [
+        (
+            begin % BITS,
+            [
+                tuple(begin + bit for bit in range(min(8, length - begin)) if byte >> bit & 1)
+                for byte in range(256)
+            ],
+        )
+        for begin in range(0, length, 8)
+    ]
 
 
 def uniform(first: Genome, second: Genome, rng: Rng) -> Genome:
     """Take each gene from either parent, by the toss of a coin."""
-    # No Python code runs for a gene: this is done for every individual of every generation.
-    return list(map(getitem, zip(first, second, strict=True), coin_flips(len(first), rng)))
+    child = first.copy()
+    coins = 0
+    for shift, picked in picks(len(first)):
+        if shift == 0:
+            coins = rng.bits()
+        for place in picked[coins >> shift & 255]:
+            child[place] = second[place]
+    return child
 
 
 def one_point(first: Genome, second: Genome, rng: Rng) -> Genome:
@@ -47,12 +61,26 @@ CROSSOVERS: dict[CrossoverName, Crossover] = {
 }
 
 
+@cache
+def winners(individuals: int, size: int) -> list[int]:
+    """The places that win a tournament, each as often as it does; empty when too many.
+
+    Individuals are sorted, so that the least of `size` drawn places wins: place i does so in
+    (n - i) ** size - (n - i - 1) ** size of all n ** size tournaments.
+    """
+    listed: list[int] = []
+    if individuals**size <= MANY:
+        for left in range(individuals, 0, -1):
+            listed += [individuals - left] * (left**size - (left - 1) ** size)
+    return listed
+
+
 def tournament(individuals: int, size: int, rng: Rng) -> int:
-    """The best of `size` drawn individuals; they are sorted, so it is the least place."""
-    best = rng.below(individuals)
-    for _ in range(size - 1):
-        best = min(best, rng.below(individuals))
-    return best
+    """Draw the place of a parent: the best of `size` individuals."""
+    table = winners(individuals, size)
+    if table:
+        return table[rng.below(len(table))]
+    return min(rng.below(individuals) for _ in range(size))
 
 
 def mutate_one(genome: Genome, alphabets: Sequence[Sequence[Gene]], rng: Rng) -> None:
@@ -62,9 +90,7 @@ def mutate_one(genome: Genome, alphabets: Sequence[Sequence[Gene]], rng: Rng) ->
     genome[place] = known[rng.below(len(known))] if known else None
 
 
-def mutate_each(
-    genome: Genome, alphabets: Sequence[Sequence[Gene]], rate: float, rng: Rng
-) -> None:
+def mutate_each(genome: Genome, alphabets: Sequence[Sequence[Gene]], rate: float, rng: Rng) -> None:
     """Redraw each gene with this probability."""
     for place, known in enumerate(alphabets):
         if rng.uniform() < rate:

@@ -52,9 +52,7 @@ def act(
     """Play an action in place, and let the others play until this seat acts again."""
     seats = model.to_act(state)
     for _ in range(LONGEST_WAIT):
-        joint = [
-            action if one == seat else others(model, state, one, rng) for one in seats
-        ]
+        joint = [action if one == seat else others(model, state, one, rng) for one in seats]
         model.advance(state, tuple(joint), rng)
         model.settle(state, rng)
         seats = model.to_act(state)

@@ -45,6 +45,7 @@ class Stage:
         self.knows_root = traits.model_sees_all
         self.alone = traits.seats == 1 and self.knows_root
         self.calls = 0  # batches played, which number their random streams
+        self.deepest = 0  # ticks of the longest play
         first: list[Gene] = [(action,) for action in view.legal]
         self.alphabets: dict[int, list[list[Gene]]] = {}
         self.seen: dict[tuple[int, int], set[tuple[Action, ...]]] = {}
@@ -64,13 +65,9 @@ class Stage:
 
     def random_genome(self, seat: int, rng: Rng) -> Genome:
         below = rng.below
-        return [
-            known[below(len(known))] if known else None for known in self.alphabet(seat)
-        ]
+        return [known[below(len(known))] if known else None for known in self.alphabet(seat)]
 
-    def play(
-        self, genomes: Sequence[Genome], seat: int, lines: dict[int, Genome]
-    ) -> list[Rollout]:
+    def play(self, genomes: Sequence[Genome], seat: int, lines: dict[int, Genome]) -> list[Rollout]:
         """Play each genome of a seat; what the budget does not reach is left out at the end."""
         results: list[Rollout] = []
         for begin in range(0, len(genomes), BATCH):
@@ -81,7 +78,10 @@ class Stage:
                 results += self.play_batch(batch, seat, lines, stream)
             except BudgetSpent:
                 break
-            if results and results[-1].cut:
+            last = results[-1]
+            if last.ticks > self.deepest:  # one of each batch will do
+                self.deepest = last.ticks
+            if last.cut:
                 results.pop()
                 break
         return results
@@ -104,9 +104,7 @@ class Stage:
             for number, genome in enumerate(genomes)
         ]
 
-    def play_one(
-        self, genome: Genome, seat: int, lines: dict[int, Genome], rng: Rng
-    ) -> Rollout:
+    def play_one(self, genome: Genome, seat: int, lines: dict[int, Genome], rng: Rng) -> Rollout:
         reached = dict.fromkeys(range(self.model.traits.seats), 0)
         alphabets, seen = self.alphabet(seat), self.seen
 
