@@ -111,3 +111,20 @@ def value_of_state(model: Model, state: Any, value: ValueName, score_scale: floa
     scores = tuple(model.score(state, seat) for seat in range(model.traits.seats))
     returns = outcome.returns if outcome else None
     return list(estimator(model, value, score_scale)(Rollout(state, 0, scores, returns)))
+
+
+def own_value(
+    model: Model, seat: int, value: ValueName, score_scale: float
+) -> Callable[[Any], float]:
+    """Return the function that values a state for one seat, as the end of a rollout is."""
+    if value == "score" or model.traits.seats > 1:
+        return lambda state: value_of_state(model, state, value, score_scale)[seat]
+    over, score_of = model.over, model.score
+
+    def alone(state: Any) -> float:
+        if over(state):
+            return value_of_state(model, state, value, score_scale)[seat]
+        score = score_of(state, seat)
+        return score / (score_scale + abs(score))
+
+    return alone
