@@ -51,8 +51,10 @@ class Beam(ForwardPlanner):
                 child.hint = model.distance(child.state, seat)
                 search.keep(child)
                 children.append(child)
-            if not children or any(child.is_won for child in children):
+            if any(child.is_won for child in children):
                 return True
+            if not children:
+                break
             children.sort(key=search.order, reverse=True)  # the order of equals is that of tries
             is_whole = is_whole and len(children) <= width
             layer = children[:width]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
-from ludex.core.model import Action, Model
+from ludex.core.model import Action, Model, Policy
 from ludex.core.parameters import AtLeast
 from ludex.core.planner import Planner
 from ludex.core.rng import Rng
@@ -19,7 +19,7 @@ from ludex.planners.parts.backup import mean
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.final import FinalName, decide, evidence
-from ludex.planners.parts.opponents import OpponentName, opponent
+from ludex.planners.parts.opponents import OpponentName, Opponents
 from ludex.planners.parts.rollout import ValueName, estimator
 from ludex.planners.parts.selection import ucb1
 
@@ -57,7 +57,7 @@ class FlatMonteCarlo(Planner):
         if len(view.legal) == 1:
             return Decision(action=view.legal[0], notes={"forced": True})
         seat = view.seat
-        others = opponent(self.opponent, seat, self.value, self.score_scale)
+        others = Opponents(self.opponent, seat, self.value, self.score_scale)
         estimate = estimator(model, self.value, self.score_scale)
 
         def choose(model: Model, state: Any, mover: int, dice: Rng) -> Action:
@@ -66,7 +66,7 @@ class FlatMonteCarlo(Planner):
                 return legal[dice.below(len(legal))]
             return others(model, state, mover, dice)
 
-        policy = "uniform" if self.opponent == "random" else choose
+        policy: Policy = "uniform" if self.opponent == "random" else choose
         bandit = Bandit(seat, view.legal)
         low, high = inf, -inf
         done = 0
@@ -79,8 +79,9 @@ class FlatMonteCarlo(Planner):
                 else:
                     place = ucb1(bandit, self.exploration, high - low, rng)
                 state = model.imagine(view, rng)
+                own = bandit.actions[place]
                 joint = [
-                    bandit.actions[place] if one == seat else others(model, state, one, rng)
+                    own if one == seat else others(model, state, one, rng, own)
                     for one in model.to_act(state)
                 ]
                 model.advance(state, tuple(joint), rng)

@@ -104,8 +104,8 @@ class Rhea(RememberingPlanner):
         memory.shift(self, (action,))
         return Decision(
             action=action,
-            visits={gene[0]: count for gene, count in run.visits.items()},
-            values={gene[0]: value for gene, value in run.best.items() if run.visits[gene]},
+            visits={gene[0]: count for gene, count in run.visits.items() if gene},
+            values={gene[0]: value for gene, value in run.best.items() if gene and value > -inf},
             iterations=run.evaluated,
             depth=run.stage.deepest,
             notes={"generations": run.generations, "length": length},

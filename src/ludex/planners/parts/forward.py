@@ -22,7 +22,7 @@ from ludex.core.planner import RememberingPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
-from ludex.planners.parts.opponents import OpponentName, act, opponent
+from ludex.planners.parts.opponents import OpponentName, Opponents, act
 from ludex.planners.parts.rollout import ValueName, own_value, squash
 
 
@@ -41,6 +41,10 @@ class Node:
         "state",
         "worth",
     )
+
+    depth: int
+    first: Action
+    """the action of the root that this node follows"""
 
     def __init__(self, state: Any, parent: Node | None, action: Action) -> None:
         self.state = state
@@ -169,10 +173,10 @@ class Search:
         self.is_alone = traits.seats == 1
         self.is_certain = self.is_alone and traits.chance == "none"
         self.worth_of = own_value(model, self.seat, planner.value, planner.score_scale)
-        self.others = opponent(planner.opponent, self.seat, planner.value, planner.score_scale)
+        self.others = Opponents(planner.opponent, self.seat, planner.value, planner.score_scale)
         point = 1.0 if planner.value == "score" else squash(1.0, planner.score_scale)
         self.penalty = planner.revisit_penalty * point
-        self.unit = point / 100  # gains closer than this are the same
+        self.unit = point / 100
         self.root = self.node(model.imagine(view, rng), None, None)
         self.best = self.root
         self.ties = 1  # nodes as good as the best
@@ -212,9 +216,9 @@ class Search:
             node.is_won = outcome is not None and self.seat in outcome.winners
         return node
 
-    def same(self, node: Node) -> Hashable:
-        """What is equal for nodes that need not both be looked at: the state and the gain."""
-        return node.key, round(node.gain / self.unit)
+    def rounded(self, node: Node) -> int:
+        """The gain in hundredths of a point of score: closer ones are the same."""
+        return round(node.gain / self.unit)
 
     def expand(self, node: Node) -> list[Node]:
         return self.expand_all([node])
@@ -287,4 +291,4 @@ class Search:
     def order(self, node: Node) -> tuple[float, float, int]:
         """By what nodes are compared: gain, what is missing, and depth if shorter is better."""
         depth = -node.depth if self.planner.ties == "shallowest" else 0
-        return round(node.gain / self.unit), -node.hint, depth
+        return self.rounded(node), -node.hint, depth

@@ -39,7 +39,7 @@ class GeneBandits:
     def pull(self, bandit: Bandit, rng: Rng) -> int:
         if bandit.untried:
             return bandit.try_one(rng)
-        span = self.high - self.low if self.high > self.low else 0.0
+        span = self.high - self.low if self.high > self.low else 1.0  # all alike: try them all
         return ucb1(bandit, EXPLORATION, span, rng)
 
     def change(self, arms: tuple[int, int]) -> tuple[int, Gene]:

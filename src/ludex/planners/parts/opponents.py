@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 from ludex.core.fallback import choose_uniform
-from ludex.core.model import Action, ChooseFunction, Model
+from ludex.core.model import Action, Model
 from ludex.core.rng import Rng
 from ludex.planners.parts.rollout import ValueName, value_of_state
 
@@ -22,37 +22,47 @@ OpponentName: TypeAlias = Literal["random", "same", "pessimistic"]
 LONGEST_WAIT = 1000  # ticks of others in a row, after which a state is taken as it is
 
 
-def opponent(name: OpponentName, own_seat: int, value: ValueName, scale: float) -> ChooseFunction:
-    """Return the policy of the other seats for a search that keeps nothing about them."""
-    if name == "random":
-        return choose_uniform
+class Opponents:
+    """The policy of all other seats, for a search that keeps nothing about them."""
 
-    def choose(model: Model, state: Any, seat: int, rng: Rng) -> Action:
-        """Take the best of one step for the aim; where several act at once the rest are drawn."""
-        seats = model.to_act(state)
-        place = seats.index(seat)
-        joint = [choose_uniform(model, state, one, rng) for one in seats]
-        aim, sign = (seat, 1.0) if name == "same" else (own_seat, -1.0)
+    def __init__(self, name: OpponentName, own_seat: int, value: ValueName, scale: float) -> None:
+        self.name = name
+        self.own_seat = own_seat
+        self.value = value
+        self.scale = scale
+
+    def __call__(
+        self, model: Model, state: Any, seat: int, rng: Rng, ours: Action | None = None
+    ) -> Action:
+        """Choose for a seat; `ours` is our action where we act at once, which a pessimist fears
+        to be known. Other actions of the same tick are drawn.
+        """
         actions = list(model.legal(state, seat))
+        if self.name == "random" or len(actions) == 1:
+            return actions[rng.below(len(actions))]
+        seats = model.to_act(state)
+        joint = [choose_uniform(model, state, one, rng) for one in seats]
+        aim, sign = seat, 1.0
+        if self.name == "pessimistic":
+            aim, sign = self.own_seat, -1.0
+            if ours is not None:
+                joint[seats.index(self.own_seat)] = ours
         rng.shuffle(actions)  # equals have no favourite
         found: list[float] = []
-        for action in actions if len(actions) > 1 else ():
-            joint[place] = action
+        for action in actions:
+            joint[seats.index(seat)] = action
             after = model.step(state, tuple(joint), rng)
             model.settle(after, rng)
-            found.append(sign * value_of_state(model, after, value, scale)[aim])
-        return actions[found.index(max(found)) if found else 0]
-
-    return choose
+            found.append(sign * value_of_state(model, after, self.value, self.scale)[aim])
+        return actions[found.index(max(found))]
 
 
-def act(
-    model: Model, state: Any, seat: int, action: Action, others: ChooseFunction, rng: Rng
-) -> None:
+def act(model: Model, state: Any, seat: int, action: Action, others: Opponents, rng: Rng) -> None:
     """Play an action in place, and let the others play until this seat acts again."""
-    seats = model.to_act(state)
     for _ in range(LONGEST_WAIT):
-        joint = [action if one == seat else others(model, state, one, rng) for one in seats]
+        seats = model.to_act(state)
+        known = action if seat in seats else None
+        joint = [action if one == seat else others(model, state, one, rng, known) for one in seats]
         model.advance(state, tuple(joint), rng)
         model.settle(state, rng)
         seats = model.to_act(state)

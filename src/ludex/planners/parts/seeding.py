@@ -6,11 +6,10 @@ from typing import Literal, TypeAlias
 
 from ludex.core.budget import Budget
 from ludex.core.errors import BudgetSpent
-from ludex.core.fallback import choose_uniform
 from ludex.core.model import Action
 from ludex.core.rng import Rng
 from ludex.planners.open_loop_mcts import Node, OpenLoopMcts, Tree, grow
-from ludex.planners.parts.opponents import act
+from ludex.planners.parts.opponents import Opponents, act
 from ludex.planners.parts.rollout import ValueName, value_of_state
 from ludex.planners.parts.sequences import Genome, Stage
 
@@ -36,6 +35,7 @@ def greedy(stage: Stage, value: ValueName, scale: float, rng: Rng) -> Genome:
     model, seat = stage.model, stage.seat
     genome = stage.random_genome(seat, rng)
     state = stage.root
+    others = Opponents("random", seat, value, scale)
     try:
         for place in range(stage.length):
             actions = list(model.legal(state, seat))
@@ -46,7 +46,7 @@ def greedy(stage: Stage, value: ValueName, scale: float, rng: Rng) -> Genome:
             for action in actions:
                 after = state.copy()
                 model.meter.count_copy()
-                act(model, after, seat, action, choose_uniform, rng)
+                act(model, after, seat, action, others, rng)
                 afters.append(after)
             values = [value_of_state(model, after, value, scale)[seat] for after in afters]
             best = values.index(max(values))
