@@ -15,7 +15,7 @@ from ludex.planners.parts.breeding import (
     CROSSOVERS,
     mutate_each,
     mutate_one,
-    tournament,
+    tournaments,
     winners,
 )
 from ludex.planners.parts.dynamic_length import DynamicLength
@@ -110,7 +110,7 @@ def test_the_better_of_two_wins_a_tournament():
     # Of the 9 pairs of 3 places, 5 hold place 0, and 3 of the rest place 1.
     assert Counter(winners(3, 2)) == {0: 5, 1: 3, 2: 1}
     rng = Rng(1)
-    large = Counter(tournament(10_000, 3, rng) < 5000 for _ in range(800))
+    large = Counter(place < 5000 for place in tournaments(10_000, 3, 800, rng))
     assert 660 < large[True] < 740  # 7/8 of 800, within 4.3 standard deviations
 
 

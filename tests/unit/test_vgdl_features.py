@@ -85,7 +85,7 @@ def test_distances_to_the_nearest_condition_that_wins(micro):
             one > Immovable
             two > Immovable
         """
-    level = dict(level="Accgoot", A="avatar", c="coin", g="gem", o="one", t="two")
+    level = {"level": "Accgoot", "A": "avatar", "c": "coin", "g": "gem", "o": "one", "t": "two"}
 
     def distance(ends):
         game = micro(sprites, ends=ends, **level)

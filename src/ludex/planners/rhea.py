@@ -19,7 +19,7 @@ from ludex.planners.parts.breeding import (
     CrossoverName,
     mutate_each,
     mutate_one,
-    tournament,
+    tournaments,
 )
 from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.dynamic_length import DynamicLength
@@ -137,7 +137,7 @@ class Memory:
             fitted += [
                 stage.draw(stage.seat, place, rng) for place in range(len(fitted), stage.length)
             ]
-            if fitted[0] not in stage.alphabet(stage.seat)[0]:
+            if fitted[0] not in stage.alphabets[stage.seat][0]:
                 fitted[0] = stage.draw(stage.seat, 0, rng)
             taken.append(fitted)
         return taken
@@ -228,7 +228,7 @@ class Evolution:
     def evolve(self) -> None:
         planner = self.planner
         if planner.mutation == "bandit":
-            self.bandits = GeneBandits(self.stage.alphabet(self.own.seat))
+            self.bandits = GeneBandits(self.stage.alphabets[self.own.seat])
         while self.own.values and self.left > 0 and not self.model.meter.spent:
             if not self.generation(self.own):
                 return
@@ -260,22 +260,25 @@ class Evolution:
 
     def breed(self, side: Side, count: int) -> list[Genome]:
         """Make so many children by crossover and mutation."""
-        children = [self.cross(side) for _ in range(count)]
+        children = self.cross(side, count)
         for child in children:
             self.mutate(child, side.seat)
         return children
 
-    def cross(self, side: Side) -> Genome:
-        """Cross two parents, each the winner of a tournament; an only one is copied."""
-        genomes, rng, planner = side.genomes, self.rng, self.planner
+    def cross(self, side: Side, count: int) -> list[Genome]:
+        """Cross parents, each the winner of a tournament; an only one is copied."""
+        genomes, rng = side.genomes, self.rng
+        size, cross = self.planner.tournament, CROSSOVERS[self.planner.crossover]
         if len(genomes) == 1:
-            return genomes[0].copy()
-        first = genomes[tournament(len(genomes), planner.tournament, rng)]
-        second = genomes[tournament(len(genomes), planner.tournament, rng)]
-        return CROSSOVERS[planner.crossover](first, second, rng)
+            return [genomes[0].copy() for _ in range(count)]
+        parents = tournaments(len(genomes), size, 2 * count, rng)
+        return [
+            cross(genomes[parents[place]], genomes[parents[place + 1]], rng)
+            for place in range(0, 2 * count, 2)
+        ]
 
     def mutate(self, genome: Genome, seat: int) -> None:
-        alphabets = self.stage.alphabet(seat)
+        alphabets = self.stage.alphabets[seat]
         if self.planner.mutation == "each":
             mutate_each(genome, alphabets, self.planner.mutation_rate, self.rng)
         else:
@@ -291,7 +294,7 @@ class Evolution:
         for _ in range(self.planner.population - elite):
             before, known = side.genomes[0], side.values[:1]
             if len(side.genomes) > 1:
-                before = self.cross(side)
+                before = self.cross(side, 1)[0]
                 known = self.evaluate([before], side)
             arms = bandits.choose(self.rng)
             place, gene = bandits.change(arms)

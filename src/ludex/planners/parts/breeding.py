@@ -75,12 +75,14 @@ def winners(individuals: int, size: int) -> list[int]:
     return listed
 
 
-def tournament(individuals: int, size: int, rng: Rng) -> int:
-    """Draw the place of a parent: the best of `size` individuals."""
+def tournaments(individuals: int, size: int, count: int, rng: Rng) -> list[int]:
+    """Draw the places of parents: each the best of `size` individuals."""
+    below = rng.below
     table = winners(individuals, size)
     if table:
-        return table[rng.below(len(table))]
-    return min(rng.below(individuals) for _ in range(size))
+        most = len(table)
+        return [table[below(most)] for _ in range(count)]
+    return [min(below(individuals) for _ in range(size)) for _ in range(count)]
 
 
 def mutate_one(genome: Genome, alphabets: Sequence[Sequence[Gene]], rng: Rng) -> None:

@@ -46,26 +46,23 @@ class Stage:
         self.alone = traits.seats == 1 and self.knows_root
         self.calls = 0  # batches played, which number their random streams
         self.deepest = 0  # ticks of the longest play
-        first: list[Gene] = [(action,) for action in view.legal]
-        self.alphabets: dict[int, list[list[Gene]]] = {}
+        # The genes known at each place of a seat's sequences.
+        self.alphabets: dict[int, list[list[Gene]]] = {
+            seat: [[] for _ in range(length)] for seat in range(traits.seats)
+        }
+        own = self.alphabets[view.seat]
+        for known in own if self.alone else own[:1]:
+            known += [(action,) for action in view.legal]
         self.seen: dict[tuple[int, int], set[tuple[Action, ...]]] = {}
-        later = [[*first] for _ in range(length - 1)] if self.alone else [[]] * (length - 1)
-        self.alphabets[view.seat] = [first, *([*genes] for genes in later)]
-
-    def alphabet(self, seat: int) -> list[list[Gene]]:
-        """The genes known at each place of a seat's sequences."""
-        if seat not in self.alphabets:
-            self.alphabets[seat] = [[] for _ in range(self.length)]
-        return self.alphabets[seat]
 
     def draw(self, seat: int, place: int, rng: Rng) -> Gene:
         """Draw a gene; None where none is known yet."""
-        known = self.alphabet(seat)[place]
+        known = self.alphabets[seat][place]
         return known[rng.below(len(known))] if known else None
 
     def random_genome(self, seat: int, rng: Rng) -> Genome:
         below = rng.below
-        return [known[below(len(known))] if known else None for known in self.alphabet(seat)]
+        return [known[below(len(known))] if known else None for known in self.alphabets[seat]]
 
     def play(self, genomes: Sequence[Genome], seat: int, lines: dict[int, Genome]) -> list[Rollout]:
         """Play each genome of a seat; what the budget does not reach is left out at the end."""
@@ -106,7 +103,7 @@ class Stage:
 
     def play_one(self, genome: Genome, seat: int, lines: dict[int, Genome], rng: Rng) -> Rollout:
         reached = dict.fromkeys(range(self.model.traits.seats), 0)
-        alphabets, seen = self.alphabet(seat), self.seen
+        alphabets, seen = self.alphabets[seat], self.seen
 
         def choose(model: Model, state: Any, mover: int, dice: Rng) -> Action:
             legal = model.legal(state, mover)
