@@ -100,3 +100,9 @@ def test_distances_to_the_nearest_condition_that_wins(micro):
     assert distance("Timeout limit=50 win=True") == 0.0
     both = "SpriteCounter stype=coin win=True\nSpriteCounter stype=gem win=True"
     assert distance(both) == 1.0
+
+
+def test_an_avatar_is_in_the_cell_of_its_corner(micro):
+    game = micro("avatar > MovingAvatar", level="..A..", A="avatar")
+    assert game.model.avatars(game.state) == ((2, 0),)
+    assert game.model.avatars(game.play("L").state) == ((1, 0),)

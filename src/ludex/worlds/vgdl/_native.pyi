@@ -115,6 +115,11 @@ class Level:
         (type, x, y, orientation x, y, speed, health, most health, disabled, resources).
         """
 
+    def cells(self, state: State) -> tuple[tuple[int, int], ...]:
+        """
+        The column and row of every player's avatar; (-1, -1) for one that is gone.
+        """
+
     def facts(self, state: State) -> list[int]:
         """
         A number for each fact: a type in a cell, a settled sprite gone, what avatars hold.

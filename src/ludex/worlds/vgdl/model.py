@@ -152,12 +152,7 @@ class VgdlModel(OpenNativeModel, _native.Model):
         return tuple(Event("meeting", None, first[order]) for order in sorted(first))
 
     def avatars(self, state: State) -> tuple[tuple[int, int], ...]:
-        cells: list[tuple[int, int]] = []
-        for seat in range(self.game.players):
-            found = self.level.avatar(state, seat)
-            block = self.level.block
-            cells.append((found[1] // block, found[2] // block) if found else (-1, -1))
-        return tuple(cells)
+        return self.level.cells(state)
 
     def features(self, state: State) -> list[int]:
         """Types in cells, settled sprites that are gone, ways avatars face, what they hold."""

@@ -92,6 +92,26 @@ nb::object avatar(const Level& level, const State& state, int seat) {
                           s.speed, s.health, s.max_health, s.is(kDisabled), resources);
 }
 
+// The column and row of every player's avatar; -1, -1 for one that is gone.
+nb::object cells(const Level& level, const State& state) {
+    const auto cell = [&](int pixel) {
+        return pixel >= 0 ? pixel / level.def.block : -1 - (-1 - pixel) / level.def.block;
+    };
+    PyObject* const out = PyTuple_New(level.game.players);
+    for (int seat = 0; seat < level.game.players; ++seat) {
+        const Player& player = state.player(seat);
+        int column = -1, row = -1;
+        if (player.type >= 0) {
+            const int section = level.layout.types[at(player.type)].section;
+            const Rect& rect = state.sprite(state.sections()[section], player.index).rect;
+            column = cell(rect.x);
+            row = cell(rect.y);
+        }
+        PyTuple_SET_ITEM(out, seat, nb::make_tuple(column, row).release().ptr());
+    }
+    return nb::steal(out);
+}
+
 // The facts that hold in a state, as numbers: a type in a cell, a settled sprite that is gone,
 // the way an avatar faces, and what it holds.
 nb::list facts(const Level& level, const State& state) {
@@ -329,6 +349,9 @@ NB_MODULE(_native, m) {
              nb::sig("def avatar(self, state: State, seat: int) -> tuple[int, int, int, float, "
                      "float, float, int, int, bool, dict[int, int]] | None"),
              "(type, x, y, orientation x, y, speed, health, most health, disabled, resources).")
+        .def("cells", &cells, "state"_a,
+             nb::sig("def cells(self, state: State) -> tuple[tuple[int, int], ...]"),
+             "The column and row of every player's avatar; (-1, -1) for one that is gone.")
         .def("facts", &facts, "state"_a, nb::sig("def facts(self, state: State) -> list[int]"),
              "A number for each fact: a type in a cell, a settled sprite gone, what avatars hold.")
         .def("counts", &counts, "state"_a, nb::sig("def counts(self, state: State) -> list[int]"),
