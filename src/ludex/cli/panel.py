@@ -179,7 +179,8 @@ def ratios(rows: list[Row]) -> list[Row]:
     from ludex.cli.java import geometric_mean
 
     found: list[Row] = []
-    named = [(row.get("planner"), row["metric"]) for row in rows if "ratio" in row]
+    rows = [row for row in rows if "ratio" in row]
+    named = [(row.get("planner"), row["metric"]) for row in rows]
     for planner, metric in dict.fromkeys(named):
         each = {
             row["game"]: row["ratio"]
