@@ -132,25 +132,27 @@ def back_up(path: list[Node], value: float) -> None:
 
     value(n) = total(n) / visits(n) + (1 - ended(n) / visits(n)) * best value of a child.
     """
-    node = path[-1]
-    node.ended += 1
-    node.total += value
-    child = None
-    before = 0.0
+    path[-1].ended += 1
+    path[-1].total += value
+    before = found = -inf  # of the child below: what it was worth, and is worth now
     for node in reversed(path):
-        if child is not None:
-            new = child.value
-            if new >= node.best:
-                node.best = new
-            elif before == node.best:
-                node.best = max([one.value for one in node.children.values() if one.visits])
-        before = node.value if node.visits else -inf
-        visits = node.visits = node.visits + 1
+        best = node.best
+        if found > best:
+            best = node.best = found
+        elif before == best != found:
+            # The best child has become worse.
+            best = node.best = max([one.value for one in node.children.values() if one.visits])
+        visits = node.visits
+        before = node.value if visits else -inf
+        visits += 1
         ended = node.ended
-        passed = (1.0 - ended / visits) * node.best if ended < visits else 0.0
-        node.value = node.total / visits + passed
-        node.spread = visits**-0.5
-        child = node
+        if ended == visits:
+            found = node.total / visits
+        elif ended:
+            found = (node.total + (visits - ended) * best) / visits
+        else:
+            found = best
+        node.visits, node.value, node.spread = visits, found, visits**-0.5
 
 
 class Memory:
@@ -195,13 +197,20 @@ class Search:
         self.memory = memory
         self.rng = rng
         self.root_state = model.imagine(view, rng)
-        self.span = memory.span
+        self.epsilon = planner.epsilon
+        self.scale_bonus()
         self.iterations = 0
         self.depth = 0
         self.estimate = own_estimator(model, self.seat, planner.value, planner.score_scale)
         if planner.taboo_steps:
             memory.places.append(place_of(model, self.root_state, self.seat))
         self.taboo = set(memory.places)
+
+    def scale_bonus(self) -> None:
+        """Bring bonus and penalty to the range of values seen."""
+        self.span = self.memory.span
+        self.reach = self.planner.exploration * self.span
+        self.penalty = self.planner.taboo_penalty * self.span
 
     def run(self, budget: Budget) -> None:
         """Simulate until the budget is spent."""
@@ -237,32 +246,31 @@ class Search:
         """Choose a path to a new node, play it in one call, and back its value up."""
         node = self.memory.root
         path = [node]
-        legal = self.view.legal
-        fresh = -1
-        while True:
-            untried = node.untried
+        joints: list[tuple[Action]] = []
+        choose = self.choose
+        while not (untried := node.untried):
             if untried is None:
-                untried = node.untried = [one for one in legal if one not in node.children]
-            if untried:
-                fresh = self.rng.below(len(untried))
-                break
-            node = self.choose(node, node.children.values())
+                children = node.children
+                node.untried = [one for one in self.view.legal if one not in children]
+                continue
+            node = choose(node, node.children.values())
             path.append(node)
-        joints = [one.joint for one in path[1:]]
-        joints.append((untried[fresh],))
+            joints.append(node.joint)
+        fresh = self.rng.below(len(untried))
+        action = untried[fresh]
+        joints.append((action,))
         result = self.model.play(self.root_state, [joints], self.rng.fork("olets", number))[0]
         if result.cut:
             return False
         ticks = result.ticks
-        if ticks == len(joints):
-            if (child := self.add(node, untried[fresh])) is not None:
-                path.append(child)
-                untried[fresh] = untried[-1]
-                untried.pop()
-                if self.taboo:
-                    child.taboo = place_of(self.model, result.state, self.seat) in self.taboo
-        else:
+        if ticks < len(joints):
             del path[ticks + 1 :]  # the game ended on the way
+        elif (child := self.add(node, action)) is not None:
+            path.append(child)
+            untried[fresh] = untried[-1]
+            untried.pop()
+            if self.taboo:
+                child.taboo = place_of(self.model, result.state, self.seat) in self.taboo
         self.finish(path, self.estimate(result), ticks)
         return True
 
@@ -327,17 +335,17 @@ class Search:
 
     def choose(self, node: Node, children: Collection[Node]) -> Node:
         """The child of highest value + exploration * sqrt(ln visits / visits of the child)."""
-        planner = self.planner
-        if planner.epsilon and self.rng.uniform() < planner.epsilon:
+        if self.epsilon and self.rng.uniform() < self.epsilon:
             return list(children)[self.rng.below(len(children))]
-        width = planner.exploration * self.span * sqrt(log(node.visits))
-        penalty = planner.taboo_penalty * self.span
+        width = self.reach * sqrt(log(node.visits))
         best, chosen = -inf, node
         for child in children:
             bound = child.value + width * child.spread
-            if child.taboo:
-                bound -= penalty
             if bound > best:
+                if child.taboo:
+                    bound -= self.penalty
+                    if bound <= best:
+                        continue
                 best, chosen = bound, child
         return chosen
 
@@ -354,7 +362,7 @@ class Search:
         memory = self.memory
         if not memory.low <= value <= memory.high:
             memory.low, memory.high = min(memory.low, value), max(memory.high, value)
-            self.span = memory.span
+            self.scale_bonus()
         back_up(path, value)
         if depth > self.depth:
             self.depth = depth
