@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from small_models import KEEN, KIND, Chosen, Lock, Maze, Typed, ask, walk
+from small_models import KEEN, KIND, Chosen, Lock, Maze, Scored, Typed, ask, walk
 
 from ludex.core import Budget, Meter, Rng, registry
 from ludex.planners.olets import Memory, Node, Olets, Search, back_up
@@ -127,9 +127,14 @@ def test_a_simulation_costs_as_many_calls_as_its_path_is_long():
 
 
 def test_the_tree_below_the_action_played_is_used_again():
-    model = Lock("abcabcabc", "abc").metered(Meter())
+    flat, rich = Scored({}, "abc", 9), Lock("abcabcabc", "abc")
     budget = Budget(iterations=60)
-    for planner, kept in ((Olets(), True), (Olets(reuse=False), False)):
+    for planner, game, kept in (
+        (Olets(), flat, True),
+        (Olets(reuse=False), flat, False),
+        (Olets(), rich, False),  # values beside the score of the root are of no use beside another
+    ):
+        model = game.metered(Meter())
         mind = planner.start(model, model.view(Typed(), 0), budget, Rng(0))
         first = mind.decide(model.view(Typed(), 0), budget, Rng(0))
         second = mind.decide(model.view(Typed(first.action), 0), budget, Rng(1))

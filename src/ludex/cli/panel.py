@@ -84,7 +84,7 @@ class Panel:
 
         folder, game, world = self.games[place]
         able = [one for one in planners if one.refusal(world.traits) is None]
-        most = int(seconds * 1000 / timing.BUDGET.time_ms / max(1, len(able)))
+        most = int(seconds * 1000 / (timing.BUDGET.time_ms or 40.0) / max(1, len(able)))
         for planner in able:
             measured = planner.clone(**AS_IN_JAVA.get(planner.name, {}))
             found = timing.planner_rates(measured, world, max(1, min(most, timing.DECISIONS)))

@@ -20,7 +20,7 @@ from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.final import FinalName, decide, evidence
 from ludex.planners.parts.opponents import OpponentName, Opponents
-from ludex.planners.parts.rollout import ValueName, estimator
+from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.selection import ucb1
 
 
@@ -57,8 +57,8 @@ class FlatMonteCarlo(Planner):
         if len(view.legal) == 1:
             return Decision(action=view.legal[0], notes={"forced": True})
         seat = view.seat
-        others = Opponents(self.opponent, seat, self.value, self.score_scale)
-        estimate = estimator(model, self.value, self.score_scale)
+        worth = Worth(model, model.imagine(view, rng), self.value, self.score_scale)
+        others = Opponents(self.opponent, seat, worth)
 
         def choose(model: Model, state: Any, mover: int, dice: Rng) -> Action:
             legal = model.legal(state, mover)
@@ -88,7 +88,7 @@ class FlatMonteCarlo(Planner):
                 result = model.rollout(state, policy, self.rollout_depth, rng)
                 if result.cut:
                     break
-                returns = estimate(result)
+                returns = worth.of_result(result)
                 mean([(bandit, place)], returns)
                 low, high = min(low, returns[seat]), max(high, returns[seat])
                 done = number + 1

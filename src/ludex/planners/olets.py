@@ -19,7 +19,7 @@ from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.opponents import OpponentName
-from ludex.planners.parts.rollout import ValueName, own_estimator, value_of_state
+from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.selection import ucb1
 from ludex.planners.parts.subset import SubsetBandit
 
@@ -161,7 +161,8 @@ class Memory:
     def __init__(self, planner: Olets) -> None:
         self.root = Node()
         self.size = 1
-        self.low, self.high = inf, -inf  # of all values seen in the tree
+        self.bases: list[float] = []
+        self.low, self.high = inf, -inf  # of all values seen in this decision
         self.spent: Node | None = None  # freed in the next decision, not on top of this one's time
         self.places: deque[Hashable] = deque(maxlen=planner.taboo_steps)
 
@@ -172,6 +173,13 @@ class Memory:
         Without a bonus a flat landscape would be searched along the first action alone.
         """
         return self.high - self.low if self.high > self.low else 1.0
+
+    def rebase(self, bases: list[float]) -> None:
+        """Begin a decision with these scores: values beside others cannot be used again."""
+        if bases != self.bases:
+            self.root, self.size = Node(), 1
+        self.bases = bases
+        self.low, self.high = inf, -inf
 
     def follow(self, planner: Olets, action: Action) -> None:
         """Keep of the tree what follows this action."""
@@ -198,10 +206,12 @@ class Search:
         self.rng = rng
         self.root_state = model.imagine(view, rng)
         self.epsilon = planner.epsilon
-        self.scale_bonus()
         self.iterations = 0
         self.depth = 0
-        self.estimate = own_estimator(model, self.seat, planner.value, planner.score_scale)
+        self.worth = Worth(model, self.root_state, planner.value, planner.score_scale)
+        self.estimate = self.worth.of_results_for(self.seat)
+        memory.rebase(self.worth.bases)
+        self.scale_bonus()
         if planner.taboo_steps:
             memory.places.append(place_of(model, self.root_state, self.seat))
         self.taboo = set(memory.places)
@@ -312,7 +322,7 @@ class Search:
                 path.append(node)
         if fresh and self.taboo and node is path[-1]:
             node.taboo = place_of(model, state, seat) in self.taboo
-        values = value_of_state(model, state, self.planner.value, self.planner.score_scale)
+        values = self.worth.of_state(state)
         if self.planner.opponent == "pessimistic":
             values = [values[seat] if one == seat else -values[seat] for one in range(len(values))]
         mean(answers, values)

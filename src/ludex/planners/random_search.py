@@ -15,7 +15,7 @@ from ludex.core.planner import Planner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
-from ludex.planners.parts.rollout import ValueName, own_estimator
+from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.sequences import BATCH, Stage, valuer
 
 
@@ -45,7 +45,8 @@ class RandomSearch(Planner):
         if len(view.legal) == 1:
             return Decision(action=view.legal[0], notes={"forced": True})
         stage = Stage(model, view, self.length, rng)
-        estimate = own_estimator(model, view.seat, self.value, self.score_scale)
+        worth = Worth(model, stage.root, self.value, self.score_scale)
+        estimate = worth.of_results_for(view.seat)
         after = self.rollout_length or max(1, self.length // 2)
         value_of = valuer(model, estimate, self.rollouts, after, rng.fork("rollouts"))
         visits: dict[Action, int] = dict.fromkeys(view.legal, 0)

@@ -26,7 +26,7 @@ from ludex.planners.parts.dynamic_length import DynamicLength
 from ludex.planners.parts.final import decide
 from ludex.planners.parts.gene_bandits import GeneBandits
 from ludex.planners.parts.opponents import OpponentName
-from ludex.planners.parts.rollout import ValueName, own_estimator
+from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.seeding import SeedingName, seed
 from ludex.planners.parts.sequence_tree import SequenceTree
 from ludex.planners.parts.sequences import Gene, Genome, Stage, valuer
@@ -186,10 +186,11 @@ class Evolution:
         self.bandits: GeneBandits | None = None
         after = planner.rollout_length or max(1, length // 2)
         dice = rng.fork("rollouts")
+        worth = Worth(model, self.stage.root, planner.value, planner.score_scale)
         self.value_for: dict[int, Callable[[Any], float | None]] = {
             seat: valuer(
                 model,
-                own_estimator(model, seat, planner.value, planner.score_scale),
+                worth.of_results_for(seat),
                 planner.rollouts,
                 after,
                 dice,

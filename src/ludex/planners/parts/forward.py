@@ -23,7 +23,7 @@ from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.opponents import OpponentName, Opponents, act
-from ludex.planners.parts.rollout import ValueName, own_value, squash
+from ludex.planners.parts.rollout import ValueName, Worth
 
 
 class Node:
@@ -172,12 +172,13 @@ class Search:
         traits = model.traits
         self.is_alone = traits.seats == 1
         self.is_certain = self.is_alone and traits.chance == "none"
-        self.worth_of = own_value(model, self.seat, planner.value, planner.score_scale)
-        self.others = Opponents(planner.opponent, self.seat, planner.value, planner.score_scale)
-        point = 1.0 if planner.value == "score" else squash(1.0, planner.score_scale)
-        self.penalty = planner.revisit_penalty * point
-        self.unit = point / 100
-        self.root = self.node(model.imagine(view, rng), None, None)
+        state = model.imagine(view, rng)
+        worth = Worth(model, state, planner.value, planner.score_scale)
+        self.worth_of = worth.of_states_for(self.seat)
+        self.others = Opponents(planner.opponent, self.seat, worth)
+        self.penalty = planner.revisit_penalty * worth.point
+        self.unit = worth.point / 100
+        self.root = self.node(state, None, None)
         self.best = self.root
         self.ties = 1  # nodes as good as the best
         self.nodes = 1

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 from ludex.core.fallback import choose_uniform
 from ludex.core.model import Action, Model
 from ludex.core.rng import Rng
-from ludex.planners.parts.rollout import ValueName, value_of_state
+from ludex.planners.parts.rollout import Worth
 
 OpponentName: TypeAlias = Literal["random", "same", "pessimistic"]
 
@@ -25,11 +25,10 @@ LONGEST_WAIT = 1000  # ticks of others in a row, after which a state is taken as
 class Opponents:
     """The policy of all other seats, for a search that keeps nothing about them."""
 
-    def __init__(self, name: OpponentName, own_seat: int, value: ValueName, scale: float) -> None:
+    def __init__(self, name: OpponentName, own_seat: int, worth: Worth) -> None:
         self.name = name
         self.own_seat = own_seat
-        self.value = value
-        self.scale = scale
+        self.worth = worth
 
     def __call__(
         self, model: Model, state: Any, seat: int, rng: Rng, ours: Action | None = None
@@ -53,7 +52,7 @@ class Opponents:
             joint[seats.index(seat)] = action
             after = model.step(state, tuple(joint), rng)
             model.settle(after, rng)
-            found.append(sign * value_of_state(model, after, self.value, self.scale)[aim])
+            found.append(sign * self.worth.of_state(after)[aim])
         return actions[found.index(max(found))]
 
 

@@ -10,7 +10,7 @@ from ludex.core.model import Action
 from ludex.core.rng import Rng
 from ludex.planners.open_loop_mcts import Node, OpenLoopMcts, Tree, grow
 from ludex.planners.parts.opponents import Opponents, act
-from ludex.planners.parts.rollout import ValueName, value_of_state
+from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.sequences import Genome, Stage
 
 SeedingName: TypeAlias = Literal["random", "one_step", "mcts"]
@@ -35,7 +35,9 @@ def greedy(stage: Stage, value: ValueName, scale: float, rng: Rng) -> Genome:
     model, seat = stage.model, stage.seat
     genome = stage.random_genome(seat, rng)
     state = stage.root
-    others = Opponents("random", seat, value, scale)
+    worth = Worth(model, state, value, scale)
+    others = Opponents("random", seat, worth)
+    worth_of = worth.of_states_for(seat)
     try:
         for place in range(stage.length):
             actions = list(model.legal(state, seat))
@@ -48,7 +50,7 @@ def greedy(stage: Stage, value: ValueName, scale: float, rng: Rng) -> Genome:
                 model.meter.count_copy()
                 act(model, after, seat, action, others, rng)
                 afters.append(after)
-            values = [value_of_state(model, after, value, scale)[seat] for after in afters]
+            values = [worth_of(after) for after in afters]
             best = values.index(max(values))
             genome[place], state = (actions[best],), afters[best]
     except BudgetSpent:

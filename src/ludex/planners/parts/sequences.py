@@ -15,7 +15,6 @@ from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.rng import Rng
 from ludex.core.view import View
-from ludex.planners.parts.rollout import OwnEstimate
 
 Gene: TypeAlias = tuple[Action] | None
 Genome: TypeAlias = list[Gene]
@@ -130,7 +129,7 @@ class Stage:
 
 
 def valuer(
-    model: Model, estimate: OwnEstimate, rollouts: int, length: int, rng: Rng
+    model: Model, estimate: Callable[[Rollout], float], rollouts: int, length: int, rng: Rng
 ) -> Callable[[Rollout], float | None]:
     """Return the function that values where a sequence ended; None when the budget ends in it.
 
