@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ludex.core.codec import Codec, LegalCodec
 from ludex.core.errors import (
     AmbiguousAction,
+    BadParameter,
     GameOver,
     IllegalAction,
     InvalidAction,
@@ -39,6 +40,33 @@ class ArraySpec:
     low: float
     high: float
     dtype: str = "float32"
+
+
+class Sensor(Protocol):
+    """Turns views into arrays of one form."""
+
+    @property
+    def spec(self) -> ArraySpec | Mapping[str, ArraySpec]:
+        """Of the one array, or of each of several by name."""
+        ...
+
+    def observe(self, view: Any) -> Any:
+        """New arrays of this form: one, or a dictionary."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlainSensor:
+    """The one form of a world that has no others."""
+
+    world: World
+
+    @property
+    def spec(self) -> ArraySpec:
+        return self.world.observation_spec
+
+    def observe(self, view: Any) -> NDArray[np.generic]:
+        return self.world.observation(view)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +115,13 @@ class World(Parameters, ABC):
     @abstractmethod
     def observation(self, view: Any) -> NDArray[np.generic]:
         """What the seat sees, as numbers of the shape that `observation_spec` gives."""
+
+    def sensor(self, form: str | None = None, **options: Any) -> Sensor:
+        """Make a sensor; worlds that can be seen in several forms override this."""
+        if form is not None or options:
+            given = ", ".join(([f"form {form!r}"] if form else []) + list(options))
+            raise BadParameter(f"{self.name} can be seen in one form only; leave out {given}")
+        return PlainSensor(self)
 
     @property
     def traits(self) -> Traits:

@@ -20,12 +20,16 @@ from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.vgdl._native import State
+from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.definition import BadGame, Game, Level
 from ludex.worlds.vgdl.draw import draw_svg, draw_text
 from ludex.worlds.vgdl.language import Mode, read_game, read_level
-from ludex.worlds.vgdl.model import Action, VgdlModel
+from ludex.worlds.vgdl.model import VgdlModel
 from ludex.worlds.vgdl.native_text import ALL_QUIRKS, build_level
+from ludex.worlds.vgdl.scene import SPECTATOR
+from ludex.worlds.vgdl.sensor import FORMS, Sensor
 from ludex.worlds.vgdl.space import read_space
+from ludex.worlds.vgdl.view import VgdlView
 
 GAMES = Path(__file__).with_name("games")
 LONGEST_STATE = 10_000_000
@@ -123,7 +127,13 @@ class Vgdl(World):
         return state
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
-        return draw_text(self.model, state) if form == "text" else draw_svg(self.model, state)
+        return self.draw_for(SPECTATOR, state, form)
+
+    def draw_view(self, view: VgdlView, form: Literal["text", "svg"] = "text") -> str:
+        return self.draw_for(view.seat, view._ticket, form)
+
+    def draw_for(self, seat: int, state: State, form: Literal["text", "svg"]) -> str:
+        return (draw_text if form == "text" else draw_svg)(self.model, state, seat)
 
     @cached_property
     def codec(self) -> FixedCodec:
@@ -134,22 +144,22 @@ class Vgdl(World):
 
     @property
     def observation_spec(self) -> ArraySpec:
-        level = self.model.level
-        shape = (len(self.definition.types), level.height, level.width)
-        return ArraySpec(shape=shape, low=0.0, high=1.0, dtype="uint8")
+        spec = self.grid_sensor.spec
+        assert isinstance(spec, ArraySpec)
+        return spec
 
-    def observation(self, view: Any) -> NDArray[np.generic]:
-        """One plane per type: 1 where a sprite of it that the seat may see has its corner."""
-        level = self.model.level
-        planes = np.zeros(self.observation_spec.shape, dtype=np.uint8)
-        for kind, _, x, y, *_ in level.sprites(view.state):
-            hidden = self.definition.types[kind].values["hidden"]
-            if hidden and hidden[min(view.seat, len(hidden) - 1)]:
-                continue
-            column, row = x // level.block, y // level.block
-            if 0 <= column < level.width and 0 <= row < level.height:
-                planes[kind, row, column] = 1
+    def observation(self, view: VgdlView) -> NDArray[np.generic]:
+        """One plane per type that can be seen: 1 in every cell where there is such a sprite."""
+        planes: NDArray[np.generic] = self.grid_sensor.observe(view)
         return planes
+
+    @cached_property
+    def grid_sensor(self) -> Sensor:
+        return Sensor(self.model.scene)
+
+    def sensor(self, form: str | None = None, **options: Any) -> Sensor:
+        """Make a sensor of the form `grid`, `pixels` or `objects`; options are those of Sensor."""
+        return Sensor(self.model.scene, form or FORMS[0], **options)
 
     def __str__(self) -> str:
         changed = {key: text for key, text in self.changed().items() if key != "game"}

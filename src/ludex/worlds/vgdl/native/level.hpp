@@ -1,6 +1,7 @@
 // A game on a level: rules, layout, the sprites that never change, paths, and the first state.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -76,7 +77,8 @@ struct Level {
     std::vector<std::uint16_t> columns, rows;
     Paths paths;
     State start;
-    std::string problem;  // why this level cannot be played; empty when it can
+    std::string problem;                // why this level cannot be played; empty when it can
+    std::array<std::string, 2> source;  // the texts of game and level, for pickles
 
     Level(GameDef game_def, LevelDef level_def);
 
