@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self, overload, runtime_checkable
+from typing import Any, Protocol, Self, overload
 
 from ludex.core.event import Event
 
@@ -63,7 +63,6 @@ class History(Sequence[Event]):
         return (History, (self.kept[: self.length],))
 
 
-@runtime_checkable
 class Recalling(View, Protocol):
     """A view that can also show what came before, when whoever runs the game tells it."""
 
@@ -78,6 +77,5 @@ def recall(
     view: View, *, last_action: Hashable | None = None, history: History | None = None
 ) -> View:
     """Give a view its past, where it can show one."""
-    if not isinstance(view, Recalling):
-        return view
-    return view.recalling(last_action=last_action, history=history)
+    able: Recalling | None = view if hasattr(view, "recalling") else None  # type: ignore[assignment]  # looked at
+    return view if able is None else able.recalling(last_action=last_action, history=history)

@@ -22,10 +22,12 @@ MAX_OBJECTS = 512
 LARGEST_CELL = 256
 MOST_OBJECTS = 10_000
 AVATAR_FACTS = 12
+FAR = 1e9  # beyond every score and place
 LIMITS = {"low": float(np.iinfo(np.int32).min), "high": float(np.iinfo(np.int32).max)}
 
 Form = Literal["grid", "pixels", "objects"]
 FORMS: tuple[Form, ...] = ("grid", "pixels", "objects")
+OPTIONS = ("size", "cell", "max_objects")
 
 
 class Sensor:
@@ -95,7 +97,7 @@ class Sensor:
         numbers: dict[str, Any] = {**LIMITS, "dtype": "int32"}
         return {
             "objects": ArraySpec((self.max_objects, 7), **numbers),
-            "avatar": ArraySpec((AVATAR_FACTS,), float("-inf"), float("inf"), "float32"),
+            "avatar": ArraySpec((AVATAR_FACTS,), -FAR, FAR, "float32"),
             "resources": ArraySpec((len(self.scene.shades),), **numbers),
         }
 

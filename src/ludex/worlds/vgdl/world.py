@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.codec import FixedCodec
-from ludex.core.errors import InvalidState, UnknownName, did_you_mean
+from ludex.core.errors import BadParameter, InvalidState, UnknownName, did_you_mean
 from ludex.core.names import write_named
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
@@ -27,7 +27,7 @@ from ludex.worlds.vgdl.language import Mode, read_game, read_level
 from ludex.worlds.vgdl.model import VgdlModel
 from ludex.worlds.vgdl.native_text import ALL_QUIRKS, build_level
 from ludex.worlds.vgdl.scene import SPECTATOR
-from ludex.worlds.vgdl.sensor import FORMS, Sensor
+from ludex.worlds.vgdl.sensor import FORMS, OPTIONS, Sensor
 from ludex.worlds.vgdl.space import read_space
 from ludex.worlds.vgdl.view import VgdlView
 
@@ -64,6 +64,8 @@ class Vgdl(World):
     """the name of one of our games, or the path of a description"""
     level: int = 0
     """which of its levels: level N of NAME.txt is NAME_lvlN.txt beside it"""
+    level_file: str = ""
+    """the path of a level that lies elsewhere; `level` then means nothing"""
     point: tuple[int, ...] = ()
     """which game of a game space: the place of each parameter in its range, as in `2-0-5`"""
     semantics: Literal["gvgai", "clean"] = "gvgai"
@@ -88,10 +90,11 @@ class Vgdl(World):
     @property
     def paths(self) -> tuple[Path, Path]:
         """The files of the game and of the level."""
-        if not self.is_path:
-            return GAMES / self.game / "game.txt", GAMES / self.game / f"level{self.level}.txt"
-        path = Path(self.game)
-        return path, path.with_name(f"{path.stem}_lvl{self.level}.txt")
+        game, level = GAMES / self.game / "game.txt", GAMES / self.game / f"level{self.level}.txt"
+        if self.is_path:
+            game = Path(self.game)
+            level = game.with_name(f"{game.stem}_lvl{self.level}.txt")
+        return game, Path(self.level_file) if self.level_file else level
 
     @cached_property
     def definition(self) -> Game:
@@ -101,7 +104,8 @@ class Vgdl(World):
     def level_definition(self) -> Level:
         path = self.paths[1]
         if not path.is_file():
-            raise BadGame(f"{self.game} has no level {self.level}: there is no file {str(path)!r}")
+            which = "such level" if self.level_file else f"level {self.level}"
+            raise BadGame(f"{self.game} has no {which}: there is no file {str(path)!r}")
         return read_level(read_text(path), self.definition, path.name, mode_of(path))
 
     @cached_property
@@ -159,6 +163,10 @@ class Vgdl(World):
 
     def sensor(self, form: str | None = None, **options: Any) -> Sensor:
         """Make a sensor of the form `grid`, `pixels` or `objects`; options are those of Sensor."""
+        for name in options:
+            if name not in OPTIONS:
+                hint = did_you_mean(name, OPTIONS) or f"; there are {', '.join(OPTIONS)}"
+                raise BadParameter(f"observations of VGDL games have no option {name!r}{hint}")
         return Sensor(self.model.scene, form or FORMS[0], **options)
 
     def __str__(self) -> str:
