@@ -37,7 +37,7 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     Args:
         num_envs: How many games.
         game: As in `GameEnv`, as are level, observation, size, cell, max_objects, reward,
-            max_ticks and semantics.
+            max_ticks, semantics and point.
         max_episode_steps: Another name of a lower `max_ticks`, as Gymnasium passes it.
         threads: How many work at once; all cores when None.
         autoreset_mode: When a game that has ended begins anew: at the next step (its action
@@ -51,7 +51,7 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     def __init__(
         self,
         num_envs: int = 1,
-        game: str = "aliens",
+        game: str | Path = "aliens",
         *,
         level: int | str | Path = 0,
         observation: str = "grid",
@@ -62,12 +62,13 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         max_ticks: int = TICK_LIMIT,
         max_episode_steps: int | None = None,
         semantics: Semantics = "gvgai",
+        point: tuple[int, ...] = (),
         threads: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        self.world = game_world(game, level, semantics)
+        self.world = game_world(game, level, semantics, point)
         if self.world.traits.seats != 1:
             raise WrongSeats(
                 f"{self.world} is a game of {self.world.traits.seats} players and batches are for "

@@ -14,7 +14,7 @@ from gymnasium.envs.registration import register, registry
 
 from ludex.core.registry import names
 from ludex.worlds.vgdl.survey import descriptions, levels_of
-from ludex.worlds.vgdl.world import GAMES, games
+from ludex.worlds.vgdl.world import GAMES, Vgdl, games
 
 SEAT_ENV = "ludex.adapters.gymnasium_env:SeatEnv"
 GAME_ENV = "ludex.adapters.vgdl_env:GameEnv"
@@ -27,7 +27,11 @@ def register_worlds() -> list[str]:
     ids: list[str] = []
     for world in names("worlds"):
         ids.append(f"ludex/{world}-v0")
-        if ids[-1] not in registry:
+        if ids[-1] in registry:
+            continue
+        if world == Vgdl.name:  # `game` says which
+            register(ids[-1], entry_point=GAME_ENV, vector_entry_point=BATCH_ENV)
+        else:
             register(ids[-1], entry_point=SEAT_ENV, kwargs={"world": world})
     for game, _ in games():
         ids += register_game(game, game, own_levels(game))

@@ -21,11 +21,14 @@ from ludex.worlds.vgdl.world import Vgdl
 Semantics = Literal["gvgai", "clean"]
 
 
-def game_world(game: str, level: int | str | Path, semantics: Semantics = "gvgai") -> Vgdl:
+def game_world(
+    game: str | Path, level: int | str | Path, semantics: Semantics, point: tuple[int, ...]
+) -> Vgdl:
     """A game of ours or a description at a path, on a numbered level or one at a path."""
+    rules: dict[str, Any] = {"game": str(game), "semantics": semantics, "point": point}
     if isinstance(level, str | Path):
-        return Vgdl(game=str(game), level_file=str(level), semantics=semantics)
-    return Vgdl(game=str(game), level=int(level), semantics=semantics)
+        return Vgdl(level_file=str(level), **rules)
+    return Vgdl(level=level, **rules)
 
 
 class GameEnv(SeatEnv):
@@ -46,6 +49,7 @@ class GameEnv(SeatEnv):
         reward: The difference of "score" at each step, or "returns" at the end of the game.
         max_ticks: Ticks after which a game is truncated; the engine itself ends one at 2000.
         semantics: "gvgai" with all quirks of the reference, or "clean".
+        point: Which game of a game space.
         seat: The seat that is yours, in games of two players.
         opponents: Agents for the other seats; `uniform` when None.
         budget: What each decision of an opponent may cost.
@@ -57,7 +61,7 @@ class GameEnv(SeatEnv):
 
     def __init__(
         self,
-        game: str = "aliens",
+        game: str | Path = "aliens",
         *,
         level: int | str | Path = 0,
         observation: str = "grid",
@@ -67,6 +71,7 @@ class GameEnv(SeatEnv):
         reward: str = "score",
         max_ticks: int = TICK_LIMIT,
         semantics: Semantics = "gvgai",
+        point: tuple[int, ...] = (),
         seat: int = 0,
         opponents: Sequence[Agent | str] | None = None,
         budget: Budget | str = OPPONENTS_BUDGET,
@@ -75,6 +80,7 @@ class GameEnv(SeatEnv):
     ) -> None:
         self.game = game
         self.semantics: Semantics = semantics
+        self.point = point
         self.level = level
         self.form = observation
         self.look: dict[str, Any] = {"size": size, "cell": cell, "max_objects": max_objects}
@@ -91,7 +97,7 @@ class GameEnv(SeatEnv):
 
     def load(self, level: int | str | Path) -> None:
         """Take up a level; nothing has changed when it is refused."""
-        world = game_world(self.game, level, self.semantics)
+        world = game_world(self.game, level, self.semantics, self.point)
         sensor = world.sensor(self.form, **self.look)
         before = self.__dict__.get("observation_space")
         if before is not None and space_of(sensor) != before:
