@@ -90,12 +90,17 @@ def race(games):
 
 
 @pytest.fixture
-def registered(games):
+def registry_kept():
+    before = dict(gymnasium.registry)
+    yield
+    gymnasium.registry.clear()
+    gymnasium.registry.update(before)
+
+
+@pytest.fixture
+def registered(games, registry_kept):
     """Ids for the folder, taken away again afterwards."""
-    before = set(gymnasium.registry)
-    yield register_games(games)
-    for identity in set(gymnasium.registry) - before:
-        del gymnasium.registry[identity]
+    return register_games(games)
 
 
 def steps(env, *actions):
@@ -153,11 +158,26 @@ def test_a_folder_of_games_gets_ids_for_games_and_levels(registered):
     assert gymnasium.make("ludex/race-v0", level=1).unwrapped.level == 1
 
 
-def test_a_folder_does_not_take_the_names_of_our_own_games(tmp_path):
+def test_a_folder_takes_the_gvgai_ids_of_a_name_but_not_our_own(tmp_path, registry_kept):
     (tmp_path / "aliens.txt").write_text(RACE.lstrip())
-    (tmp_path / "aliens_lvl0.txt").write_text("p.Ac.g\n")
-    assert register_games(tmp_path) == []
+    (tmp_path / "aliens_lvl3.txt").write_text("p.Ac.g\n")
+    assert register_games(tmp_path) == ["gvgai-aliens-lvl3-v0"]
+    assert "gvgai-aliens-lvl0-v0" not in gymnasium.registry  # ours; levels are not mixed
     assert gymnasium.make("ludex/aliens-v0").unwrapped.world.game == "aliens"
+
+
+def test_a_name_in_two_folders_is_written_with_its_folder(tmp_path, registry_kept):
+    for folder in ("easy", "hard"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "race.txt").write_text(RACE.lstrip())
+        (tmp_path / folder / "race_lvl0.txt").write_text("p.Ac.g\n")
+    assert register_games(tmp_path) == [
+        "ludex/easy.race-v0",
+        "gvgai-easy.race-lvl0-v0",
+        "ludex/hard.race-v0",
+        "gvgai-hard.race-lvl0-v0",
+    ]
+    check_env(gymnasium.make("ludex/hard.race-v0").unwrapped)
 
 
 # The checkers
@@ -378,7 +398,7 @@ def test_an_unknown_option_of_observations_is_refused_with_a_suggestion(race):
 
 
 def test_a_world_with_one_form_refuses_another():
-    with pytest.raises(BadParameter, match="one form only"):
+    with pytest.raises(BadParameter, match="have the form array, got 'pixels'"):
         to_pettingzoo_parallel("nim", observation="pixels")
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from ludex.worlds.vgdl.world import GAMES, Vgdl, games
 SEAT_ENV = "ludex.adapters.gymnasium_env:SeatEnv"
 GAME_ENV = "ludex.adapters.vgdl_env:GameEnv"
 BATCH_ENV = "ludex.adapters.batch_env:BatchEnv"
+NOT_IN_A_NAME = re.compile(r"[^\w.-]")
 OWN_LEVEL = re.compile(r"level(\d+)\.txt")
 
 
@@ -41,30 +42,35 @@ def register_worlds() -> list[str]:
 def register_games(folder: Path | str) -> list[str]:
     """Register the games of a collection: NAME.txt with its levels NAME_lvlN.txt.
 
-    Returns the ids: `ludex/NAME-v0`, and `gvgai-NAME-lvlN-v0` for each level. A name that is
-    taken, by one of our own games or by an earlier one of the collection, is left alone.
+    Returns the ids: `ludex/NAME-v0` unless a game of ours has that name, and
+    `gvgai-NAME-lvlN-v0` for each level, which from now on are those of the collection. Where
+    several folders have a game of one name, it is written FOLDER.NAME.
     """
+    paths = descriptions(Path(folder))
+    stems = Counter(path.stem for path in paths)
+    ours = {game for game, _ in games()}
     ids: list[str] = []
-    for path in descriptions(Path(folder)):
-        ids += register_game(re.sub(r"[^\w.-]", "_", path.stem), str(path), levels_of(path))
+    for path in paths:
+        full = path.stem if stems[path.stem] == 1 else f"{path.parent.name}.{path.stem}"
+        name = NOT_IN_A_NAME.sub("_", full)
+        for taken in [one for one in registry if one.startswith(f"gvgai-{name}-lvl")]:
+            del registry[taken]
+        if name not in ours:
+            registry.pop(f"ludex/{name}-v0", None)
+        ids += register_game(name, str(path), levels_of(path))
     return ids
 
 
-def register_game(name: str, game: str, levels: Iterator[int] | list[int]) -> list[str]:
-    ids = list(add_game(f"ludex/{name}-v0", {"game": game}))
+def register_game(name: str, game: str, levels: list[int]) -> list[str]:
+    """Register a game and its levels; return the ids that now mean it."""
+    options: dict[str, dict[str, Any]] = {f"ludex/{name}-v0": {"game": game}}
     for level in levels:
-        ids += add_game(
-            f"gvgai-{name}-lvl{level}-v0", {"game": game, "level": level, "observation": "pixels"}
-        )
-    return ids
-
-
-def add_game(identity: str, options: dict[str, Any]) -> Iterator[str]:
-    if identity not in registry:
-        register(identity, entry_point=GAME_ENV, vector_entry_point=BATCH_ENV, kwargs=options)
-        yield identity
-    elif registry[identity].kwargs.get("game") == options["game"]:
-        yield identity
+        identity = f"gvgai-{name}-lvl{level}-v0"
+        options[identity] = {"game": game, "level": level, "observation": "pixels"}
+    for identity, kwargs in options.items():
+        if identity not in registry:
+            register(identity, entry_point=GAME_ENV, vector_entry_point=BATCH_ENV, kwargs=kwargs)
+    return [identity for identity in options if registry[identity].kwargs["game"] == game]
 
 
 def own_levels(game: str) -> list[int]:

@@ -79,6 +79,8 @@ class World(Parameters, ABC):
     status: ClassVar[Literal["exact", "close", "partial"]] = "exact"
     players: ClassVar[tuple[int, int]]
     """the least and the most seats its options can give it"""
+    forms: ClassVar[tuple[str, ...]] = ("array",)
+    """the forms of observation that `sensor` makes, the usual one first"""
     files: ClassVar[tuple[str, ...]] = ()
     """endings of the files that are worlds of this kind, read by `from_name`"""
 
@@ -117,11 +119,16 @@ class World(Parameters, ABC):
         """What the seat sees, as numbers of the shape that `observation_spec` gives."""
 
     def sensor(self, form: str | None = None, **options: Any) -> Sensor:
-        """Make a sensor; worlds that can be seen in several forms override this."""
-        if form is not None or options:
-            given = ", ".join(([f"form {form!r}"] if form else []) + list(options))
-            raise BadParameter(f"{self.name} can be seen in one form only; leave out {given}")
+        """Make a sensor of one of the `forms`; worlds that have several override this."""
+        self.check_form(form)
+        for name in options:
+            raise BadParameter(f"observations of {self.name} have no option {name!r}")
         return PlainSensor(self)
+
+    def check_form(self, form: str | None) -> None:
+        if form is not None and form not in self.forms:
+            listed = ", ".join(self.forms)
+            raise BadParameter(f"observations of {self.name} have the form {listed}, got {form!r}")
 
     @property
     def traits(self) -> Traits:

@@ -56,6 +56,7 @@ class Vgdl(World):
     name: ClassVar[str] = "vgdl"
     version: ClassVar[int] = 1
     players: ClassVar[tuple[int, int]] = (1, 16)
+    forms: ClassVar[tuple[str, ...]] = FORMS
     files: ClassVar[tuple[str, ...]] = (".txt",)
     games: ClassVar[Any] = staticmethod(games)
     LIMITS: ClassVar[Mapping[str, Any]] = {"level": Between(0, 9999)}
@@ -163,11 +164,12 @@ class Vgdl(World):
 
     def sensor(self, form: str | None = None, **options: Any) -> Sensor:
         """Make a sensor of the form `grid`, `pixels` or `objects`; options are those of Sensor."""
+        self.check_form(form)
         for name in options:
             if name not in OPTIONS:
                 hint = did_you_mean(name, OPTIONS) or f"; there are {', '.join(OPTIONS)}"
                 raise BadParameter(f"observations of VGDL games have no option {name!r}{hint}")
-        return Sensor(self.model.scene, form or FORMS[0], **options)
+        return Sensor(self.model.scene, form or self.forms[0], **options)
 
     def __str__(self) -> str:
         changed = {key: text for key, text in self.changed().items() if key != "game"}
