@@ -7,7 +7,7 @@ namespace ludex::vgdl {
 namespace {
 
 // Starting a thread costs about as much as this many ticks with their observations.
-constexpr std::size_t kGamesPerThread = 16;
+constexpr std::size_t kGamesPerThread = 32;
 
 std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
