@@ -125,9 +125,11 @@ def run_python(program):
     [
         "import ludex, gymnasium; make = gymnasium.make",
         "import gymnasium, ludex; make = gymnasium.make",
+        "import ludex, importlib.util as u; u.find_spec('gymnasium'); import gymnasium; "
+        "make = gymnasium.make",
         "import gymnasium; make = lambda name: gymnasium.make('ludex:' + name)",
     ],
-    ids=["ludex first", "gymnasium first", "module in the id"],
+    ids=["ludex first", "gymnasium first", "looked for before", "module in the id"],
 )
 def test_importing_ludex_is_enough_to_make_an_environment(program):
     made = "print(make('ludex/aliens-v0').action_space, make('gvgai-aliens-lvl0-v0').action_space)"
@@ -137,6 +139,16 @@ def test_importing_ludex_is_enough_to_make_an_environment(program):
 def test_importing_ludex_does_not_import_gymnasium_or_numpy():
     program = "import sys, ludex; print([m for m in ('gymnasium', 'numpy') if m in sys.modules])"
     assert run_python(program) == "[]"
+
+
+def test_gymnasium_works_when_our_environments_cannot_be_registered():
+    program = (
+        "import warnings, sys, ludex; sys.modules['ludex.adapters.register'] = None\n"
+        "with warnings.catch_warnings(record=True) as caught:\n"
+        "    warnings.simplefilter('always'); import gymnasium\n"
+        "print(len(caught), gymnasium.make('CartPole-v1').action_space)"
+    )
+    assert run_python(program) == "1 Discrete(2)"
 
 
 def test_our_own_games_and_levels_have_ids():

@@ -455,6 +455,23 @@ class Diarist:
         self.end = list(view.history)
 
 
+class Counting:
+    """Chooses by what its view tells of the past, so that a match shows what it was told."""
+
+    def decide(self, model, view, budget, rng):
+        place = len(view.history) + view.last_action + len(view.sprites)
+        return Decision(action=view.legal[place % len(view.legal)])
+
+
+def test_views_tell_an_agent_in_its_own_process_the_same():
+    here, there = (
+        play_match("vgdl/sokoban", [Counting()], seed=1, budget="1calls", isolate=isolate)
+        for isolate in (False, True)
+    )
+    assert not there.faults
+    assert [one.action for one in here.decisions[0]] == [one.action for one in there.decisions[0]]
+
+
 def diary():
     diarist = Diarist()
     play_match("vgdl/sokoban", [diarist], seed=1, budget=Budget(model_calls=1))

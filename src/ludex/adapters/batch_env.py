@@ -91,7 +91,7 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         self.cell = cell
 
         self.sensor = self.world.sensor(observation, size=size, cell=cell, max_objects=max_objects)
-        self.actions = self.world.model.scene.choices(0)
+        self.actions = self.world.model.scene.choices
         self.single_observation_space = space_of(self.sensor)
         self.single_action_space = spaces.Discrete(len(self.actions))
         self.observation_space = batch_space(self.single_observation_space, num_envs)

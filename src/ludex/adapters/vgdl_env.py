@@ -34,8 +34,8 @@ def game_world(
 class GameEnv(SeatEnv):
     """A VGDL game: `gymnasium.make("ludex/aliens-v0", level=0, observation="grid")`.
 
-    Action 0 is NIL; the others are those of the avatar in the order of the reference, then
-    those of avatars it can turn into. They are the same on every level of a game.
+    Action 0 is NIL; the others are those of the avatar in the order of the reference, and of
+    all avatars where a game has several kinds. They are the same on every level of a game.
     `info["winner"]` is NO_WINNER, PLAYER_WINS or PLAYER_LOSES. `reset(options={"level": 2})`
     goes to another level, given by its number or a path.
 
@@ -105,9 +105,7 @@ class GameEnv(SeatEnv):
                 f"level {level!r} has another size than the first one; make the environment with "
                 "size=(columns, rows) of the largest level"
             )
-        # Also refuses a seat that the game has not, before the actions are asked for.
-        seat = self.seat if 0 <= self.seat < world.traits.seats else 0
-        self.actions = world.model.scene.choices(seat)
+        self.actions = world.model.scene.choices
         super().__init__(
             world,
             seat=self.seat,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import colorsys
 import hashlib
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, TypeAlias
 
 from ludex.worlds.vgdl import _native
@@ -63,6 +64,7 @@ class Scene:
         level: _native.Level,
         shades: tuple[Shade, ...],
         actions: tuple[tuple[Action, ...], ...],
+        choices: tuple[Action, ...],
         players: int,
     ) -> None:
         self.level = level
@@ -70,6 +72,9 @@ class Scene:
         """by type"""
         self.actions = actions
         """by type, what avatars of it can do, in the order of the reference, without NIL"""
+        self.choices = choices
+        """all that a player may ever press, the same on every level: NIL, then the actions of
+        the game's avatars, in the order of their types and of the reference"""
         self.players = players
 
     @classmethod
@@ -80,11 +85,19 @@ class Scene:
             else ()
             for sprite in game.types
         )
-        return cls(level, tuple(shade_of(sprite) for sprite in game.types), actions, game.players)
+        # The avatar that every game has counts only where the description has none of its own.
+        own = [
+            listed
+            for sprite, listed in zip(game.types, actions, strict=True)
+            if sprite.line and sprite.class_name in SPRITES and SPRITES[sprite.class_name].avatar
+        ]
+        choices = dict.fromkeys([Action.NIL, *chain.from_iterable(own or actions)])
+        shades = tuple(shade_of(sprite) for sprite in game.types)
+        return cls(level, shades, actions, tuple(choices), game.players)
 
     def __reduce__(self) -> tuple[Any, ...]:
         texts: Any = self.level.__getstate__()
-        return (restored, (texts, self.shades, self.actions, self.players))
+        return (restored, (texts, self.shades, self.actions, self.choices, self.players))
 
     @cached_property
     def observer(self) -> _native.Observer:
@@ -95,20 +108,13 @@ class Scene:
         """The type of each plane; the same on every level of a game."""
         return tuple(self.observer.channels)
 
-    def choices(self, seat: int) -> tuple[Action, ...]:
-        """All that a player may ever press: NIL, its first avatar's actions, those of others."""
-        first = self.level.avatar(self.level.start(), seat)
-        listed = [Action.NIL, *(self.actions[first[0]] if first else ())]
-        for actions in self.actions:
-            listed += actions
-        return tuple(dict.fromkeys(listed))
-
 
 @lru_cache(maxsize=32)
 def restored(
     texts: tuple[str, str],
     shades: tuple[Shade, ...],
     actions: tuple[tuple[Action, ...], ...],
+    choices: tuple[Action, ...],
     players: int,
 ) -> Scene:
-    return Scene(_native.Level(*texts), shades, actions, players)
+    return Scene(_native.Level(*texts), shades, actions, choices, players)
