@@ -34,7 +34,8 @@ void make_level(Level* self, std::string_view game_text, std::string_view level_
     if (const auto error = read_level(level_text, game, def)) throw nb::value_error(error->c_str());
     new (self) Level(std::move(game), std::move(def));
     if (self->problem.empty()) {
-        self->source = {std::string(game_text), std::string(level_text)};
+        self->game_text = game_text;
+        self->level_text = level_text;
         return;
     }
     const std::string problem = self->problem;
@@ -212,7 +213,7 @@ NB_MODULE(_native, m) {
              "Read both in the form that native_text.py writes; ValueError says what is wrong.")
         .def(
             "__getstate__",
-            [](const Level& level) { return nb::make_tuple(level.source[0], level.source[1]); },
+            [](const Level& level) { return nb::make_tuple(level.game_text, level.level_text); },
             nb::sig("def __getstate__(self) -> tuple[str, str]"))
         .def("__setstate__",
              [](Level& level, const std::tuple<std::string, std::string>& source) {

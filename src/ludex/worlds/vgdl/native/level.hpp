@@ -1,7 +1,6 @@
 // A game on a level: rules, layout, the sprites that never change, paths, and the first state.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -77,8 +76,9 @@ struct Level {
     std::vector<std::uint16_t> columns, rows;
     Paths paths;
     State start;
-    std::string problem;                // why this level cannot be played; empty when it can
-    std::array<std::string, 2> source;  // the texts of game and level, for pickles
+    std::string problem;  // why this level cannot be played; empty when it can
+    // What it was read from, for pickles.
+    std::string game_text, level_text;
 
     Level(GameDef game_def, LevelDef level_def);
 
