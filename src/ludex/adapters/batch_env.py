@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
@@ -77,6 +76,7 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         if reward not in ("score", "returns"):
             raise BadParameter(f"reward must be one of returns, score, got {reward!r}")
         limit = max_ticks if max_episode_steps is None else min(max_ticks, max_episode_steps)
+        limit = min(limit, TICK_LIMIT)  # where the engine ends a game by itself
         threads = len(os.sched_getaffinity(0)) if threads is None else threads
         for name, value in (("num_envs", num_envs), ("max_ticks", limit), ("threads", threads)):
             if value < 1:
@@ -270,7 +270,3 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     def get_action_meanings(self) -> list[str]:
         return [f"ACTION_{action.name}" for action in self.actions]
-
-    @property
-    def np_random_seed(self) -> Any:
-        raise gymnasium.error.Error("every game of a batch has its own seed")
