@@ -606,6 +606,7 @@ def test_a_batch_renders_a_frame_of_each_game():
         ({"num_envs": 0}, BadParameter, "num_envs must be at least 1"),
         ({"threads": 0}, BadParameter, "threads must be at least 1"),
         ({"max_ticks": 0}, BadParameter, "max_ticks must be at least 1"),
+        ({"autoreset_mode": "Later"}, BadParameter, "NextStep, SameStep, Disabled"),
         ({"reward": "praise"}, BadParameter, "returns, score"),
         ({"render_mode": "human"}, BadParameter, "rgb_array"),
     ],

@@ -25,6 +25,7 @@ from ludex.worlds.vgdl.sensor import CELL, MAX_OBJECTS
 from ludex.worlds.vgdl.view import WINNERS, Winner
 
 TERMINATED, TRUNCATED = 1, 2
+MOST_THREADS = 256
 
 
 class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
@@ -77,7 +78,7 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             raise BadParameter(f"reward must be one of returns, score, got {reward!r}")
         limit = max_ticks if max_episode_steps is None else min(max_ticks, max_episode_steps)
         limit = min(limit, TICK_LIMIT)  # where the engine ends a game by itself
-        threads = len(os.sched_getaffinity(0)) if threads is None else threads
+        threads = min(MOST_THREADS, len(os.sched_getaffinity(0)) if threads is None else threads)
         for name, value in (("num_envs", num_envs), ("max_ticks", limit), ("threads", threads)):
             if value < 1:
                 raise BadParameter(f"{name} must be at least 1, got {value!r}")
@@ -85,7 +86,13 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             raise BadParameter(f"render_mode must be rgb_array or None, got {render_mode!r}")
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        try:
+            self.autoreset_mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            known = ", ".join(mode.value for mode in AutoresetMode)
+            raise BadParameter(
+                f"autoreset_mode must be one of {known}, got {autoreset_mode!r}"
+            ) from None
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.copy = copy
         self.cell = cell
