@@ -194,6 +194,6 @@ def test_where_no_points_are_near_all_actions_are_tried_alike():
     world = registry.world("vgdl/sokoban")
     view = world.model.view(world.start(Rng(1)), 0)
     model = world.model.metered(Meter())
-    decision = OpenLoopMcts(rollout="none").decide(model, view, Budget(iterations=30), Rng(1))
+    decision = OpenLoopMcts(rollout="none").decide(model, view, Budget(iterations=10), Rng(1))
     assert set(decision.values.values()) == {0.0}
-    assert set(decision.visits.values()) == {6}
+    assert set(decision.visits.values()) == {2}
