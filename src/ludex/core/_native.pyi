@@ -9,7 +9,7 @@ from typing import Any
 class Rollout:
     """Where a rollout ended."""
 
-    def __init__(self, state: Any, ticks: int, scores: tuple[float, ...], returns: tuple[float, ...] | None = None, cut: bool = False, trace: Any = None) -> None: ...
+    def __init__(self, state: Any, ticks: int, scores: tuple[float, ...], returns: tuple[float, ...] | None = None, cut: bool = False, trace: Any = None, before: Any = None, last: tuple[Any, ...] | None = None) -> None: ...
 
     @property
     def state(self) -> Any:
@@ -33,6 +33,16 @@ class Rollout:
     @property
     def trace(self) -> Any:
         """Scores, avatars and events of each tick, where they were asked for."""
+
+    @property
+    def before(self) -> Any:
+        """
+        The state before the last tick, where it was asked for and there was one.
+        """
+
+    @property
+    def last(self) -> tuple[Any, ...] | None:
+        """The actions of the last tick; with `before`."""
 
 class Rng:
     """A random stream; its draws depend on its key and position alone."""
@@ -198,3 +208,18 @@ class Arms:
 
 def record_path(path: Sequence[tuple[Arms, int]], returns: Sequence[float]) -> None:
     """Record for every bandit of a path the return of its seat."""
+
+class WeightedPolicy:
+    """What native code reads of core.policy.Weighted."""
+
+    def __init__(self, by_action: Sequence[float], other: float) -> None: ...
+
+class DistancePolicy:
+    """What native code reads of core.policy.Distances."""
+
+    def __init__(self, kinds: Sequence[int], weights: Sequence[float]) -> None: ...
+
+class GreedyPolicy:
+    """What native code reads of core.policy.Greedy."""
+
+    def __init__(self, columns: int, costs: Sequence[float], epsilon: float, target: tuple[int, int] | None, near: float) -> None: ...

@@ -16,6 +16,7 @@
 #include "arms.hpp"
 #include "errors.hpp"
 #include "meter.hpp"
+#include "policies.hpp"
 #include "rng.hpp"
 #include "rollout.hpp"
 
@@ -23,10 +24,13 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using ludex::Arm;
 using ludex::Arms;
+using ludex::DistancePolicy;
+using ludex::GreedyPolicy;
 using ludex::Meter;
 using ludex::PerSeat;
 using ludex::Rng;
 using ludex::Rollout;
+using ludex::WeightedPolicy;
 
 namespace {
 
@@ -181,24 +185,34 @@ void bind_meter(nb::module_& m) {
         .def_prop_ro("wall_ms", [](const Meter& meter) { return 1e-6 * double(meter.wall_ns()); });
 }
 
+// A property for what only some rollouts have.
+auto kept(nb::object Rollout::* part) {
+    return [part](const Rollout& self) {
+        return (self.*part).is_valid() ? self.*part : nb::object(nb::none());
+    };
+}
+
 void bind_rollout(nb::module_& m) {
     nb::class_<Rollout>(m, "Rollout", nb::pooled(), "Where a rollout ended.")
         .def(
             "__init__",
             [](Rollout* self, nb::object state, std::int64_t ticks, nb::object scores,
-               nb::object returns, bool cut, nb::object trace) {
+               nb::object returns, bool cut, nb::object trace, nb::object before, nb::object last) {
                 new (self) Rollout{std::move(state),
                                    ticks,
                                    PerSeat(std::move(scores)),
                                    PerSeat(std::move(returns)),
                                    cut,
-                                   std::move(trace)};
+                                   std::move(trace),
+                                   std::move(before),
+                                   std::move(last)};
             },
             nb::sig("def __init__(self, state: typing.Any, ticks: int, scores: tuple[float, ...], "
                     "returns: tuple[float, ...] | None = None, cut: bool = False, "
-                    "trace: typing.Any = None) -> None"),
+                    "trace: typing.Any = None, before: typing.Any = None, "
+                    "last: tuple[typing.Any, ...] | None = None) -> None"),
             "state"_a, "ticks"_a, "scores"_a, "returns"_a = nb::none(), "cut"_a = false,
-            "trace"_a = nb::none())
+            "trace"_a = nb::none(), "before"_a = nb::none(), "last"_a = nb::none())
         .def_ro("state", &Rollout::state, nb::sig("def state(self) -> typing.Any"),
                 "The final state; the caller owns it.")
         .def_ro("ticks", &Rollout::ticks)
@@ -210,13 +224,13 @@ void bind_rollout(nb::module_& m) {
             nb::sig("def returns(self) -> tuple[float, ...] | None"),
             "The return of each seat; None when the game did not end.")
         .def_ro("cut", &Rollout::cut, "Whether the budget ended it.")
-        .def_prop_ro(
-            "trace",
-            [](const Rollout& self) {
-                return self.trace.is_valid() ? self.trace : nb::object(nb::none());
-            },
-            nb::sig("def trace(self) -> typing.Any"),
-            "Scores, avatars and events of each tick, where they were asked for.");
+        .def_prop_ro("trace", kept(&Rollout::trace), nb::sig("def trace(self) -> typing.Any"),
+                     "Scores, avatars and events of each tick, where they were asked for.")
+        .def_prop_ro("before", kept(&Rollout::before), nb::sig("def before(self) -> typing.Any"),
+                     "The state before the last tick, where it was asked for and there was one.")
+        .def_prop_ro("last", kept(&Rollout::last),
+                     nb::sig("def last(self) -> tuple[typing.Any, ...] | None"),
+                     "The actions of the last tick; with `before`.");
 }
 
 Arm& arm_at(Arms& self, std::size_t place) {
@@ -314,6 +328,37 @@ void bind_arms(nb::module_& m) {
           "path"_a, "returns"_a, "Record for every bandit of a path the return of its seat.");
 }
 
+// Numbers are checked in core/policy.py.
+void bind_policies(nb::module_& m) {
+    nb::class_<WeightedPolicy>(m, "WeightedPolicy",
+                               "What native code reads of core.policy.Weighted.")
+        .def(
+            "__init__",
+            [](WeightedPolicy* self, std::vector<double> by_action, double other) {
+                new (self) WeightedPolicy{std::move(by_action), other};
+            },
+            "by_action"_a, "other"_a);
+    nb::class_<DistancePolicy>(m, "DistancePolicy",
+                               "What native code reads of core.policy.Distances.")
+        .def(
+            "__init__",
+            [](DistancePolicy* self, std::vector<int> kinds, std::vector<double> weights) {
+                new (self) DistancePolicy{std::move(kinds), std::move(weights)};
+            },
+            "kinds"_a, "weights"_a);
+    nb::class_<GreedyPolicy>(m, "GreedyPolicy", "What native code reads of core.policy.Greedy.")
+        .def(
+            "__init__",
+            [](GreedyPolicy* self, int columns, std::vector<double> costs, double epsilon,
+               std::optional<std::tuple<int, int>> target, double near) {
+                const auto [kind, id] = target.value_or(std::tuple(0, 0));
+                const int rows = static_cast<int>(costs.size()) / columns;
+                new (self) GreedyPolicy{
+                    columns, rows, std::move(costs), epsilon, target.has_value(), kind, id, near};
+            },
+            "columns"_a, "costs"_a, "epsilon"_a, "target"_a.none(), "near"_a);
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -324,4 +369,5 @@ NB_MODULE(_native, m) {
     bind_rng(m);
     bind_meter(m);
     bind_arms(m);
+    bind_policies(m);
 }

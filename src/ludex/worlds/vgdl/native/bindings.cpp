@@ -16,6 +16,7 @@
 #include "bind_model.hpp"
 #include "engine.hpp"
 #include "level.hpp"
+#include "policies_on_sprites.hpp"
 #include "rules.hpp"
 
 namespace nb = nanobind;
