@@ -92,16 +92,14 @@ class LoneNode(SubsetBandit):
     made when the action is tried a second time.
     """
 
-    __slots__ = ("after", "joints")
+    __slots__ = ("after",)
 
     def __init__(self, seat: int, legal: Sequence[Action]) -> None:
         self.after: list[LoneNode | None] = []
-        self.joints: list[tuple[Action]] = []  # as `advance` wants them
         SubsetBandit.__init__(self, seat, legal)
 
     def add(self, action: Action) -> int:
         self.after.append(None)
-        self.joints.append((action,))
         return SubsetBandit.add(self, action)
 
     @property
@@ -110,8 +108,8 @@ class LoneNode(SubsetBandit):
 
     @property
     def children(self) -> dict[tuple[Action, ...], Node | LoneNode]:
-        pairs = zip(self.joints, self.after, strict=True)
-        return {joint: child for joint, child in pairs if child is not None}
+        pairs = zip(self.actions, self.after, strict=True)
+        return {(action,): child for action, child in pairs if child is not None}
 
 
 class Tree(Growth):
@@ -225,14 +223,15 @@ def walk_alone(planner: OpenLoopMcts, model: Model, view: View, tree: Tree, rng:
                 if not tree.has_room(planner.max_nodes):
                     break
                 node = above.after[place] = LoneNode(seat, legal)
-            tried = len(node.joints)
+            after = node.after
+            tried = len(after)
             place = node.choose(legal, choose, exploration, span, rng)
             path.append((node, place))
-            advance(state, node.joints[place], rng)
+            advance(state, (node.actions[place],), rng)
             if listed:
                 settle(state, rng)
             depth += 1
             if place == tried:  # a new arm
                 break
-            above, node = node, node.after[place]
+            above, node = node, after[place]
         yield state, path, depth

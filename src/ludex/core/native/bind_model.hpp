@@ -8,11 +8,13 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +33,37 @@
 namespace ludex {
 
 namespace nb = nanobind;
+
+// Tuples of actions, the same object for the same actions where they came up before: most lists
+// of a game are alike, and searches keep them and compare them.
+template <class Action>
+class ActionTuples {
+public:
+    [[nodiscard]] nb::object get(std::span<const Action> actions) {
+        for (const Known& known : known_) {
+            if (std::equal(actions.begin(), actions.end(), known.actions.begin(),
+                           known.actions.end())) {
+                return known.tuple;
+            }
+        }
+        PyObject* const made = PyTuple_New(static_cast<Py_ssize_t>(actions.size()));
+        for (std::size_t i = 0; i < actions.size(); ++i) {
+            PyTuple_SET_ITEM(made, static_cast<Py_ssize_t>(i),
+                             PyLong_FromLong(static_cast<long>(actions[i])));
+        }
+        nb::object tuple = nb::steal(made);
+        if (known_.size() < kMost) known_.push_back({{actions.begin(), actions.end()}, tuple});
+        return tuple;
+    }
+
+private:
+    static constexpr std::size_t kMost = 4;
+    struct Known {
+        std::vector<Action> actions;
+        nb::object tuple;
+    };
+    std::vector<Known> known_;
+};
 
 // Rules, the meter their calls are counted on, and ready-made answers of `to_act`.
 template <WorldRules R>
@@ -60,6 +93,7 @@ struct Model {
     nb::object meter_object;
     Meter* meter = nullptr;
     std::vector<nb::object> seat_tuples;
+    mutable ActionTuples<typename R::Action> legal_tuples;
     // Python keeps one copy of the words in a program, so mostly a pointer is compared.
     nb::object uniform_text = nb::steal(PyUnicode_InternFromString("uniform"));
 };
@@ -337,12 +371,7 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
                 LegalBuffer<R> legal;
                 const bool seated = seat >= 0 && seat < self.rules.seats();
                 const int count = seated ? self.rules.legal(state, seat, legal) : 0;
-                PyObject* const tuple = PyTuple_New(count);
-                for (int i = 0; i < count; ++i) {
-                    const auto action = static_cast<long>(legal[static_cast<std::size_t>(i)]);
-                    PyTuple_SET_ITEM(tuple, i, PyLong_FromLong(action));
-                }
-                return nb::steal<nb::tuple>(tuple);
+                return self.legal_tuples.get({legal.data(), static_cast<std::size_t>(count)});
             },
             nb::sig("def legal(self, state: State, seat: int) -> tuple[int, ...]"), "state"_a,
             "seat"_a)

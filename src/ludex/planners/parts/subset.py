@@ -32,7 +32,7 @@ class SubsetBandit(Bandit):
     ) -> int:
         """Return the place of an untried action if one is legal, else the one the rule takes."""
         if not self.varies:
-            if legal == self.legal:
+            if legal is self.legal or legal == self.legal:
                 return self.try_one(rng) if self.untried else rule(self, exploration, span, rng)
             self.varies = True
             self.available = [self.total] * len(self.actions)
