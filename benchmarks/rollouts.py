@@ -61,12 +61,14 @@ def main(name: str) -> None:
     print(f"play, 50 sequences of 20 ticks: {ticks:,.0f} ticks per CPU-second")
     states = [model.rollout(start, "uniform", i % 50, Rng(i)).state for i in range(STATES)]
     actions = [(0,) * model.traits.seats] * STATES
+    steps = rate(lambda: len(model.step_many(states, actions, rng)))
+    print(f"step_many, {STATES} states: {steps:,.0f} steps per CPU-second")
     for threads in (1, 2):
         steps = rate(
             lambda threads=threads: len(model.step_many(states, actions, rng, threads)),
             time.perf_counter,
         )
-        print(f"step_many, {STATES} states, threads={threads}: {steps:,.0f} steps per second")
+        print(f"step_many, threads={threads}: {steps:,.0f} steps per second on the wall")
 
 
 if __name__ == "__main__":

@@ -244,6 +244,7 @@ nb::list step_all(Model<R>& model, const nb::sequence& states, const nb::sequenc
                             std::to_string(threads));
     }
     std::vector<typename R::State> after;
+    after.reserve(nb::len(states));
     Script<R> script;
     for (const nb::handle state : states) {
         after.push_back(nb::cast<const typename R::State&>(state));
