@@ -11,12 +11,10 @@ namespace {
 
 constexpr int kMostTimers = 10'000;
 
-std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
 // A list shorter than the players uses its first number for the others.
 int for_player(const Numbers& numbers, int player) noexcept {
     if (numbers.empty()) return 0;
-    return at(player) < numbers.size() ? numbers[at(player)] : numbers[0];
+    return slot(player) < numbers.size() ? numbers[slot(player)] : numbers[0];
 }
 
 bool is_for_all(Effect effect) noexcept {
@@ -46,7 +44,7 @@ bool is_for_all(Effect effect) noexcept {
 
 template <class Draws>
 bool Engine<Draws>::flag(int number, int bit) const noexcept {
-    const int place = layout_.flag_of_rule[at(number)];
+    const int place = layout_.flag_of_rule[slot(number)];
     if (place >= 0) return (state_.flags()[place] & bit) != 0;
     const RuleDef& one = rule(number);
     return bit == kApplyScore ? one.applyScore : bit == kCount ? one.count : one.countElse;
@@ -54,7 +52,7 @@ bool Engine<Draws>::flag(int number, int bit) const noexcept {
 
 template <class Draws>
 void Engine<Draws>::set_flag(int number, int bit, bool on) noexcept {
-    const int place = layout_.flag_of_rule[at(number)];
+    const int place = layout_.flag_of_rule[slot(number)];
     if (place < 0) return;
     std::uint8_t& flags = state_.flags()[place];
     flags = static_cast<std::uint8_t>(on ? flags | bit : flags & ~bit);
@@ -72,7 +70,7 @@ void Engine<Draws>::settle_scores(int number, int times, bool if_killed) {
 
 template <class Draws>
 void Engine<Draws>::meet(Ref a, Ref b) {
-    if (!keep_meetings_) return;
+    if (!keep_meetings_ || !(lay(a.type).tells_meetings || lay(b.type).tells_meetings)) return;
     const Sprite& one = sp(a);
     const Sprite& two = sp(b);
     const auto note = [&](bool from_avatar, Ref active, const Sprite& actor, Ref passive,
@@ -136,21 +134,21 @@ std::int32_t* Engine<Draws>::bag(Ref ref) const noexcept {
 
 template <class Draws>
 bool Engine<Draws>::holds(Ref ref, int resource) const noexcept {
-    const int slot = layout_.resource_slot[at(resource)];
+    const int place = layout_.resource_slot[slot(resource)];
     const std::int32_t* const held = bag(ref);
-    return slot >= 0 && held && held[slot] != kNotHeld;
+    return place >= 0 && held && held[place] != kNotHeld;
 }
 
 template <class Draws>
 int Engine<Draws>::amount(Ref ref, int resource) const noexcept {
-    return holds(ref, resource) ? bag(ref)[layout_.resource_slot[at(resource)]] : 0;
+    return holds(ref, resource) ? bag(ref)[layout_.resource_slot[slot(resource)]] : 0;
 }
 
 template <class Draws>
 void Engine<Draws>::set_amount(Ref ref, int resource, int amount) noexcept {
-    const int slot = layout_.resource_slot[at(resource)];
+    const int place = layout_.resource_slot[slot(resource)];
     std::int32_t* const held = bag(ref);
-    if (slot >= 0 && held) held[slot] = amount;
+    if (place >= 0 && held) held[place] = amount;
 }
 
 template <class Draws>

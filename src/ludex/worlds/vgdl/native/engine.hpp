@@ -29,8 +29,20 @@ struct Workspace {
     struct Pulled {
         std::int32_t rule, id;
     };
+    // The bits of the settled types in the cells of each sprite of a section.
+    struct Under {
+        std::uint64_t tick = 0;  // in which it was looked up
+        std::uint64_t any = 0;   // all of `bits` together
+        std::vector<std::uint64_t> bits;
+    };
+    std::uint64_t tick = 0;  // counts the ticks played here: what is older is out of date
     std::vector<std::vector<Rect>> last;          // by section
     std::vector<std::vector<std::uint8_t>> dead;  // by section: settled sprites killed in this tick
+    std::vector<Under> under;                     // by section
+    Neighbours neighbours;
+    std::uint64_t neighbours_tick = 0;   // in which they were last cleared
+    std::vector<std::uint64_t> marked;   // by section: when its sprites were put there
+    std::vector<std::int32_t> suspects;  // sprites that may meet one of another type
     std::vector<std::uint64_t> hits;
     std::vector<std::int32_t> heads, links;  // buckets of a large section
     std::vector<std::uint32_t> stamps;
@@ -70,6 +82,7 @@ public:
           state_(state),
           work_(work),
           dice_(dice),
+          sections_(state.sections()),
           keep_meetings_(keep_meetings) {}
 
     // Play one tick; nothing happens when the game is over.
@@ -91,7 +104,7 @@ private:
     }
     [[nodiscard]] int count(int type) const noexcept {
         const int section = lay(type).section;
-        return section < 0 ? 0 : state_.sections()[section].count;
+        return section < 0 ? 0 : sections_[section].count;
     }
     // One more than the largest index in use: settled sprites leave gaps where they die.
     [[nodiscard]] int extent(int type) const noexcept {
@@ -110,7 +123,7 @@ private:
         const TypeLayout& layout = lay(ref.type);
         if (layout.is_settled)
             return const_cast<Sprite&>(level_.settled_sprite(ref.type, ref.index));
-        return state_.sprite(state_.sections()[layout.section], ref.index);
+        return state_.sprite(sections_[layout.section], ref.index);
     }
     [[nodiscard]] bool is_killed(Ref ref) const noexcept {
         const TypeLayout& layout = lay(ref.type);
@@ -127,9 +140,14 @@ private:
     }
     [[nodiscard]] Rect& last(Ref ref) const noexcept {
         const TypeLayout& layout = lay(ref.type);
-        if (layout.is_settled) return sp(ref).rect;
-        return work_
-            .last[static_cast<std::size_t>(layout.section)][static_cast<std::size_t>(ref.index)];
+        switch (layout.last_in) {
+            case LastIn::rect:
+                return sp(ref).rect;
+            case LastIn::record:
+                return part<Rect>(sp(ref), layout.last);
+            default:
+                return work_.last[slot(layout.section)][slot(ref.index)];
+        }
     }
     [[nodiscard]] const std::vector<int>& subtypes(int type) const noexcept {
         return layout_.subtypes[static_cast<std::size_t>(type)];
@@ -180,25 +198,46 @@ private:
 
     // The parts of a tick
     void begin();
+    void note_last(int section, int n);
     void update_players(std::span<const std::uint8_t> actions);
     void update_others();
     void run_timers();
     void run_edges();
-    void run_collisions();
-    void collide(std::size_t pair, int number);
-    void collide_all(const PairDef& pair, int number);
-    void find_hits(const PairPlan& plan, const RuleDef& rule);
-    void find_hits_after(const PairPlan& plan, const RuleDef& rule, std::uint64_t after);
-    void find_match(const Match& match, int n, int m);
-    void find_new_hits(const PairPlan& plan, Ref moved, std::uint64_t first);
-    template <class Visit>
-    void for_settled_at(int type, const Rect& rect, const Visit& visit) const noexcept;
-    void find_in_buckets(const Match& match, int n, int m);
-    [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
     void remove_killed();
+    void remove_settled(Ref dead);
     void check_endings();
     void end(EndedBy reason) noexcept;
-    void store_last();
+
+    // Who meets whom (collisions.cpp)
+    void run_collisions();
+    [[nodiscard]] bool is_shielded(const PairPlan& pair, Effect effect) const noexcept;
+    void collide(const PairPlan& pair, const RulePlan& one);
+    bool treat(const PairPlan& pair, const RulePlan& one, Ref a, std::size_t& next);
+    bool treat_batch(const PairPlan& pair, const RulePlan& one, Ref a, std::size_t& next);
+    void collide_on_ground(const PairPlan& pair, const RulePlan& one);
+    void notice_ground(const PairPlan& pair, std::size_t place, Ref a);
+    void find_hits_of(const PairPlan& pair, std::size_t place, Ref a);
+    void count_sides(const PairPlan& pair);
+    void find_hits(const PairPlan& pair, const RulePlan& one);
+    void find_settled_meetings(const PairPlan& pair);
+    void find_hits_after(const PairPlan& pair, const RulePlan& one, std::uint64_t after);
+    void find_new_hits(const PairPlan& pair, Ref moved, std::uint64_t first);
+    void note_hit(const Match& match, int i, int k);
+    void find_moving(const Match& match, int n, int m);
+    void find_crowded(const Match& match, int n, int m);
+    void find_in_buckets(const Match& match, int few, int many, bool many_first);
+    template <class Visit>
+    void for_overlapping(int section, int n, const Rect& rect, const Visit& visit) const noexcept;
+    template <class Visit>
+    void for_settled_at(int type, const Rect& rect, const Visit& visit) const noexcept;
+    template <class Visit>
+    void find_settled(int section, int n, int type, std::uint64_t bit, const Visit& visit);
+    [[nodiscard]] std::uint64_t settled_under(int section, const Rect& rect) const noexcept;
+    const Workspace::Under& look_under(int section, int n);
+    void mark(int section);
+    void placed(Ref ref, const Rect* before);
+    void replace_all();
+    [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
 
     // Physics (physics.cpp)
     void passive(Ref ref);
@@ -210,6 +249,7 @@ private:
 
     // Sprites (sprites.cpp)
     void update(Ref ref);
+    void drift(Ref ref);
     void default_update(Ref ref);
     void update_spawner(Ref ref);
     void spawn_one(Ref ref, int product);
@@ -279,6 +319,8 @@ private:
     State& state_;
     Workspace& work_;
     Draws& dice_;
+    Section* sections_;       // of the state; they move when it grows
+    bool colliding_ = false;  // sprites that come to another place must be found there
     bool keep_meetings_;
     bool all_meet_ = game_.has(kKilledActs) && game_.has(kDisabledActs);
 };

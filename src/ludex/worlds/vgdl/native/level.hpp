@@ -1,12 +1,15 @@
 // A game on a level: rules, layout, the sprites that never change, paths, and the first state.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "analysis.hpp"
 #include "gamedef.hpp"
+#include "neighbours.hpp"
+#include "plan.hpp"
 #include "state.hpp"
 
 namespace ludex::vgdl {
@@ -39,29 +42,9 @@ private:
 
 // Where the settled sprites of one type are.
 struct SettledType {
-    Section section;                  // of the records kept with the level
-    std::vector<std::int32_t> cells;  // the sprite in each cell, or -1; empty: look at them all
-};
-
-// Two settled sprites that lie on each other, as places in the lists of a pair's subtypes.
-struct SettledMeeting {
-    std::int32_t first, first_type, first_index, second, second_type, second_index;
-};
-
-// How the sprites of two types that have rules are brought together.
-struct Match {
-    enum class Kind : std::uint8_t { moving, first_settled, second_settled };
-    Kind kind = Kind::moving;
-    std::int32_t first = 0, second = 0;  // places in the lists of subtypes
-    std::int32_t first_type = 0, second_type = 0;
-    std::int32_t first_section = 0, second_section = 0;
-};
-
-struct PairPlan {
-    std::vector<Match> matches;            // of subtypes, in order, but for two settled ones
-    std::vector<SettledMeeting> meetings;  // of two settled ones
-    bool tests_ground = false;
-    bool shares_types = false;  // a moving type is on both sides
+    Section section;  // of the records kept with the level
+    // The sprites that touch cell c are members[starts[c]] up to members[starts[c + 1] - 1].
+    std::vector<std::int32_t> starts, members;
 };
 
 struct Level {
@@ -71,7 +54,7 @@ struct Level {
     Rect screen;
     std::vector<std::byte> records;    // of the settled sprites
     std::vector<SettledType> settled;  // by section
-    std::vector<PairPlan> plans;       // by pair
+    Plan plan;
     // The column or row of a pixel of the screen: dividing is slow.
     std::vector<std::uint16_t> columns, rows;
     Paths paths;
@@ -89,9 +72,39 @@ struct Level {
                                                     static_cast<std::size_t>(section.stride));
     }
 
+    // The cells a rectangle with an area touches; outside the screen, those nearest to it. So
+    // rectangles that overlap share a cell, wherever they are.
+    [[nodiscard]] CellRange cells_of(const Rect& rect) const noexcept {
+        const auto column = [this](int x) { return columns[slot(std::clamp(x, 0, screen.w - 1))]; };
+        const auto row = [this](int y) { return rows[slot(std::clamp(y, 0, screen.h - 1))]; };
+        return {column(rect.x), row(rect.y), column(rect.x + rect.w - 1), row(rect.y + rect.h - 1)};
+    }
+
+    // Visit the settled sprites of a type, dead or alive, that overlap a rectangle.
+    template <class Visit>
+    void for_settled(int type, const Rect& rect, const Visit& visit) const noexcept {
+        if (rect.w <= 0 || rect.h <= 0) return;
+        const SettledType& group = settled[slot(layout.types[slot(type)].section)];
+        const CellRange range = cells_of(rect);
+        for (int y = range.top; y <= range.bottom; ++y) {
+            for (int x = range.left; x <= range.right; ++x) {
+                const std::size_t cell = slot(y * def.width + x);
+                for (int m = group.starts[cell]; m < group.starts[cell + 1]; ++m) {
+                    const int index = group.members[slot(m)];
+                    const Rect& other = settled_sprite(type, index).rect;
+                    if (!overlap(rect, other)) continue;
+                    // One that touches several of these cells is visited in the first of them.
+                    const bool is_first = x == std::max<int>(range.left, columns[slot(other.x)]) &&
+                                          y == std::max<int>(range.top, rows[slot(other.y)]);
+                    if (is_first) visit(index);
+                }
+            }
+        }
+    }
+
 private:
     void settle();
-    [[nodiscard]] std::string plan();
+    void index(SettledType& group) const;
 };
 
 // Whether a settled sprite has not been removed.

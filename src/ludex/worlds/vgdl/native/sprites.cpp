@@ -92,6 +92,14 @@ void Engine<Draws>::update(Ref ref) {
 }
 
 template <class Draws>
+void Engine<Draws>::drift(Ref ref) {
+    Sprite& sprite = sp(ref);
+    if (sprite.is(kDisabled)) return;
+    ++sprite.lastmove;
+    passive(ref);
+}
+
+template <class Draws>
 void Engine<Draws>::default_update(Ref ref) {
     passive(ref);
     const int life = lay(ref.type).life;
@@ -421,6 +429,7 @@ void Engine<Draws>::walk_and_jump(Ref ref) {
 
 #define INSTANTIATE(Draws)                    \
     template void Engine<Draws>::update(Ref); \
+    template void Engine<Draws>::drift(Ref);  \
     template Vec Engine<Draws>::random_direction() noexcept;
 INSTANTIATE(Dice)
 INSTANTIATE(JavaDice)
