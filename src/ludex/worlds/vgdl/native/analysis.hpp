@@ -18,8 +18,8 @@ enum class LastIn : std::uint8_t {
     workspace,  // noted when the sprite is updated, forgotten after the tick
 };
 
-struct TypeLayout {
-    int section = -1;  // -1: no sprite of this type can ever exist
+struct alignas(64) TypeLayout {  // one cache line: it is asked for all the time
+    int section = -1;            // -1: no sprite of this type can ever exist
     // Settled sprites stand where the level put them until they are killed, if they ever are:
     // their records are kept once, with the level; the state has one bit for each.
     bool is_settled = false;

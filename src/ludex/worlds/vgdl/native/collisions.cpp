@@ -4,11 +4,11 @@
 //
 // Three ways to find them, by what they cost: settled sprites by their cells, looked up once a
 // tick for each sprite that moves; a few sprites against others one by one; crowds through
-// marks in cells (neighbours.hpp).
+// the lists of cells (neighbours.hpp).
 #include <algorithm>
 #include <iterator>
 
-#include "engine.hpp"
+#include "physics.hpp"
 
 namespace ludex::vgdl {
 namespace {
@@ -32,14 +32,15 @@ constexpr int index_of(std::uint64_t key) noexcept {
     return static_cast<int>(key & ((1U << kIndexBits) - 1));
 }
 
-constexpr std::int64_t kBruteForce = 64;  // pairs tested one by one before marks pay
+constexpr std::int64_t kBruteForce = 64;  // pairs tested one by one before lists pay
 constexpr int kFew = 2;                   // sprites against which any number is tested
-constexpr std::int64_t kBuckets = 2048;   // tests of suspects before buckets pay
-constexpr int kGroundBelow = 3;           // pixels below its feet in which a walker feels ground
 
+// In order, each once.
 void sort_hits(std::vector<std::uint64_t>& hits) {
-    if (hits.size() > 1 && !std::is_sorted(hits.begin(), hits.end()))
-        std::sort(hits.begin(), hits.end());
+    const auto is_in_order = [](std::uint64_t a, std::uint64_t b) { return a >= b; };
+    if (std::adjacent_find(hits.begin(), hits.end(), is_in_order) == hits.end()) return;
+    std::sort(hits.begin(), hits.end());
+    hits.erase(std::unique(hits.begin(), hits.end()), hits.end());
 }
 
 }  // namespace
@@ -100,7 +101,7 @@ void Engine<Draws>::collide(const PairPlan& pair, const RulePlan& one) {
         const Rect before = sp(a).rect;
         const bool done =
             one.is_batch ? treat_batch(pair, one, a, next) : treat(pair, one, a, next);
-        if (work_.left < 0) return;
+        if (is_spent()) return;
         if (!done || one.moves == Moves::nothing) continue;
         if (one.moves == Moves::any) {
             replace_all();
@@ -189,7 +190,7 @@ void Engine<Draws>::find_hits(const PairPlan& pair, const RulePlan& one) {
                 find_moving(match, n, m);
                 break;
         }
-        if (work_.left < 0) break;
+        if (is_spent()) break;
     }
     if (hits.empty()) return;
     if (!spend(4 * std::ssize(hits))) hits.clear();  // sorting is what costs most
@@ -242,10 +243,16 @@ void Engine<Draws>::find_new_hits(const PairPlan& pair, Ref moved, std::uint64_t
             for_settled_at(match.first_type, rect, note);
             continue;
         }
-        const bool is_marked = work_.marked[slot(match.first_section)] == work_.tick &&
-                               work_.marked[slot(match.second_section)] == work_.tick;
-        if (is_marked &&
-            !work_.neighbours.may_meet(level_.cells_of(rect), match.second_bit, match.first_bit)) {
+        const bool is_listed = work_.listed[slot(match.first_section)] == work_.tick &&
+                               work_.listed[slot(match.second_section)] == work_.tick;
+        if (is_listed && rect.w > 0 && rect.h > 0) {
+            work_.neighbours.for_near(level_.cells_of(rect), match.second_bit, match.first_section,
+                                      match.first_bit, [&](int i) {
+                                          if (i < work_.first_counts[slot(match.first)] &&
+                                              overlap(rect, sp({match.first_type, i}).rect)) {
+                                              note(i);
+                                          }
+                                      });
             continue;
         }
         const int n = work_.first_counts[slot(match.first)];
@@ -267,9 +274,10 @@ template <class Draws>
 template <class Visit>
 inline void Engine<Draws>::for_overlapping(int section, int n, const Rect& rect,
                                            const Visit& visit) const noexcept {
-    const Section& others = sections_[section];
+    const Records others = records(section);
+    const Probe probe(rect);
     for (int k = 0; k < n; ++k) {
-        if (overlap(rect, state_.sprite(others, k).rect)) [[unlikely]]
+        if (probe.may_overlap(others[k].rect) && overlap(rect, others[k].rect)) [[unlikely]]
             visit(k);
     }
 }
@@ -289,16 +297,21 @@ inline void Engine<Draws>::for_settled_at(int type, const Rect& rect,
 // The settled types in the cells of a rectangle. Walkers look a little further down.
 template <class Draws>
 inline std::uint64_t Engine<Draws>::settled_under(int section, const Rect& rect) const noexcept {
-    Rect looked = rect;
-    if (lay(layout_.section_types[slot(section)]).tests_ground) looked.h += kGroundBelow;
     if (rect.w <= 0 || rect.h <= 0) return 0;
+    Rect looked = rect;
+    looked.h += level_.plan.below[slot(section)];
     const CellRange range = level_.cells_of(looked);
-    std::uint64_t found = 0;
+    const std::uint64_t* const cells = level_.plan.settled_in.data();
+    const std::int32_t width = level_.def.width;
+    if (range.right - range.left <= 1 && range.bottom - range.top <= 1) [[likely]] {
+        const std::uint64_t* const upper = cells + slot(range.top * width);
+        const std::uint64_t* const lower = cells + slot(range.bottom * width);
+        return upper[range.left] | upper[range.right] | lower[range.left] | lower[range.right];
+    }
     if (!spend(range.size())) return 0;
+    std::uint64_t found = 0;
     for (int y = range.top; y <= range.bottom; ++y) {
-        const std::uint64_t* const row =
-            level_.plan.settled_in.data() + slot(y) * slot(level_.def.width);
-        for (int x = range.left; x <= range.right; ++x) found |= row[x];
+        for (int x = range.left; x <= range.right; ++x) found |= cells[slot(y * width + x)];
     }
     return found;
 }
@@ -308,14 +321,15 @@ const Workspace::Under& Engine<Draws>::look_under(int section, int n) {
     Workspace::Under& under = work_.under[slot(section)];
     if (under.tick == work_.tick) return under;
     under.tick = work_.tick;
-    under.any = 0;
+    std::uint64_t any = 0;
     if (under.bits.size() < slot(n)) under.bits.resize(slot(n));
+    std::uint64_t* const bits = under.bits.data();
+    const Records sprites = records(section);
     for (int i = 0; i < n; ++i) {
-        const std::uint64_t bits =
-            settled_under(section, state_.sprite(sections_[section], i).rect);
-        under.bits[slot(i)] = bits;
-        under.any |= bits;
+        bits[i] = settled_under(section, sprites[i].rect);
+        any |= bits[i];
     }
+    under.any = any;
     return under;
 }
 
@@ -327,10 +341,10 @@ inline void Engine<Draws>::find_settled(int section, int n, int type, std::uint6
     const Workspace::Under& under = look_under(section, n);
     if ((under.any & bit) == 0) return;
     if (!spend(n)) return;
+    const Records sprites = records(section);
     for (int i = 0; i < n; ++i) {
         if ((under.bits[slot(i)] & bit) == 0) continue;
-        for_settled_at(type, state_.sprite(sections_[section], i).rect,
-                       [&](int k) { visit(i, k); });
+        for_settled_at(type, sprites[i].rect, [&](int k) { visit(i, k); });
     }
 }
 
@@ -344,113 +358,68 @@ void Engine<Draws>::find_moving(const Match& match, int n, int m) {
         return;
     }
     if (!spend(std::int64_t{n} * m)) return;
+    const Records firsts = records(match.first_section), seconds = records(match.second_section);
     if (n <= m) {
         for (int i = 0; i < n; ++i) {
-            for_overlapping(match.second_section, m,
-                            state_.sprite(sections_[match.first_section], i).rect,
+            for_overlapping(match.second_section, m, firsts[i].rect,
                             [&](int k) { note_hit(match, i, k); });
         }
     } else {
         for (int k = 0; k < m; ++k) {
-            for_overlapping(match.first_section, n,
-                            state_.sprite(sections_[match.second_section], k).rect,
+            for_overlapping(match.first_section, n, seconds[k].rect,
                             [&](int i) { note_hit(match, i, k); });
         }
     }
 }
 
-// Of two crowds only those with a mark of the other type in one of their cells are looked at.
+// Of two crowds only those listed in one cell are looked at.
 template <class Draws>
 void Engine<Draws>::find_crowded(const Match& match, int n, int m) {
-    mark(match.first_section);
-    mark(match.second_section);
-    if (work_.left < 0 || !work_.neighbours.may_meet(match.first_bit, match.second_bit)) return;
-    const bool many_first = n > m;
-    const int few = many_first ? match.second_section : match.first_section;
-    const int many = many_first ? match.first_section : match.second_section;
-    const std::uint64_t own = many_first ? match.second_bit : match.first_bit;
-    const std::uint64_t other = many_first ? match.first_bit : match.second_bit;
-    work_.suspects.clear();
-    for (int i = 0, all = std::min(n, m); i < all; ++i) {
-        const Rect& rect = state_.sprite(sections_[few], i).rect;
-        if (rect.w <= 0 || rect.h <= 0) continue;
-        if (work_.neighbours.may_meet(level_.cells_of(rect), own, other))
-            work_.suspects.push_back(i);
-    }
+    list(match.first_section);
+    list(match.second_section);
+    if (is_spent() || !work_.neighbours.may_meet(match.first_bit, match.second_bit)) return;
+    const Records firsts = records(match.first_section), seconds = records(match.second_section);
     if (!spend(std::min(n, m))) return;
-    if (std::ssize(work_.suspects) * std::max(n, m) > kBuckets) {
-        find_in_buckets(match, few, many, many_first);
-        return;
-    }
-    if (!spend(std::ssize(work_.suspects) * std::max(n, m))) return;
-    for (const std::int32_t i : work_.suspects) {
-        for_overlapping(many, std::max(n, m), state_.sprite(sections_[few], i).rect,
-                        [&](int k) { many_first ? note_hit(match, k, i) : note_hit(match, i, k); });
-    }
-}
-
-// Put the larger group into buckets by cell, and look there for each suspect of the smaller one.
-template <class Draws>
-void Engine<Draws>::find_in_buckets(const Match& match, int few, int many, bool many_first) {
-    const int width = level_.def.width;
-    const std::size_t cells = slot(width) * slot(level_.def.height);
-    if (work_.heads.size() < cells) {
-        work_.heads.resize(cells);
-        work_.stamps.assign(cells, 0);
-        work_.stamp = 0;
-    }
-    if (++work_.stamp == 0) {
-        std::fill(work_.stamps.begin(), work_.stamps.end(), 0U);
-        work_.stamp = 1;
-    }
-    const int all = sections_[many].count;
-    if (!spend(all)) return;
-    if (work_.links.size() < slot(all)) work_.links.resize(slot(all));
-    int widest = 1, highest = 1;
-    for (int i = 0; i < all; ++i) {
-        const Rect& rect = state_.sprite(sections_[many], i).rect;
-        widest = std::max(widest, rect.w);
-        highest = std::max(highest, rect.h);
-        const CellRange corner = level_.cells_of({rect.x, rect.y, 1, 1});
-        const std::size_t cell = slot(corner.top * width + corner.left);
-        work_.links[slot(i)] = work_.stamps[cell] == work_.stamp ? work_.heads[cell] : -1;
-        work_.stamps[cell] = work_.stamp;
-        work_.heads[cell] = i;
-    }
-    for (const std::int32_t k : work_.suspects) {
-        const Rect rect = state_.sprite(sections_[few], k).rect;
-        const CellRange range = level_.cells_of({rect.x - (widest - 1), rect.y - (highest - 1),
-                                                 rect.w + widest - 1, rect.h + highest - 1});
-        if (!spend(range.size())) return;
-        for (int y = range.top; y <= range.bottom; ++y) {
-            for (int x = range.left; x <= range.right; ++x) {
-                const std::size_t cell = slot(y * width + x);
-                if (work_.stamps[cell] != work_.stamp) continue;
-                for (int i = work_.heads[cell]; i >= 0; i = work_.links[slot(i)]) {
-                    if (!spend(1)) return;
-                    if (!overlap(rect, state_.sprite(sections_[many], i).rect)) continue;
-                    many_first ? note_hit(match, i, k) : note_hit(match, k, i);
-                }
-            }
+    if (n <= m) {
+        for (int i = 0; i < n; ++i) {
+            const Rect& rect = firsts[i].rect;
+            if (rect.w <= 0 || rect.h <= 0) continue;
+            work_.neighbours.for_near(level_.cells_of(rect), match.first_bit, match.second_section,
+                                      match.second_bit, [&](int k) {
+                                          if (spend(1) && overlap(rect, seconds[k].rect))
+                                              note_hit(match, i, k);
+                                      });
+        }
+    } else {
+        for (int k = 0; k < m; ++k) {
+            const Rect& rect = seconds[k].rect;
+            if (rect.w <= 0 || rect.h <= 0) continue;
+            work_.neighbours.for_near(level_.cells_of(rect), match.second_bit, match.first_section,
+                                      match.first_bit, [&](int i) {
+                                          if (spend(1) && overlap(rect, firsts[i].rect))
+                                              note_hit(match, i, k);
+                                      });
         }
     }
 }
 
-// Mark all sprites of a section in their cells, once in a tick.
+// List all sprites of a section in their cells, once in a tick.
 template <class Draws>
-void Engine<Draws>::mark(int section) {
+void Engine<Draws>::list(int section) {
     if (work_.neighbours_tick != work_.tick) {
         work_.neighbours_tick = work_.tick;
         work_.neighbours.begin(level_.def.width, level_.def.height);
     }
-    if (work_.marked[slot(section)] == work_.tick) return;
-    work_.marked[slot(section)] = work_.tick;
+    if (work_.listed[slot(section)] == work_.tick) return;
+    work_.listed[slot(section)] = work_.tick;
     const std::uint64_t bit = level_.plan.bits[slot(section)];
-    const int n = sections_[section].count;
-    if (!spend(4 * n)) return;
-    for (int i = 0; i < n; ++i) {
-        const Rect& rect = state_.sprite(sections_[section], i).rect;
-        if (rect.w > 0 && rect.h > 0) work_.neighbours.mark(level_.cells_of(rect), bit);
+    const Records sprites = records(section);
+    for (int i = 0, n = sections_[section].count; i < n; ++i) {
+        const Rect& rect = sprites[i].rect;
+        if (rect.w <= 0 || rect.h <= 0) continue;
+        const CellRange range = level_.cells_of(rect);
+        if (!spend(range.size())) return;
+        work_.neighbours.add(section, i, bit, range);
     }
 }
 
@@ -466,12 +435,14 @@ void Engine<Draws>::placed(Ref ref, const Rect* before) {
         under.bits[slot(ref.index)] = bits;
         under.any |= bits;
     }
-    if (work_.marked[slot(section)] != work_.tick || rect.w <= 0 || rect.h <= 0) return;
+    if (work_.listed[slot(section)] != work_.tick || rect.w <= 0 || rect.h <= 0) return;
     const std::uint64_t bit = level_.plan.bits[slot(section)];
+    const CellRange range = level_.cells_of(rect);
+    if (!spend(range.size())) return;
     if (before && before->w > 0 && before->h > 0) {
-        work_.neighbours.mark_but(level_.cells_of(rect), level_.cells_of(*before), bit);
+        work_.neighbours.move(section, ref.index, bit, level_.cells_of(*before), range);
     } else {
-        work_.neighbours.mark(level_.cells_of(rect), bit);
+        work_.neighbours.add(section, ref.index, bit, range);
     }
 }
 
@@ -499,7 +470,7 @@ void Engine<Draws>::collide_on_ground(const PairPlan& pair, const RulePlan& one)
             std::size_t next = 0;
             const bool done =
                 one.is_batch ? treat_batch(pair, one, a, next) : treat(pair, one, a, next);
-            if (work_.left < 0) return;
+            if (is_spent()) return;
             if (!done || one.moves == Moves::nothing) continue;
             if (one.moves == Moves::any) {
                 replace_all();

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine.hpp"
+#include "physics.hpp"
 
 namespace ludex::vgdl {
 namespace {

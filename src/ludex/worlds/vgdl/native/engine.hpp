@@ -40,13 +40,9 @@ struct Workspace {
     std::vector<std::vector<std::uint8_t>> dead;  // by section: settled sprites killed in this tick
     std::vector<Under> under;                     // by section
     Neighbours neighbours;
-    std::uint64_t neighbours_tick = 0;   // in which they were last cleared
-    std::vector<std::uint64_t> marked;   // by section: when its sprites were put there
-    std::vector<std::int32_t> suspects;  // sprites that may meet one of another type
+    std::uint64_t neighbours_tick = 0;  // in which they were last cleared
+    std::vector<std::uint64_t> listed;  // by section: when its sprites were put there
     std::vector<std::uint64_t> hits;
-    std::vector<std::int32_t> heads, links;  // buckets of a large section
-    std::vector<std::uint32_t> stamps;
-    std::uint32_t stamp = 0;
     std::vector<Ref> killed;
     std::vector<Shield> shields;
     std::vector<Pulled> pulled;
@@ -55,7 +51,6 @@ struct Workspace {
     std::vector<std::int32_t> first_counts, second_counts;
     std::vector<std::uint8_t> choices;
     std::vector<std::pair<std::int32_t, Rect>> gone;
-    std::int64_t left = 0;  // of what may be done in this tick
 };
 
 // What a tick may cost, in sprites looked at; beyond it the game ends. A tick of a public game
@@ -133,6 +128,18 @@ private:
         return static_cast<std::size_t>(ref.index) < dead.size() &&
                dead[static_cast<std::size_t>(ref.index)] != 0;
     }
+    // The sprites of a section in the state; invalid when the state grows.
+    struct Records {
+        std::byte* first;
+        std::size_t stride;
+        [[nodiscard]] Sprite& operator[](int i) const noexcept {
+            return *reinterpret_cast<Sprite*>(first + slot(i) * stride);
+        }
+    };
+    [[nodiscard]] Records records(int section) const noexcept {
+        const Section& one = sections_[section];
+        return {state_.data() + one.offset, slot(one.stride)};
+    }
     template <class Part>
     [[nodiscard]] Part& part(Sprite& sprite, int offset) const noexcept {
         assert(offset != 0);
@@ -190,9 +197,10 @@ private:
     void message() noexcept { ++state_.header().messages; }
     // Note what is about to be done; false when this tick may do no more.
     bool spend(std::int64_t work) const noexcept {
-        work_.left -= work;
-        return work_.left >= 0;
+        left_ -= work;
+        return left_ >= 0;
     }
+    [[nodiscard]] bool is_spent() const noexcept { return left_ < 0; }
     [[nodiscard]] bool grow(int section);
     void kill(Ref ref, bool transformed = false);
 
@@ -225,7 +233,6 @@ private:
     void note_hit(const Match& match, int i, int k);
     void find_moving(const Match& match, int n, int m);
     void find_crowded(const Match& match, int n, int m);
-    void find_in_buckets(const Match& match, int few, int many, bool many_first);
     template <class Visit>
     void for_overlapping(int section, int n, const Rect& rect, const Visit& visit) const noexcept;
     template <class Visit>
@@ -234,22 +241,27 @@ private:
     void find_settled(int section, int n, int type, std::uint64_t bit, const Visit& visit);
     [[nodiscard]] std::uint64_t settled_under(int section, const Rect& rect) const noexcept;
     const Workspace::Under& look_under(int section, int n);
-    void mark(int section);
+    void list(int section);
     void placed(Ref ref, const Rect* before);
     void replace_all();
     [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
 
-    // Physics (physics.cpp)
+    // Physics (physics.hpp, physics.cpp)
     void passive(Ref ref);
+    void passive_on_grid(Sprite& sprite, const TypeDef& type) noexcept;
+    void passive_in_space(Ref ref, Sprite& sprite, const TypeDef& type) noexcept;
     Moved active(Ref ref, Vec direction, double speed);
+    Moved active_in_space(Sprite& sprite, const TypeDef& type, Vec direction,
+                          double speed) noexcept;
     bool try_move(Sprite& sprite, const TypeDef& type, Vec direction, int pixels) noexcept;
-    [[nodiscard]] double distance(int type, const Rect& a, const Rect& b) const noexcept;
+    [[nodiscard]] static std::int64_t measure(bool in_space, std::int64_t dx,
+                                              std::int64_t dy) noexcept;
     [[nodiscard]] Rect pixel_perfect(Ref a, Ref b) const noexcept;
     void test_ground(Ref a, Ref b) noexcept;
 
     // Sprites (sprites.cpp)
     void update(Ref ref);
-    void drift(Ref ref);
+    void drift(int type, int n);
     void default_update(Ref ref);
     void update_spawner(Ref ref);
     void spawn_one(Ref ref, int product);
@@ -322,6 +334,7 @@ private:
     Section* sections_;       // of the state; they move when it grows
     bool colliding_ = false;  // sprites that come to another place must be found there
     bool keep_meetings_;
+    mutable std::int64_t left_ = kMostWork;  // of what may be done in this tick
     bool all_meet_ = game_.has(kKilledActs) && game_.has(kDisabledActs);
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace ludex::vgdl {
 
@@ -64,6 +65,30 @@ struct Rect {
     return (a.w > 0) & (a.h > 0) & (b.w > 0) & (b.h > 0) & (a.x < b.x + b.w) & (b.x < a.x + a.w) &
            (a.y < b.y + b.h) & (b.y < a.y + a.h);
 }
+
+// A rectangle that many others are tested against, four comparisons at a time.
+class Probe {
+public:
+    explicit Probe(const Rect& rect) noexcept
+        : limits_{rect.x + rect.w, rect.y + rect.h, rect.x + 1, rect.y + 1} {}
+    // Whether a rectangle with an area overlaps this one; of others it may say anything.
+    [[nodiscard]] bool may_overlap(const Rect& other) const noexcept {
+        Four numbers;
+        std::memcpy(&numbers, &other, sizeof numbers);
+        const Four corner = __builtin_shufflevector(numbers, numbers, 0, 1, 0, 1);
+        const Four size = __builtin_shufflevector(numbers, Four{}, 4, 5, 2, 3);
+        // Begins left of its right end and above its lower end; does not end before its begin.
+        const Four is_less = (corner + size) < limits_;
+        Two halves;
+        std::memcpy(&halves, &is_less, sizeof halves);
+        return (halves[0] & ~halves[1]) == -1;
+    }
+
+private:
+    using Four = std::int32_t __attribute__((vector_size(16)));
+    using Two = std::int64_t __attribute__((vector_size(16)));
+    Four limits_;
+};
 
 [[nodiscard]] inline bool contains(const Rect& outer, const Rect& inner) noexcept {
     return (inner.w > 0) & (inner.h > 0) & (inner.x >= outer.x) & (inner.y >= outer.y) &

@@ -75,9 +75,14 @@ struct Level {
     // The cells a rectangle with an area touches; outside the screen, those nearest to it. So
     // rectangles that overlap share a cell, wherever they are.
     [[nodiscard]] CellRange cells_of(const Rect& rect) const noexcept {
-        const auto column = [this](int x) { return columns[slot(std::clamp(x, 0, screen.w - 1))]; };
-        const auto row = [this](int y) { return rows[slot(std::clamp(y, 0, screen.h - 1))]; };
-        return {column(rect.x), row(rect.y), column(rect.x + rect.w - 1), row(rect.y + rect.h - 1)};
+        int left = rect.x, top = rect.y, right = rect.x + rect.w - 1, bottom = rect.y + rect.h - 1;
+        if ((left | top | (screen.w - 1 - right) | (screen.h - 1 - bottom)) < 0) [[unlikely]] {
+            left = std::clamp(left, 0, screen.w - 1);
+            right = std::clamp(right, 0, screen.w - 1);
+            top = std::clamp(top, 0, screen.h - 1);
+            bottom = std::clamp(bottom, 0, screen.h - 1);
+        }
+        return {columns[slot(left)], rows[slot(top)], columns[slot(right)], rows[slot(bottom)]};
     }
 
     // Visit the settled sprites of a type, dead or alive, that overlap a rectangle.

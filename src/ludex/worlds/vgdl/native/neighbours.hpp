@@ -1,9 +1,10 @@
-// Which types are near which, within one tick: a coarse answer that is never wrong about "no".
+// Which sprites are near which, within one tick, for types with many of them.
 //
-// Sprites note the bit of their type in the cells they touch. Two that overlap share a cell, so
-// types whose sprites share none cannot meet, and of the others only sprites with the right bit
-// in one of their cells need a closer look. Types beyond the 64th share bits; marks of sprites
-// that moved on stay: both only cost time.
+// Sprites are listed in the cells they touch, and each cell knows the types in it as bits. Two
+// sprites that overlap share a cell, so types that share none cannot meet, and of the others
+// only the lists of cells with the right bit are read. Types beyond the 64th share bits, and
+// what is listed of sprites that moved on stays: both only cost time, since whoever reads a
+// list looks at the sprites themselves. A sprite can be listed in several cells of a range.
 #pragma once
 
 #include <array>
@@ -35,77 +36,87 @@ public:
         if (cells_.size() < cells) cells_.resize(cells);
         for (const std::int32_t cell : used_) cells_[slot(cell)] = Cell{};
         used_.clear();
+        entries_.clear();
         near_.fill(0);
-        all_ = everywhere_ = 0;
     }
 
-    void mark(const CellRange& range, std::uint64_t bit) {
-        mark_but(range, CellRange{0, 0, -1, -1}, bit);
+    void add(int section, int index, std::uint64_t bit, const CellRange& range) {
+        std::uint64_t found = 0;
+        for (int y = range.top; y <= range.bottom; ++y) {
+            for (int x = range.left; x <= range.right; ++x) {
+                found |= list(y * width_ + x, section, index, bit);
+            }
+        }
+        note(found, bit);
+    }
+    // The same for a sprite that is listed in other cells already.
+    void move(int section, int index, std::uint64_t bit, const CellRange& from,
+              const CellRange& to) {
+        std::uint64_t found = 0;
+        for (int y = to.top; y <= to.bottom; ++y) {
+            for (int x = to.left; x <= to.right; ++x) {
+                if (!from.has(x, y)) found |= list(y * width_ + x, section, index, bit);
+            }
+        }
+        note(found, bit);
     }
 
-    // The same for a sprite that had marked other cells before.
-    void mark_but(const CellRange& range, const CellRange& before, std::uint64_t bit) {
-        std::uint64_t found = everywhere_;
-        if (range.size() > kLarge) {
-            found = all_;
-            everywhere_ |= bit;
-        } else {
-            for (int y = range.top; y <= range.bottom; ++y) {
-                for (int x = range.left; x <= range.right; ++x) {
-                    if (!before.has(x, y)) found |= mark_cell(y * width_ + x, bit);
+    // Whether sprites of the two types may overlap; both must be listed.
+    [[nodiscard]] bool may_meet(std::uint64_t bit, std::uint64_t other) const noexcept {
+        return (near_[number(bit)] & other) != 0;
+    }
+    // Visit the sprites of a section that a listed one may overlap; some of them twice.
+    template <class Visit>
+    void for_near(const CellRange& range, std::uint64_t bit, int section, std::uint64_t other,
+                  const Visit& visit) const {
+        for (int y = range.top; y <= range.bottom; ++y) {
+            for (int x = range.left; x <= range.right; ++x) {
+                const Cell& cell = cells_[slot(y * width_ + x)];
+                if (((bit == other ? cell.twice : cell.once) & other) == 0) continue;
+                for (int e = cell.head; e >= 0; e = entries_[slot(e)].next) {
+                    if (entries_[slot(e)].section == section) visit(entries_[slot(e)].index);
                 }
             }
         }
-        all_ |= bit;
-        std::uint64_t& mine = near_[index(bit)];
+    }
+
+private:
+    struct Cell {
+        std::uint64_t once = 0, twice = 0;  // types listed at least once, at least twice
+        std::int32_t head = -1;             // the last entry of the list
+    };
+    struct Entry {
+        std::int32_t section, index, next;
+    };
+
+    static std::size_t number(std::uint64_t bit) noexcept {
+        return static_cast<std::size_t>(std::countr_zero(bit));
+    }
+    // Returns the types that were there before.
+    std::uint64_t list(std::int32_t place, int section, int index, std::uint64_t bit) {
+        Cell& cell = cells_[slot(place)];
+        const std::uint64_t found = cell.once;
+        if (found == 0) used_.push_back(place);
+        cell.twice |= found & bit;
+        cell.once = found | bit;
+        entries_.push_back({section, index, cell.head});
+        cell.head = static_cast<std::int32_t>(entries_.size()) - 1;
+        return found;
+    }
+    void note(std::uint64_t found, std::uint64_t bit) noexcept {
+        std::uint64_t& mine = near_[number(bit)];
         for (std::uint64_t fresh = found & ~mine; fresh != 0; fresh &= fresh - 1) {
             near_[static_cast<std::size_t>(std::countr_zero(fresh))] |= bit;
         }
         mine |= found;
     }
 
-    // Whether sprites of the two types may overlap; both must have been marked.
-    [[nodiscard]] bool may_meet(std::uint64_t bit, std::uint64_t other) const noexcept {
-        return (near_[index(bit)] & other) != 0;
-    }
-    // Whether a sprite in these cells, with a mark of its own, may overlap one of another type.
-    [[nodiscard]] bool may_meet(const CellRange& range, std::uint64_t bit,
-                                std::uint64_t other) const noexcept {
-        if (range.size() > kLarge || (everywhere_ & other) != 0) return true;
-        std::uint64_t once = 0, twice = 0;
-        for (int y = range.top; y <= range.bottom; ++y) {
-            for (int x = range.left; x <= range.right; ++x) {
-                const Cell& cell = cells_[slot(y * width_ + x)];
-                once |= cell.once;
-                twice |= cell.twice;
-            }
-        }
-        return ((bit == other ? twice : once) & other) != 0;
-    }
-
-private:
-    struct Cell {
-        std::uint64_t once = 0, twice = 0;  // types with at least one mark, with at least two
-    };
-    static constexpr std::int64_t kLarge = 64;  // sprites that touch more cells are "everywhere"
-
-    static std::size_t index(std::uint64_t bit) noexcept {
-        return static_cast<std::size_t>(std::countr_zero(bit));
-    }
-    std::uint64_t mark_cell(std::int32_t number, std::uint64_t bit) {
-        Cell& cell = cells_[slot(number)];
-        const std::uint64_t found = cell.once;
-        if (found == 0) used_.push_back(number);
-        cell.twice |= found & bit;
-        cell.once = found | bit;
-        return found;
-    }
-
     int width_ = 0;
     std::vector<Cell> cells_;
     std::vector<std::int32_t> used_;
-    std::array<std::uint64_t, 64> near_{};
-    std::uint64_t all_ = 0, everywhere_ = 0;
+    std::vector<Entry> entries_;
+    std::array<std::uint64_t, 64>
+        near_{};  // by bit: the types some sprite of it shares a cell with
 };
 
 }  // namespace ludex::vgdl

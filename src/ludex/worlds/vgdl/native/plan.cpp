@@ -36,6 +36,9 @@ public:
             if (made.matches.empty() && made.meetings.empty()) continue;
             plan_.pairs.push_back(std::move(made));
         }
+        for (const int type : layout_.section_types) {
+            plan_.below.push_back(layout_.types[slot(type)].tests_ground ? kGroundBelow : 0);
+        }
         give_bits();
         mark_settled();
         return {};

@@ -12,6 +12,8 @@ namespace ludex::vgdl {
 
 struct Level;
 
+inline constexpr int kGroundBelow = 3;  // pixels below its feet in which a walker feels ground
+
 // Two settled sprites that lie on each other, as places in the lists of a pair's subtypes.
 struct SettledMeeting {
     std::int32_t first, first_type, first_index, second, second_type, second_index;
@@ -48,6 +50,7 @@ struct PairPlan {
 struct Plan {
     std::vector<PairPlan> pairs;
     std::vector<std::uint64_t> bits;        // by section: one bit a type, shared beyond the 64th
+    std::vector<std::int32_t> below;        // by section: pixels below its feet that a sprite feels
     std::vector<std::uint64_t> settled_in;  // by cell: bits of the settled types in it
 };
 

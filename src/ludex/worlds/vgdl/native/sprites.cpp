@@ -1,9 +1,10 @@
 // What sprites do by themselves, class by class.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <iterator>
 
-#include "engine.hpp"
+#include "physics.hpp"
 
 namespace ludex::vgdl {
 
@@ -91,12 +92,23 @@ void Engine<Draws>::update(Ref ref) {
     }
 }
 
+// Update the first n sprites of a type that only go on the way they face.
 template <class Draws>
-void Engine<Draws>::drift(Ref ref) {
-    Sprite& sprite = sp(ref);
-    if (sprite.is(kDisabled)) return;
-    ++sprite.lastmove;
-    passive(ref);
+void Engine<Draws>::drift(int number, int n) {
+    const TypeDef& type = def(number);
+    const Records sprites = records(lay(number).section);
+    const bool stays = type.is_static || type.only_active;
+    for (int i = 0; i < n; ++i) {
+        Sprite& sprite = sprites[i];
+        if (sprite.is(kDisabled)) continue;
+        ++sprite.lastmove;
+        if (stays) continue;
+        if (type.physicstype == 0) {
+            passive_on_grid(sprite, type);
+        } else {
+            passive_in_space({number, i}, sprite, type);
+        }
+    }
 }
 
 template <class Draws>
@@ -196,8 +208,9 @@ void Engine<Draws>::nearest(Ref ref, int type, bool twice) {
     targets.clear();
     if (type == kNoType) return;
     const bool in_line = def(ref.type).cls == Class::LOSChaser;
+    const bool in_space = is_cont(ref.type);
     const Sprite& sprite = sp(ref);
-    double least = -1.0;
+    std::int64_t least = -1;
     const auto consider = [&](Ref target) {
         const Sprite& other = sp(target);
         if (!game_.has(kDisabledActs) && other.is(kDisabled)) return;
@@ -222,8 +235,9 @@ void Engine<Draws>::nearest(Ref ref, int type, bool twice) {
             }
             if (!seen) return;
         }
-        const double far = distance(ref.type, sprite.rect, rect);
-        if (least < 0.0 || far < least) {
+        const std::int64_t far = measure(in_space, std::int64_t{sprite.rect.x} - rect.x,
+                                         std::int64_t{sprite.rect.y} - rect.y);
+        if (least < 0 || far < least) {
             least = far;
             targets.clear();
         }
@@ -247,16 +261,24 @@ Vec Engine<Draws>::towards(Ref ref, bool fleeing, double max_distance, bool cons
     choices.clear();
     if (!spend(std::ssize(work_.targets))) return kNone;
     const Rect rect = sp(ref).rect;
+    const bool in_space = is_cont(ref.type);
     for (const Ref target : work_.targets) {
         const Rect& other = sp(target).rect;
-        const double far = distance(ref.type, rect, other);
-        if (max_distance != -1.0 && far > max_distance) continue;
+        const std::int64_t dx = std::int64_t{rect.x} - other.x, dy = std::int64_t{rect.y} - other.y;
+        const std::int64_t far = measure(in_space, dx, dy);
+        if (max_distance != -1.0) {
+            const double exact = in_space ? std::bit_cast<double>(far) : static_cast<double>(far);
+            if (exact > max_distance) continue;
+        }
+        // One pixel in each direction of kBase.
+        const std::int64_t up = add(rect.y, -1) - std::int64_t{other.y};
+        const std::int64_t left = add(rect.x, -1) - std::int64_t{other.x};
+        const std::int64_t down = add(rect.y, 1) - std::int64_t{other.y};
+        const std::int64_t right = add(rect.x, 1) - std::int64_t{other.x};
+        const std::int64_t then[4] = {measure(in_space, dx, up), measure(in_space, left, dy),
+                                      measure(in_space, dx, down), measure(in_space, right, dy)};
         for (std::uint8_t i = 0; i < 4; ++i) {
-            Rect moved = rect;
-            moved.x = add(moved.x, to_int(kBase[i].x));
-            moved.y = add(moved.y, to_int(kBase[i].y));
-            const double then = distance(ref.type, moved, other);
-            if (fleeing ? then > far : then < far) choices.push_back(i);
+            if (fleeing ? then[i] > far : then[i] < far) choices.push_back(i);
         }
     }
     if (choices.empty()) return cons ? random_move(ref) : random_direction();
@@ -427,9 +449,9 @@ void Engine<Draws>::walk_and_jump(Ref ref) {
     sprite.put(kOnGround, false);
 }
 
-#define INSTANTIATE(Draws)                    \
-    template void Engine<Draws>::update(Ref); \
-    template void Engine<Draws>::drift(Ref);  \
+#define INSTANTIATE(Draws)                        \
+    template void Engine<Draws>::update(Ref);     \
+    template void Engine<Draws>::drift(int, int); \
     template Vec Engine<Draws>::random_direction() noexcept;
 INSTANTIATE(Dice)
 INSTANTIATE(JavaDice)

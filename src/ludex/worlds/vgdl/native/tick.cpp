@@ -26,7 +26,7 @@ void Engine<Draws>::tick(std::span<const std::uint8_t> actions) {
         run_collisions();
     }
     remove_killed();
-    if (work_.left < 0) end(kTooMuch);
+    if (is_spent()) end(kTooMuch);
     if (!state_.header().over) check_endings();
     ++state_.header().tick;
 }
@@ -38,14 +38,13 @@ void Engine<Draws>::begin() {
         work_.last.resize(sections);
         work_.dead.resize(sections);
         work_.under.resize(sections);
-        work_.marked.resize(sections);
+        work_.listed.resize(sections);
     }
     for (const int type : layout_.resting) {
         const TypeLayout& layout = lay(type);
         if (layout.last_in == LastIn::workspace) note_last(layout.section, count(type));
     }
     ++work_.tick;
-    work_.left = kMostWork;
     work_.killed.clear();
     work_.shields.clear();
     work_.pulled.clear();
@@ -56,7 +55,9 @@ template <class Draws>
 void Engine<Draws>::note_last(int section, int n) {
     std::vector<Rect>& last = work_.last[slot(section)];
     if (last.size() < slot(n)) last.resize(slot(n));
-    for (int i = 0; i < n; ++i) last[slot(i)] = state_.sprite(sections_[section], i).rect;
+    const Records sprites = records(section);
+    Rect* const rects = last.data();
+    for (int i = 0; i < n; ++i) rects[i] = sprites[i].rect;
 }
 
 template <class Draws>
@@ -84,7 +85,7 @@ void Engine<Draws>::update_others() {
         if (!spend(n)) return;
         note_last(layout.section, n);
         if (layout.drifts) {
-            for (int i = 0; i < n; ++i) drift({type, i});
+            drift(type, n);
             continue;
         }
         for (int i = 0; i < n; ++i) {
@@ -93,7 +94,7 @@ void Engine<Draws>::update_others() {
             if (sprite.is(kDisabled)) continue;
             ++sprite.lastmove;
             update(ref);
-            if (work_.left < 0) return;
+            if (is_spent()) return;
             if (sections_[layout.section].count != n && game_.has(kSelfSpawnAborts)) {
                 end(kAborted);
                 return;
@@ -145,13 +146,14 @@ void Engine<Draws>::run_edges() {
                 if (layout.is_settled) continue;  // these are inside the screen
                 const int n = sections_[layout.section].count;
                 if (!spend(n + 1)) return;
+                const Rect screen = level_.screen;
                 for (int i = 0; i < n; ++i) {
-                    const Sprite& sprite = state_.sprite(sections_[layout.section], i);
-                    if (contains(level_.screen, sprite.rect)) [[likely]]
+                    const Sprite& sprite = records(layout.section)[i];
+                    if (contains(screen, sprite.rect)) [[likely]]
                         continue;
                     if (sprite.is(kKilled) || sprite.is(kDisabled)) continue;
                     execute(number, {type, i}, kNobody);
-                    if (work_.left < 0) return;
+                    if (is_spent()) return;
                     // The reference stops at a sprite added here.
                     if (sections_[layout.section].count != n) break;
                 }
