@@ -290,25 +290,6 @@ bool stands_still(const TypeDef& type) noexcept {
     return type.physicstype == 0 && !type.is_oriented;
 }
 
-// Whether an update does no more than move a sprite the way it faces.
-bool only_drifts(const TypeDef& type) noexcept {
-    switch (*type.cls) {
-        case Class::Immovable:
-        case Class::Passive:
-        case Class::Door:
-        case Class::Conveyor:
-        case Class::Resource:
-        case Class::ResourcePack:
-        case Class::Portal:
-        case Class::SpriteProducer:
-        case Class::Missile:
-        case Class::ErraticMissile:
-            return type.timeToLive < 0;
-        default:
-            return false;
-    }
-}
-
 void find_resources(const GameDef& game, Layout& layout) {
     std::set<int> found;
     for (const TypeDef& type : game.types) {
@@ -434,7 +415,6 @@ Layout analyse(const GameDef& game, const LevelDef& level) {
         const bool inside = placed_inside(level, type, static_cast<int>(i)) && !made;
         type.rests = stands_still(def) && !touches.can_move(i, inside, made);
         type.is_settled = type.rests && inside && touches.worst(i) <= Touch::kill;
-        type.drifts = only_drifts(def);
         const bool outlives = type.is_avatar || (!type.is_updated && (made || !type.rests));
         type.last_in = outlives              ? LastIn::record
                        : type.rests && !made ? LastIn::rect

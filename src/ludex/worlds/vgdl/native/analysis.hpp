@@ -26,7 +26,6 @@ struct alignas(64) TypeLayout {  // one cache line: it is asked for all the time
     int alive = -1;  // place of these bits among the flags of the state; -1: they are never killed
     bool is_updated = false;  // in the order list
     bool rests = false;       // nothing ever moves or turns its sprites: no update is needed
-    bool drifts = false;      // an update only moves it on
     bool is_avatar = false;
     bool tests_ground = false;
     bool tells_meetings = false;  // its sprites can be avatars or what avatars made

@@ -161,8 +161,9 @@ private:
     }
     template <class Visit>
     void for_exact(int type, const Visit& visit) {
+        const bool some_are_dead = lay(type).alive >= 0;
         for (int i = 0, n = extent(type); i < n; ++i) {
-            if (exists({type, i})) visit(Ref{type, i});
+            if (!some_are_dead || exists({type, i})) visit(Ref{type, i});
         }
     }
     template <class Visit>
@@ -178,7 +179,7 @@ private:
     [[nodiscard]] int live_subtypes(int type) const noexcept;
     [[nodiscard]] int current_tick() const noexcept { return state_.header().tick; }
     [[nodiscard]] bool is_cont(int type) const noexcept { return def(type).physicstype != 0; }
-    [[nodiscard]] double block() const noexcept { return level_.def.block; }
+    [[nodiscard]] double block() const noexcept { return block_; }
 
     // Whether something of this probability happens.
     bool happens(double probability) noexcept {
@@ -247,10 +248,14 @@ private:
     [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
 
     // Physics (physics.hpp, physics.cpp)
-    void passive(Ref ref);
+    void passive(Ref ref) { passive(ref, sp(ref), def(ref.type)); }
+    void passive(Ref ref, Sprite& sprite, const TypeDef& type) noexcept;
     void passive_on_grid(Sprite& sprite, const TypeDef& type) noexcept;
     void passive_in_space(Ref ref, Sprite& sprite, const TypeDef& type) noexcept;
-    Moved active(Ref ref, Vec direction, double speed);
+    Moved active(Ref ref, Vec direction, double speed) {
+        return active(sp(ref), def(ref.type), direction, speed);
+    }
+    Moved active(Sprite& sprite, const TypeDef& type, Vec direction, double speed) noexcept;
     Moved active_in_space(Sprite& sprite, const TypeDef& type, Vec direction,
                           double speed) noexcept;
     bool try_move(Sprite& sprite, const TypeDef& type, Vec direction, int pixels) noexcept;
@@ -260,20 +265,25 @@ private:
     void test_ground(Ref a, Ref b) noexcept;
 
     // Sprites (sprites.cpp)
-    void update(Ref ref);
-    void drift(int type, int n);
+    void update(int type, int n);
+    template <class Act>
+    void for_active(int type, int n, const Act& act);
+    template <class Act>
+    void for_creating(int type, int n, const Act& act);
+    void age(Ref ref);
     void default_update(Ref ref);
     void update_spawner(Ref ref);
     void spawn_one(Ref ref, int product);
     void spread(Ref ref);
     Vec random_direction() noexcept;
-    Vec random_move(Ref ref) noexcept;
+    Vec random_move(Sprite& sprite, const TypeDef& type) noexcept;
     void nearest(Ref ref, int type, bool twice);
-    void chase(Ref ref);
     void chase_alternating(Ref ref);
     void follow_path(Ref ref);
     void follow_path_alternating(Ref ref);
     Vec towards(Ref ref, bool fleeing, double max_distance, bool cons);
+    [[nodiscard]] int ways_to(const Rect& from, const Rect& to, bool in_space, bool fleeing,
+                              std::uint8_t* ways) const noexcept;
     Vec path_step(const Rect& from, std::int32_t x, std::int32_t y, bool& found) const noexcept;
     void walk(Ref ref);
     void walk_and_jump(Ref ref);
@@ -331,7 +341,8 @@ private:
     State& state_;
     Workspace& work_;
     Draws& dice_;
-    Section* sections_;       // of the state; they move when it grows
+    Section* sections_;  // of the state; they move when it grows
+    double block_ = level_.def.block;
     bool colliding_ = false;  // sprites that come to another place must be found there
     bool keep_meetings_;
     mutable std::int64_t left_ = kMostWork;  // of what may be done in this tick

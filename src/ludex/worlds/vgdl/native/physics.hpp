@@ -33,10 +33,8 @@ inline void Engine<Draws>::passive_on_grid(Sprite& sprite, const TypeDef& type) 
 }
 
 template <class Draws>
-inline void Engine<Draws>::passive(Ref ref) {
-    const TypeDef& type = def(ref.type);
+inline void Engine<Draws>::passive(Ref ref, Sprite& sprite, const TypeDef& type) noexcept {
     if (type.is_static || type.only_active) return;
-    Sprite& sprite = sp(ref);
     if (type.physicstype == 0) {
         passive_on_grid(sprite, type);
     } else {
@@ -44,10 +42,10 @@ inline void Engine<Draws>::passive(Ref ref) {
     }
 }
 
+// What a sprite does, or what is done to it, in a direction.
 template <class Draws>
-inline Moved Engine<Draws>::active(Ref ref, Vec direction, double speed) {
-    const TypeDef& type = def(ref.type);
-    Sprite& sprite = sp(ref);
+inline Moved Engine<Draws>::active(Sprite& sprite, const TypeDef& type, Vec direction,
+                                   double speed) noexcept {
     if (type.physicstype != 0) return active_in_space(sprite, type, direction, speed);
     if (type.stationary) return Moved::still;
     if (speed == 0.0) speed = sprite.speed <= 0.0 ? 1.0 : sprite.speed;

@@ -84,22 +84,8 @@ void Engine<Draws>::update_others() {
         if (n == 0) continue;
         if (!spend(n)) return;
         note_last(layout.section, n);
-        if (layout.drifts) {
-            drift(type, n);
-            continue;
-        }
-        for (int i = 0; i < n; ++i) {
-            const Ref ref{type, i};
-            Sprite& sprite = sp(ref);
-            if (sprite.is(kDisabled)) continue;
-            ++sprite.lastmove;
-            update(ref);
-            if (is_spent()) return;
-            if (sections_[layout.section].count != n && game_.has(kSelfSpawnAborts)) {
-                end(kAborted);
-                return;
-            }
-        }
+        update(type, n);
+        if (state_.header().over || is_spent()) return;
     }
 }
 
