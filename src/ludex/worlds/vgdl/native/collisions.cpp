@@ -108,7 +108,7 @@ void Engine<Draws>::collide(const PairPlan& pair, const RulePlan& one) {
             find_hits_after(pair, one, first + 1);
             next = 0;
         } else if (!(sp(a).rect == before)) {
-            placed(a, &before);
+            placed(a, false);
             if (!pair.shares_types) continue;
             if (!spend(std::ssize(hits) / 8)) return;
             hits.erase(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(next));
@@ -124,17 +124,23 @@ bool Engine<Draws>::treat(const PairPlan& pair, const RulePlan& one, Ref a, std:
     const std::vector<std::uint64_t>& hits = work_.hits;
     const std::vector<int>& seconds = subtypes(pair.second);
     const std::uint64_t first = first_of(hits[next]);
-    const bool feels_ground = lay(a.type).tests_ground;
+    const TypeLayout& layout = lay(a.type);
     bool done = false;
     for (; next < hits.size() && first_of(hits[next]) == first; ++next) {
         if (is_killed(a)) continue;
         const std::uint64_t second = second_of(hits[next]);
         const Ref b{seconds[place_of(second)], index_of(second)};
-        if (feels_ground) test_ground(a, b);
+        if (layout.tests_ground) test_ground(a, b);
         // Either may have been moved away.
-        if (!overlap(sp(a).rect, sp(b).rect) || !may_meet(b, true)) continue;
-        execute(one.number, a, b);
+        Sprite& sprite = sp(a);
+        if (!overlap(sprite.rect, sp(b).rect) || !may_meet(b, true)) continue;
         done = true;
+        if (one.only_steps_back && spend(1)) {
+            if (!layout.is_settled) sprite.rect = last(a);
+            if (layout.tells_meetings || lay(b.type).tells_meetings) meet(a, b);
+        } else {
+            execute(one.number, a, b);
+        }
     }
     return done;
 }
@@ -240,19 +246,20 @@ void Engine<Draws>::find_new_hits(const PairPlan& pair, Ref moved, std::uint64_t
             if (place == hits.end() || *place != hit) hits.insert(place, hit);
         };
         if (match.kind == Match::Kind::first_settled) {
-            for_settled_at(match.first_type, rect, note);
+            for_settled_at(match.first_type, rect, level_.cells_of(rect), note);
             continue;
         }
         const bool is_listed = work_.listed[slot(match.first_section)] == work_.tick &&
                                work_.listed[slot(match.second_section)] == work_.tick;
-        if (is_listed && rect.w > 0 && rect.h > 0) {
-            work_.neighbours.for_near(level_.cells_of(rect), match.second_bit, match.first_section,
-                                      match.first_bit, [&](int i) {
-                                          if (i < work_.first_counts[slot(match.first)] &&
-                                              overlap(rect, sp({match.first_type, i}).rect)) {
-                                              note(i);
-                                          }
-                                      });
+        if (is_listed) {
+            work_.neighbours.for_near(
+                ground(match.second_section).footings[slot(moved.index)].cells, match.second_bit,
+                match.first_section, match.first_bit, [&](int i) {
+                    if (i < work_.first_counts[slot(match.first)] &&
+                        overlap(rect, sp({match.first_type, i}).rect)) {
+                        note(i);
+                    }
+                });
             continue;
         }
         const int n = work_.first_counts[slot(match.first)];
@@ -286,51 +293,52 @@ inline void Engine<Draws>::for_overlapping(int section, int n, const Rect& rect,
 
 template <class Draws>
 template <class Visit>
-inline void Engine<Draws>::for_settled_at(int type, const Rect& rect,
+inline void Engine<Draws>::for_settled_at(int type, const Rect& rect, const CellRange& cells,
                                           const Visit& visit) const noexcept {
     const TypeLayout& layout = lay(type);
-    level_.for_settled(type, rect, [&](int index) {
+    level_.for_settled(type, rect, cells, [&](int index) {
         if (spend(1) && is_alive(layout, state_, index)) visit(index);
     });
 }
 
-// The settled types in the cells of a rectangle. Walkers look a little further down.
+// Walkers look a little further down.
 template <class Draws>
-inline std::uint64_t Engine<Draws>::settled_under(int section, const Rect& rect) const noexcept {
-    if (rect.w <= 0 || rect.h <= 0) return 0;
+inline Workspace::Footing Engine<Draws>::footing(int section, const Rect& rect) const noexcept {
     Rect looked = rect;
     looked.h += level_.plan.below[slot(section)];
     const CellRange range = level_.cells_of(looked);
     const std::uint64_t* const cells = level_.plan.settled_in.data();
     const std::int32_t width = level_.def.width;
-    if (range.right - range.left <= 1 && range.bottom - range.top <= 1) [[likely]] {
+    if (range.right <= range.left + 1 && range.bottom <= range.top + 1) [[likely]] {
+        if (range.right < range.left) return {range, 0};
         const std::uint64_t* const upper = cells + slot(range.top * width);
         const std::uint64_t* const lower = cells + slot(range.bottom * width);
-        return upper[range.left] | upper[range.right] | lower[range.left] | lower[range.right];
+        return {range,
+                upper[range.left] | upper[range.right] | lower[range.left] | lower[range.right]};
     }
-    if (!spend(range.size())) return 0;
     std::uint64_t found = 0;
+    if (!spend(range.size())) return {};
     for (int y = range.top; y <= range.bottom; ++y) {
         for (int x = range.left; x <= range.right; ++x) found |= cells[slot(y * width + x)];
     }
-    return found;
+    return {range, found};
 }
 
 template <class Draws>
-const Workspace::Under& Engine<Draws>::look_under(int section, int n) {
-    Workspace::Under& under = work_.under[slot(section)];
-    if (under.tick == work_.tick) return under;
-    under.tick = work_.tick;
-    std::uint64_t any = 0;
-    if (under.bits.size() < slot(n)) under.bits.resize(slot(n));
-    std::uint64_t* const bits = under.bits.data();
+const Workspace::Ground& Engine<Draws>::look_around(int section) {
+    const int n = sections_[section].count;
+    Workspace::Ground& ground = work_.grounds[slot(section)];
+    ground.tick = work_.tick;
+    if (ground.footings.size() < slot(n)) ground.footings.resize(slot(n));
+    Workspace::Footing* const footings = ground.footings.data();
     const Records sprites = records(section);
+    std::uint64_t settled = 0;
     for (int i = 0; i < n; ++i) {
-        bits[i] = settled_under(section, sprites[i].rect);
-        any |= bits[i];
+        footings[i] = footing(section, sprites[i].rect);
+        settled |= footings[i].settled;
     }
-    under.any = any;
-    return under;
+    ground.settled = settled;
+    return ground;
 }
 
 // Visit the sprites of a section with the settled sprites of a type that they overlap.
@@ -338,13 +346,14 @@ template <class Draws>
 template <class Visit>
 inline void Engine<Draws>::find_settled(int section, int n, int type, std::uint64_t bit,
                                         const Visit& visit) {
-    const Workspace::Under& under = look_under(section, n);
-    if ((under.any & bit) == 0) return;
+    const Workspace::Ground& here = ground(section);
+    if ((here.settled & bit) == 0) return;
     if (!spend(n)) return;
     const Records sprites = records(section);
+    const Workspace::Footing* const footings = here.footings.data();
     for (int i = 0; i < n; ++i) {
-        if ((under.bits[slot(i)] & bit) == 0) continue;
-        for_settled_at(type, sprites[i].rect, [&](int k) { visit(i, k); });
+        if ((footings[i].settled & bit) == 0) continue;
+        for_settled_at(type, sprites[i].rect, footings[i].cells, [&](int k) { visit(i, k); });
     }
 }
 
@@ -381,22 +390,20 @@ void Engine<Draws>::find_crowded(const Match& match, int n, int m) {
     const Records firsts = records(match.first_section), seconds = records(match.second_section);
     if (!spend(std::min(n, m))) return;
     if (n <= m) {
+        const Workspace::Ground& here = ground(match.first_section);
         for (int i = 0; i < n; ++i) {
-            const Rect& rect = firsts[i].rect;
-            if (rect.w <= 0 || rect.h <= 0) continue;
-            work_.neighbours.for_near(level_.cells_of(rect), match.first_bit, match.second_section,
-                                      match.second_bit, [&](int k) {
-                                          if (spend(1) && overlap(rect, seconds[k].rect))
+            work_.neighbours.for_near(here.footings[slot(i)].cells, match.first_bit,
+                                      match.second_section, match.second_bit, [&](int k) {
+                                          if (spend(1) && overlap(firsts[i].rect, seconds[k].rect))
                                               note_hit(match, i, k);
                                       });
         }
     } else {
+        const Workspace::Ground& here = ground(match.second_section);
         for (int k = 0; k < m; ++k) {
-            const Rect& rect = seconds[k].rect;
-            if (rect.w <= 0 || rect.h <= 0) continue;
-            work_.neighbours.for_near(level_.cells_of(rect), match.second_bit, match.first_section,
-                                      match.first_bit, [&](int i) {
-                                          if (spend(1) && overlap(rect, firsts[i].rect))
+            work_.neighbours.for_near(here.footings[slot(k)].cells, match.second_bit,
+                                      match.first_section, match.first_bit, [&](int i) {
+                                          if (spend(1) && overlap(firsts[i].rect, seconds[k].rect))
                                               note_hit(match, i, k);
                                       });
         }
@@ -413,37 +420,31 @@ void Engine<Draws>::list(int section) {
     if (work_.listed[slot(section)] == work_.tick) return;
     work_.listed[slot(section)] = work_.tick;
     const std::uint64_t bit = level_.plan.bits[slot(section)];
-    const Records sprites = records(section);
+    const Workspace::Ground& here = ground(section);
     for (int i = 0, n = sections_[section].count; i < n; ++i) {
-        const Rect& rect = sprites[i].rect;
-        if (rect.w <= 0 || rect.h <= 0) continue;
-        const CellRange range = level_.cells_of(rect);
-        if (!spend(range.size())) return;
-        work_.neighbours.add(section, i, bit, range);
+        const CellRange& cells = here.footings[slot(i)].cells;
+        if (!spend(cells.size())) return;
+        work_.neighbours.add(section, i, bit, cells);
     }
 }
 
-// A sprite was made, or came from `before` to another place: what was looked up must stay true.
+// A sprite was made or came to another place: what was looked up must stay true.
 template <class Draws>
-void Engine<Draws>::placed(Ref ref, const Rect* before) {
+void Engine<Draws>::placed(Ref ref, bool is_new) {
     const int section = lay(ref.type).section;
-    const Rect& rect = sp(ref).rect;
-    Workspace::Under& under = work_.under[slot(section)];
-    if (under.tick == work_.tick) {
-        const std::uint64_t bits = settled_under(section, rect);
-        if (under.bits.size() <= slot(ref.index)) under.bits.resize(slot(ref.index) + 1);
-        under.bits[slot(ref.index)] = bits;
-        under.any |= bits;
-    }
-    if (work_.listed[slot(section)] != work_.tick || rect.w <= 0 || rect.h <= 0) return;
-    const std::uint64_t bit = level_.plan.bits[slot(section)];
-    const CellRange range = level_.cells_of(rect);
-    if (!spend(range.size())) return;
-    if (before && before->w > 0 && before->h > 0) {
-        work_.neighbours.move(section, ref.index, bit, level_.cells_of(*before), range);
-    } else {
-        work_.neighbours.add(section, ref.index, bit, range);
-    }
+    Workspace::Ground& here = work_.grounds[slot(section)];
+    if (here.tick != work_.tick) return;  // then nothing was
+    if (here.footings.size() <= slot(ref.index)) here.footings.resize(slot(ref.index) + 1);
+    Workspace::Footing& footing_of = here.footings[slot(ref.index)];
+    const CellRange before = is_new ? CellRange{} : footing_of.cells;
+    const Workspace::Footing now = footing(section, sp(ref).rect);
+    // Mostly it went back into cells it was in: that it is known to be in more does no harm.
+    if (before.has(now.cells)) return;
+    footing_of = now;
+    here.settled |= now.settled;
+    if (work_.listed[slot(section)] != work_.tick) return;
+    if (!spend(now.cells.size())) return;
+    work_.neighbours.move(section, ref.index, level_.plan.bits[slot(section)], before, now.cells);
 }
 
 // Any sprite may have come to another place: what was looked up is looked up again when asked for.
@@ -475,7 +476,7 @@ void Engine<Draws>::collide_on_ground(const PairPlan& pair, const RulePlan& one)
             if (one.moves == Moves::any) {
                 replace_all();
             } else if (!(sp(a).rect == before)) {
-                placed(a, &before);
+                placed(a, false);
             }
         }
     }
@@ -491,9 +492,10 @@ void Engine<Draws>::find_hits_of(const PairPlan& pair, std::size_t place, Ref a)
         const int m = work_.second_counts[slot(match.second)];
         if (m == 0) continue;
         if (match.kind == Match::Kind::second_settled) {
-            const Workspace::Under& under = look_under(section, sections_[section].count);
-            if ((under.bits[slot(a.index)] & match.second_bit) == 0) continue;
-            for_settled_at(match.second_type, rect, [&](int k) { note_hit(match, a.index, k); });
+            const Workspace::Footing& here = ground(section).footings[slot(a.index)];
+            if ((here.settled & match.second_bit) == 0) continue;
+            for_settled_at(match.second_type, rect, here.cells,
+                           [&](int k) { note_hit(match, a.index, k); });
         } else {
             if (!spend(m)) return;
             for_overlapping(match.second_section, m, rect,
@@ -526,9 +528,9 @@ void Engine<Draws>::notice_ground(const PairPlan& pair, std::size_t place, Ref a
         };
         const int m = work_.second_counts[slot(match.second)];
         if (match.kind == Match::Kind::second_settled) {
-            const Workspace::Under& under = look_under(section, sections_[section].count);
-            if ((under.bits[slot(a.index)] & match.second_bit) != 0)
-                for_settled_at(match.second_type, below, test);
+            const Workspace::Footing& here = ground(section).footings[slot(a.index)];
+            if ((here.settled & match.second_bit) != 0)
+                for_settled_at(match.second_type, below, here.cells, test);
         } else {
             if (!spend(m)) return;
             for_overlapping(match.second_section, m, below, test);
@@ -538,7 +540,7 @@ void Engine<Draws>::notice_ground(const PairPlan& pair, std::size_t place, Ref a
 
 template void Engine<Dice>::run_collisions();
 template void Engine<JavaDice>::run_collisions();
-template void Engine<Dice>::placed(Ref, const Rect*);
-template void Engine<JavaDice>::placed(Ref, const Rect*);
+template void Engine<Dice>::placed(Ref, bool);
+template void Engine<JavaDice>::placed(Ref, bool);
 
 }  // namespace ludex::vgdl

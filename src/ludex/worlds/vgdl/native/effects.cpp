@@ -70,7 +70,7 @@ void Engine<Draws>::settle_scores(int number, int times, bool if_killed) {
 
 template <class Draws>
 void Engine<Draws>::meet(Ref a, Ref b) {
-    if (!keep_meetings_ || !(lay(a.type).tells_meetings || lay(b.type).tells_meetings)) return;
+    if (!keep_meetings_) return;
     const Sprite& one = sp(a);
     const Sprite& two = sp(b);
     const auto note = [&](bool from_avatar, Ref active, const Sprite& actor, Ref passive,
@@ -98,7 +98,7 @@ void Engine<Draws>::execute(int number, Ref a, Ref b) {
         run(number, a, b, killed);
     }
     settle_scores(number, 1, killed);
-    if (b) meet(a, b);
+    if (b && (lay(a.type).tells_meetings || lay(b.type).tells_meetings)) meet(a, b);
     if (!one.counts) return;
     std::int32_t* counters = state_.counters();
     for (int i = 0; i < game_.counters; ++i) {
@@ -877,6 +877,7 @@ void Engine<Draws>::bounce_direction(const RuleDef& one, Ref a, Ref b) {
 }
 
 #define INSTANTIATE(Draws)                                                      \
+    template void Engine<Draws>::meet(Ref, Ref);                                \
     template void Engine<Draws>::execute(int, Ref, Ref);                        \
     template void Engine<Draws>::execute_batch(int, Ref, std::span<const Ref>); \
     template void Engine<Draws>::run(int, Ref, Ref, bool&);                     \

@@ -29,16 +29,21 @@ struct Workspace {
     struct Pulled {
         std::int32_t rule, id;
     };
-    // The bits of the settled types in the cells of each sprite of a section.
-    struct Under {
-        std::uint64_t tick = 0;  // in which it was looked up
-        std::uint64_t any = 0;   // all of `bits` together
-        std::vector<std::uint64_t> bits;
+    // Where a sprite stands: its cells (at least) and the bits of the settled types in them.
+    struct Footing {
+        CellRange cells;
+        std::uint64_t settled = 0;
+    };
+    // The same of all sprites of a section, looked up when first asked for in a tick.
+    struct Ground {
+        std::uint64_t tick = 0;     // in which it was looked up
+        std::uint64_t settled = 0;  // of all sprites together
+        std::vector<Footing> footings;
     };
     std::uint64_t tick = 0;  // counts the ticks played here: what is older is out of date
     std::vector<std::vector<Rect>> last;          // by section
     std::vector<std::vector<std::uint8_t>> dead;  // by section: settled sprites killed in this tick
-    std::vector<Under> under;                     // by section
+    std::vector<Ground> grounds;                  // by section
     Neighbours neighbours;
     std::uint64_t neighbours_tick = 0;  // in which they were last cleared
     std::vector<std::uint64_t> listed;  // by section: when its sprites were put there
@@ -237,13 +242,18 @@ private:
     template <class Visit>
     void for_overlapping(int section, int n, const Rect& rect, const Visit& visit) const noexcept;
     template <class Visit>
-    void for_settled_at(int type, const Rect& rect, const Visit& visit) const noexcept;
+    void for_settled_at(int type, const Rect& rect, const CellRange& cells,
+                        const Visit& visit) const noexcept;
     template <class Visit>
     void find_settled(int section, int n, int type, std::uint64_t bit, const Visit& visit);
-    [[nodiscard]] std::uint64_t settled_under(int section, const Rect& rect) const noexcept;
-    const Workspace::Under& look_under(int section, int n);
+    [[nodiscard]] Workspace::Footing footing(int section, const Rect& rect) const noexcept;
+    [[nodiscard]] const Workspace::Ground& ground(int section) {
+        const Workspace::Ground& known = work_.grounds[slot(section)];
+        return known.tick == work_.tick ? known : look_around(section);
+    }
+    const Workspace::Ground& look_around(int section);
     void list(int section);
-    void placed(Ref ref, const Rect* before);
+    void placed(Ref ref, bool is_new);
     void replace_all();
     [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
 

@@ -155,20 +155,17 @@ void Level::index(SettledType& group) const {
                                                slot(i) * slot(group.section.stride))
             ->rect;
     };
-    const auto for_cells = [&](const auto& visit) {
-        for (int i = 0; i < group.section.count; ++i) {
-            const CellRange range = cells_of(sprite(i));
-            for (int y = range.top; y <= range.bottom; ++y) {
-                for (int x = range.left; x <= range.right; ++x) visit(i, slot(y * def.width + x));
+    group.heads.assign(cells, -1);
+    for (int i = group.section.count; i-- > 0;) {  // each is put before those listed already
+        const CellRange range = cells_of(sprite(i));
+        for (int y = range.top; y <= range.bottom; ++y) {
+            for (int x = range.left; x <= range.right; ++x) {
+                std::int32_t& head = group.heads[slot(y * def.width + x)];
+                group.entries.push_back({i, head});
+                head = static_cast<std::int32_t>(group.entries.size()) - 1;
             }
         }
-    };
-    group.starts.assign(cells + 1, 0);
-    for_cells([&](int, std::size_t cell) { ++group.starts[cell + 1]; });
-    for (std::size_t cell = 0; cell < cells; ++cell) group.starts[cell + 1] += group.starts[cell];
-    group.members.resize(slot(group.starts[cells]));
-    std::vector<std::int32_t> next(group.starts);
-    for_cells([&](int i, std::size_t cell) { group.members[slot(next[cell]++)] = i; });
+    }
 }
 
 // Take the records of settled sprites out of the first state, index them, and pack the rest.

@@ -42,9 +42,12 @@ private:
 
 // Where the settled sprites of one type are.
 struct SettledType {
-    Section section;  // of the records kept with the level
-    // The sprites that touch cell c are members[starts[c]] up to members[starts[c + 1] - 1].
-    std::vector<std::int32_t> starts, members;
+    struct Entry {
+        std::int32_t index, next;
+    };
+    Section section;                  // of the records kept with the level
+    std::vector<std::int32_t> heads;  // by cell: the first entry of a list, or -1
+    std::vector<Entry> entries;       // the sprites that touch a cell, in order
 };
 
 struct Level {
@@ -72,9 +75,10 @@ struct Level {
                                                     static_cast<std::size_t>(section.stride));
     }
 
-    // The cells a rectangle with an area touches; outside the screen, those nearest to it. So
+    // The cells a rectangle touches; outside the screen, those nearest to it. So
     // rectangles that overlap share a cell, wherever they are.
     [[nodiscard]] CellRange cells_of(const Rect& rect) const noexcept {
+        if (rect.w <= 0 || rect.h <= 0) return {};
         int left = rect.x, top = rect.y, right = rect.x + rect.w - 1, bottom = rect.y + rect.h - 1;
         if ((left | top | (screen.w - 1 - right) | (screen.h - 1 - bottom)) < 0) [[unlikely]] {
             left = std::clamp(left, 0, screen.w - 1);
@@ -85,22 +89,25 @@ struct Level {
         return {columns[slot(left)], rows[slot(top)], columns[slot(right)], rows[slot(bottom)]};
     }
 
-    // Visit the settled sprites of a type, dead or alive, that overlap a rectangle.
+    // Visit the settled sprites of a type, dead or alive, that overlap a rectangle, all of whose
+    // cells are in a range.
     template <class Visit>
-    void for_settled(int type, const Rect& rect, const Visit& visit) const noexcept {
-        if (rect.w <= 0 || rect.h <= 0) return;
+    void for_settled(int type, const Rect& rect, const CellRange& range,
+                     const Visit& visit) const noexcept {
         const SettledType& group = settled[slot(layout.types[slot(type)].section)];
-        const CellRange range = cells_of(rect);
+        const std::byte* const first = records.data() + group.section.offset;
         for (int y = range.top; y <= range.bottom; ++y) {
+            const std::int32_t* const heads = group.heads.data() + slot(y * def.width);
             for (int x = range.left; x <= range.right; ++x) {
-                const std::size_t cell = slot(y * def.width + x);
-                for (int m = group.starts[cell]; m < group.starts[cell + 1]; ++m) {
-                    const int index = group.members[slot(m)];
-                    const Rect& other = settled_sprite(type, index).rect;
+                for (int e = heads[x]; e >= 0; e = group.entries[slot(e)].next) {
+                    const int index = group.entries[slot(e)].index;
+                    const Rect& other = reinterpret_cast<const Sprite*>(
+                                            first + slot(index) * slot(group.section.stride))
+                                            ->rect;
                     if (!overlap(rect, other)) continue;
                     // One that touches several of these cells is visited in the first of them.
-                    const bool is_first = x == std::max<int>(range.left, columns[slot(other.x)]) &&
-                                          y == std::max<int>(range.top, rows[slot(other.y)]);
+                    const bool is_first = x == std::max(range.left, columns[slot(other.x)]) &&
+                                          y == std::max(range.top, rows[slot(other.y)]);
                     if (is_first) visit(index);
                 }
             }

@@ -18,12 +18,16 @@ namespace ludex::vgdl {
 
 // Columns and rows, both ends included.
 struct CellRange {
-    std::int32_t left = 0, top = 0, right = 0, bottom = 0;
+    std::uint16_t left = 1, top = 1, right = 0, bottom = 0;  // no cells
     [[nodiscard]] std::int64_t size() const noexcept {
         return std::int64_t{right - left + 1} * (bottom - top + 1);
     }
     [[nodiscard]] bool has(int x, int y) const noexcept {
         return x >= left && x <= right && y >= top && y <= bottom;
+    }
+    [[nodiscard]] bool has(const CellRange& other) const noexcept {
+        return other.left >= left && other.right <= right && other.top >= top &&
+               other.bottom <= bottom;
     }
 };
 

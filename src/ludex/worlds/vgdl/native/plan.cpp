@@ -15,8 +15,14 @@ std::vector<RulePlan> plan_rules(const GameDef& game, const PairDef& pair) {
     for (const int number : pair.rules) {
         const RuleDef& rule = game.rules[slot(number)];
         if (!rule.enabled) continue;
-        plans.push_back({number, rule.effect, moves_of(rule.effect), is_batch(rule.effect),
-                         is_idle_on_settled(rule)});
+        RulePlan plan;
+        plan.number = number;
+        plan.effect = rule.effect;
+        plan.moves = moves_of(rule.effect);
+        plan.is_batch = is_batch(rule.effect);
+        plan.is_idle_on_settled = is_idle_on_settled(rule);
+        plan.only_steps_back = plan.is_idle_on_settled && !rule.pixelPerfect;
+        plans.push_back(plan);
     }
     return plans;
 }
@@ -88,13 +94,13 @@ private:
         const int n = level_.settled[slot(match.first_section)].section.count;
         for (int i = 0; i < n; ++i) {
             std::int64_t looked = 1;
-            level_.for_settled(
-                match.second_type, level_.settled_sprite(match.first_type, i).rect, [&](int k) {
-                    ++looked;
-                    if (match.first_type == match.second_type && i == k) return;
-                    made.meetings.push_back(
-                        {match.first, match.first_type, i, match.second, match.second_type, k});
-                });
+            const Rect& rect = level_.settled_sprite(match.first_type, i).rect;
+            level_.for_settled(match.second_type, rect, level_.cells_of(rect), [&](int k) {
+                ++looked;
+                if (match.first_type == match.second_type && i == k) return;
+                made.meetings.push_back(
+                    {match.first, match.first_type, i, match.second, match.second_type, k});
+            });
             if (!spend(looked, "too many sprites that never move can meet")) return false;
         }
         return true;
@@ -120,9 +126,9 @@ private:
     void mark_settled() {
         plan_.settled_in.assign(slot(level_.def.width) * slot(level_.def.height), 0);
         for (std::size_t s = 0; s < level_.settled.size(); ++s) {
-            const std::vector<std::int32_t>& starts = level_.settled[s].starts;
-            for (std::size_t cell = 0; cell + 1 < starts.size(); ++cell) {
-                if (starts[cell] != starts[cell + 1]) plan_.settled_in[cell] |= plan_.bits[s];
+            const std::vector<std::int32_t>& heads = level_.settled[s].heads;
+            for (std::size_t cell = 0; cell < heads.size(); ++cell) {
+                if (heads[cell] >= 0) plan_.settled_in[cell] |= plan_.bits[s];
             }
         }
     }

@@ -36,6 +36,7 @@ struct RulePlan {
     Moves moves = Moves::nothing;
     bool is_batch = false;
     bool is_idle_on_settled = false;
+    bool only_steps_back = false;  // the most common rule by far, without score or counters
 };
 
 struct PairPlan {

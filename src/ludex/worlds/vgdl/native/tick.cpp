@@ -37,7 +37,7 @@ void Engine<Draws>::begin() {
     if (work_.last.size() < sections) {
         work_.last.resize(sections);
         work_.dead.resize(sections);
-        work_.under.resize(sections);
+        work_.grounds.resize(sections);
         work_.listed.resize(sections);
     }
     for (const int type : layout_.resting) {
@@ -289,7 +289,7 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
         last[slot(ref.index)] = sprite.rect;
     }
     ++state_.header().sprites;
-    if (colliding_) placed(ref, nullptr);
+    if (colliding_) placed(ref, true);
     return ref;
 }
 
