@@ -11,6 +11,7 @@ from ludex.core.model import Model
 from ludex.core.planner import Planner
 from ludex.core.rng import Rng
 from ludex.core.view import View
+from ludex.planners.parts.growth import forced
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,8 +21,8 @@ class DoNothing(Planner):
     handles_hidden: ClassVar[bool] = True
 
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
-        if len(view.legal) == 1:
-            return Decision(action=view.legal[0], notes={"forced": True})
+        if decision := forced(view):
+            return decision
         action = model.default_action(model.imagine(view, rng), view.seat)
         # What a learned or imagined model thinks of as the default may not be legal.
         chosen = action if action in view.legal else view.legal[0]

@@ -19,6 +19,7 @@ from ludex.planners.parts.backup import mean
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.final import FinalName, decide, evidence
+from ludex.planners.parts.growth import forced
 from ludex.planners.parts.opponents import OpponentName, Opponents
 from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.selection import ucb1
@@ -54,8 +55,8 @@ class FlatMonteCarlo(Planner):
     """the action played: of highest value, bound or lower bound, most visited, or drawn"""
 
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
-        if len(view.legal) == 1:
-            return Decision(action=view.legal[0], notes={"forced": True})
+        if decision := forced(view):
+            return decision
         seat = view.seat
         worth = Worth(model, model.imagine(view, rng), self.value, self.score_scale)
         others = Opponents(self.opponent, seat, worth)

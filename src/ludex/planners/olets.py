@@ -18,6 +18,7 @@ from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.budget import rounds
+from ludex.planners.parts.growth import forced
 from ludex.planners.parts.opponents import OpponentName
 from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.selection import ucb1
@@ -68,9 +69,9 @@ class Olets(RememberingPlanner):
     def plan_on(
         self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
-        if len(view.legal) == 1:
-            memory.follow(self, view.legal[0])
-            return Decision(action=view.legal[0], notes={"forced": True})
+        if decision := forced(view):
+            memory.follow(self, decision.action)
+            return decision
         memory.spent = None
         search = Search(self, model, view, memory, rng)
         search.run(budget)

@@ -15,6 +15,7 @@ from ludex.core.planner import Planner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
+from ludex.planners.parts.growth import forced
 from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.sequences import BATCH, Stage, valuer
 
@@ -42,8 +43,8 @@ class RandomSearch(Planner):
     """the lead in score that counts half a win, for unfinished games"""
 
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
-        if len(view.legal) == 1:
-            return Decision(action=view.legal[0], notes={"forced": True})
+        if decision := forced(view):
+            return decision
         stage = Stage(model, view, self.length, rng)
         worth = Worth(model, stage.root, self.value, self.score_scale)
         estimate = worth.of_results_for(view.seat)

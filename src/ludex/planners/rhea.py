@@ -25,6 +25,7 @@ from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.dynamic_length import DynamicLength
 from ludex.planners.parts.final import decide
 from ludex.planners.parts.gene_bandits import GeneBandits
+from ludex.planners.parts.growth import forced
 from ludex.planners.parts.opponents import OpponentName
 from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.seeding import SeedingName, seed
@@ -91,9 +92,9 @@ class Rhea(RememberingPlanner):
     def plan_on(
         self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
-        if len(view.legal) == 1:
-            memory.shift(self, (view.legal[0],))
-            return Decision(action=view.legal[0], notes={"forced": True})
+        if decision := forced(view):
+            memory.shift(self, (decision.action,))
+            return decision
         length = memory.horizon.next_length() if self.dynamic_length else self.length
         run = Evolution(self, model, view, budget, length, rng)
         run.begin(memory)

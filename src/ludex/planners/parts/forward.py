@@ -22,6 +22,7 @@ from ludex.core.planner import RememberingPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
+from ludex.planners.parts.growth import forced
 from ludex.planners.parts.opponents import OpponentName, Opponents, act
 from ludex.planners.parts.rollout import ValueName, Worth
 
@@ -127,9 +128,9 @@ class ForwardPlanner(RememberingPlanner):
         memory.spent = None
         search = memory.spent = Search(self, model, view, memory, rng)
         memory.visited[search.root.key] += 1
-        if len(view.legal) == 1:
+        if decision := forced(view):
             del memory.plan[:1]
-            return Decision(action=view.legal[0], notes={"forced": True})
+            return decision
         if memory.plan and memory.plan[0][0] == search.root.key:
             action = memory.plan.pop(0)[1]
             if action in view.legal:

@@ -8,7 +8,7 @@ from ludex.core.budget import Budget
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action
 from ludex.core.rng import Rng
-from ludex.planners.open_loop_mcts import Node, OpenLoopMcts, Tree, grow
+from ludex.planners.open_loop_mcts import LoneNode, Node, OpenLoopMcts, Tree, grow
 from ludex.planners.parts.opponents import Opponents, act
 from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.sequences import Genome, Stage
@@ -66,7 +66,7 @@ def by_mcts(
     planner = OpenLoopMcts(
         rollout_depth=stage.length, depth_from="root", value=value, score_scale=scale
     )
-    tree = planner.empty_tree(stage.view)
+    tree = Tree()
     most = int((budget.iterations or 0) * SHARE)
     used = 0
     while not meter.spent:
@@ -89,7 +89,7 @@ def by_mcts(
 def recommended(tree: Tree, seat: int) -> list[Action]:
     """The most visited actions of a seat, one after the other, as far as the tree goes."""
     actions: list[Action] = []
-    node: Node | None = tree.root
+    node: Node | LoneNode | None = tree.root
     while node is not None and node.bandits:
         place = None
         bandit = node.bandits.get(seat)
@@ -102,7 +102,7 @@ def recommended(tree: Tree, seat: int) -> list[Action]:
     return actions
 
 
-def most_visited(node: Node, seat: int, action: Action | None) -> Node | None:
+def most_visited(node: Node | LoneNode, seat: int, action: Action | None) -> Node | LoneNode | None:
     """The child after this action of the seat in which most was tried."""
     seats = sorted(node.bandits)
     place = seats.index(seat) if action is not None else None
@@ -114,5 +114,5 @@ def most_visited(node: Node, seat: int, action: Action | None) -> Node | None:
     return max(children, key=tried, default=None)
 
 
-def tried(node: Node) -> int:
+def tried(node: Node | LoneNode) -> int:
     return sum(bandit.total for bandit in node.bandits.values())
