@@ -11,18 +11,21 @@ from ludex.planners.olets import Memory, Node, Olets, Search, back_up
 
 def grown() -> tuple[Node, Node, Node, Node]:
     """A root with children a and b, and a child c below a."""
-    root, a, b, c = Node(), Node("a"), Node("b"), Node("c")
-    root.children, a.children = {"a": a, "b": b}, {"c": c}
-    return root, a, b, c
+    root = Node()
+    a, b = root.add("a"), root.add("b")
+    return root, a, b, a.add("c")
 
 
 def test_the_backup_equals_a_tree_worked_by_hand():
-    root, a, b, c = grown()
+    root = Node()
+    a = root.add("a")
     back_up([root, a], 0.2)
     # a: one visit that ended in it, so its value is what was found there; so is the root's.
     assert (a.value, root.value) == (0.2, 0.2)
+    b = root.add("b")
     back_up([root, b], 0.5)
     assert (b.value, root.value) == (0.5, 0.5)  # the best child, not the mean
+    c = a.add("c")
     back_up([root, a, c], 0.8)
     # a: 2 visits, 1 ended with 0.2: 0.2/2 + (1 - 1/2) * 0.8 = 0.5. The root's best is 0.5.
     assert a.value == pytest.approx(0.5)
@@ -36,26 +39,45 @@ def test_the_backup_equals_a_tree_worked_by_hand():
     # b: (0.5 - 0.9) / 2 = -0.2, so a is the best again.
     assert b.value == pytest.approx(-0.2)
     assert root.value == pytest.approx(1 / 3)
-    assert (root.visits, a.visits, b.visits, c.visits) == (5, 3, 2, 2)
+    assert (root.total, a.total, b.total, c.total) == (5, 3, 2, 2)
     assert (root.ended, a.ended, b.ended, c.ended) == (0, 1, 2, 2)
+    assert root.visits == [3, 2]
+    assert root.means == pytest.approx([1 / 3, -0.2])
 
 
-def test_values_of_large_trees_agree_with_the_formula_from_the_leaves_up():
+def search_500() -> tuple[Search, Node]:
     model = Lock("abcabc", "abc").metered(Meter())
     planner, budget = Olets(), Budget(iterations=500)
     memory = planner.fresh_memory()
     budget.arm(model.meter)
-    Search(planner, model, model.view(Typed(), 0), memory, Rng(1)).run(budget)
+    search = Search(planner, model, model.view(Typed(), 0), memory, Rng(1))
+    search.run(budget)
+    return search, memory.root
 
+
+def test_values_of_large_trees_agree_with_the_formula_from_the_leaves_up():
     def check(node: Node) -> int:
-        visits = node.ended + sum(check(child) for child in node.children.values())
-        best = max((child.value for child in node.children.values()), default=0.0)
-        share = 1 - node.ended / node.visits
-        assert node.visits == visits
-        assert node.value == pytest.approx(node.total / node.visits + share * best)
-        return visits
+        total = node.ended + sum(check(child) for child in node.children)
+        best = max((child.value for child in node.children), default=0.0)
+        share = 1 - node.ended / node.total
+        assert node.total == total
+        assert node.value == pytest.approx(node.found / node.total + share * best)
+        return total
 
-    assert check(memory.root) == 500
+    assert check(search_500()[1]) == 500
+
+
+def test_the_native_choice_is_the_one_of_the_formula():
+    search, root = search_500()
+    waiting, compared = [root], 0
+    while waiting:
+        node = waiting.pop()
+        waiting += node.children
+        if node.children:
+            chosen = node.children[node.highest_bound(search.reach)]
+            assert chosen is search.choose(node, node.children)
+            compared += 1
+    assert compared > 30
 
 
 def test_the_bound_of_a_child_is_its_value_and_the_root_of_log_visits_over_its_own():
@@ -66,7 +88,7 @@ def test_the_bound_of_a_child_is_its_value_and_the_root_of_log_visits_over_its_o
         search = Search(planner, model, model.view(Typed(), 0), Memory(planner), Rng(1))
         root, a, b, _ = grown()
         for node, value, visits in ((root, 0.5, 100), (a, 0.5, 90), (b, 0.2, 10)):
-            node.value, node.visits, node.spread = value, visits, visits**-0.5
+            node.value, node.total = value, visits
         assert search.choose(root, [a, b]) is (a, b)[chosen]
 
 
@@ -76,7 +98,7 @@ def test_a_taboo_child_loses_its_penalty_in_the_choice_alone():
     search = Search(planner, model, model.view(Typed(), 0), Memory(planner), Rng(1))
     root, a, b, _ = grown()
     for node, value in ((root, 0.5), (a, 0.5), (b, 0.4)):
-        node.value, node.visits, node.spread = value, 10, 0.1
+        node.value, node.total = value, 10
     assert search.choose(root, [a, b]) is a
     a.taboo = True
     assert search.choose(root, [a, b]) is b
@@ -108,7 +130,7 @@ def test_new_nodes_at_taboo_places_are_marked():
     planner, budget = Olets(), Budget(iterations=4)
     memory = planner.fresh_memory()
     Search(planner, model, model.view(CORRIDOR.find("S"), 0), memory, Rng(1)).run(budget)
-    marked = {action for action, child in memory.root.children.items() if child.taboo}
+    marked = {action for action, child in memory.root.ways.items() if child.taboo}
     assert marked == {"up", "down", "left"}  # against walls: we would stay where we are
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log, sqrt
 from typing import Any, ClassVar
 
+from ludex.core._native import Arms
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
@@ -75,10 +76,11 @@ class Olets(RememberingPlanner):
         memory.spent = None
         search = Search(self, model, view, memory, rng)
         search.run(budget)
-        children = memory.root.children
-        visits = dict.fromkeys(view.legal, 0)
-        visits |= {action: children[action].visits for action in view.legal if action in children}
-        values = {action: children[action].value for action in view.legal if visits[action]}
+        tried = {
+            action: memory.root.ways[action] for action in view.legal if action in memory.root.ways
+        }
+        visits = dict.fromkeys(view.legal, 0) | {one: node.total for one, node in tried.items()}
+        values = {action: node.value for action, node in tried.items()}
         # Among equals the better one; without any, what was never tried is as good as the rest.
         action = max(
             values,
@@ -97,63 +99,81 @@ class Olets(RememberingPlanner):
         )
 
 
-class Node:
-    """A sequence of our actions: `visits` simulations passed through it, `ended` ended in it."""
+class Node(Arms):
+    """A sequence of our actions. Its arms are its children, with their values and visits.
+
+    `total` counts the simulations that passed through it, `ended` those that ended in it. The
+    value of a taboo child is kept in its arm less the penalty, for choosing alone.
+    """
 
     __slots__ = (
         "best",
         "children",
         "ended",
+        "found",
         "joint",
         "others",
-        "spread",
+        "place",
         "taboo",
-        "total",
         "untried",
         "value",
-        "visits",
+        "ways",
     )
 
-    def __init__(self, action: Action | None = None) -> None:
+    def __init__(self, action: Action | None = None, place: int = 0) -> None:
+        Arms.__init__(self)
         self.joint = (action,)
-        self.visits = 0
+        self.place = place  # among the children of its parent
         self.ended = 0
-        self.total = 0.0  # of the values of simulations that ended here
+        self.found = 0.0  # sum of the values of simulations that ended here
         self.value = 0.0
         self.best = -inf  # value of the best child
-        self.spread = 0.0  # 1 / sqrt(visits)
         self.taboo = False
-        self.children: dict[Action, Node] = {}
+        self.children: list[Node] = []
+        self.ways: dict[Action, Node] = {}  # the same by action
         self.untried: list[Action] | None = None
         self.others: dict[tuple[int, int], SubsetBandit] = {}
 
+    def add(self, action: Action) -> Node:
+        """Make the child of an action."""
+        child = self.ways[action] = Node(action, self.grow())
+        self.children.append(child)
+        return child
 
-def back_up(path: list[Node], value: float) -> None:
+
+def back_up(path: list[Node], value: float, penalty: float = 0.0) -> None:
     """Add a simulation that ended in the last node of a path.
 
-    value(n) = total(n) / visits(n) + (1 - ended(n) / visits(n)) * best value of a child.
+    value(n) = found(n) / total(n) + (1 - ended(n) / total(n)) * best value of a child.
     """
-    path[-1].ended += 1
-    path[-1].total += value
-    before = found = -inf  # of the child below: what it was worth, and is worth now
+    last = path[-1]
+    last.ended += 1
+    last.found += value
+    last.total += 1
+    below = None
+    before = now = -inf  # of the child below: what it was worth, and is worth now
     for node in reversed(path):
         best = node.best
-        if found > best:
-            best = node.best = found
-        elif before == best != found:
-            # The best child has become worse.
-            best = node.best = max([one.value for one in node.children.values() if one.visits])
-        visits = node.visits
-        before = node.value if visits else -inf
-        visits += 1
+        if below is not None:
+            node.replace(below.place, now - penalty if below.taboo else now)
+            if now > best:
+                best = node.best = now
+            elif before == best != now:
+                # The best child has become worse.
+                best = node.best = max([child.value for child in node.children])
+        before = node.value
         ended = node.ended
-        if ended == visits:
-            found = node.total / visits
-        elif ended:
-            found = (node.total + (visits - ended) * best) / visits
+        if ended:
+            total = node.total
+            now = (
+                (node.found + (total - ended) * best) / total
+                if total > ended
+                else node.found / total
+            )
         else:
-            found = best
-        node.visits, node.value, node.spread = visits, found, visits**-0.5
+            now = best
+        node.value = now
+        below = node
 
 
 class Memory:
@@ -184,9 +204,9 @@ class Memory:
 
     def follow(self, planner: Olets, action: Action) -> None:
         """Keep of the tree what follows this action."""
-        child = self.root.children.get(action) if planner.reuse else None
-        self.spent, self.root = self.root, child or Node()
-        self.size = 1 + self.root.visits  # each adds one at most
+        child = self.root.ways.get(action) if planner.reuse else None
+        self.spent, self.root = self.root, Node() if child is None else child
+        self.size = 1 + self.root.total  # each adds one at most
 
 
 def place_of(model: Model, state: Any, seat: int) -> Hashable:
@@ -251,20 +271,23 @@ class Search:
         while waiting:
             node = waiting.pop()
             node.untried = None
-            waiting += node.children.values()
+            waiting += node.children
 
     def simulate_at_once(self, number: int) -> bool:
         """Choose a path to a new node, play it in one call, and back its value up."""
         node = self.memory.root
         path = [node]
         joints: list[tuple[Action]] = []
-        choose = self.choose
+        reach, epsilon = self.reach, self.epsilon
         while not (untried := node.untried):
             if untried is None:
-                children = node.children
-                node.untried = [one for one in self.view.legal if one not in children]
+                node.untried = [one for one in self.view.legal if one not in node.ways]
                 continue
-            node = choose(node, node.children.values())
+            children = node.children
+            if epsilon and self.rng.uniform() < epsilon:
+                node = children[self.rng.below(len(children))]
+            else:
+                node = children[node.highest_bound(reach)]
             path.append(node)
             joints.append(node.joint)
         fresh = self.rng.below(len(untried))
@@ -276,12 +299,12 @@ class Search:
         ticks = result.ticks
         if ticks < len(joints):
             del path[ticks + 1 :]  # the game ended on the way
-        elif (child := self.add(node, action)) is not None:
-            path.append(child)
+        elif self.has_room():
+            path.append(node.add(action))
             untried[fresh] = untried[-1]
             untried.pop()
             if self.taboo:
-                child.taboo = place_of(self.model, result.state, self.seat) in self.taboo
+                path[-1].taboo = place_of(self.model, result.state, self.seat) in self.taboo
         self.finish(path, self.estimate(result), ticks)
         return True
 
@@ -300,13 +323,12 @@ class Search:
                 if fresh:
                     break
                 legal = model.legal(state, seat)
-                children = node.children
-                untried = [one for one in legal if one not in children]
+                untried = [one for one in legal if one not in node.ways]
                 if untried:
                     fresh = True
                     action = untried[rng.below(len(untried))]
                 else:
-                    action = self.choose(node, [children[one] for one in legal]).joint[0]
+                    action = self.choose(node, [node.ways[one] for one in legal]).joint[0]
             joint = tuple(
                 action if one == seat else self.answer(state, node, one, turns, answers)
                 for one in seats
@@ -315,11 +337,13 @@ class Search:
             model.settle(state, rng)
             turns += 1
             if seat in seats:
-                child = self.add(node, action) if fresh else node.children[action]
                 turns = 0
-                if child is None:
+                if not fresh:
+                    node = node.ways[action]
+                elif self.has_room():
+                    node = node.add(action)
+                else:
                     break
-                node = child
                 path.append(node)
         if fresh and self.taboo and node is path[-1]:
             node.taboo = place_of(model, state, seat) in self.taboo
@@ -344,29 +368,23 @@ class Search:
         answers.append((bandit, place))
         return bandit.actions[place]
 
-    def choose(self, node: Node, children: Collection[Node]) -> Node:
-        """The child of highest value + exploration * sqrt(ln visits / visits of the child)."""
+    def choose(self, node: Node, children: Sequence[Node]) -> Node:
+        """`highest_bound` for some of the children, where not all are legal now."""
         if self.epsilon and self.rng.uniform() < self.epsilon:
-            return list(children)[self.rng.below(len(children))]
-        width = self.reach * sqrt(log(node.visits))
-        best, chosen = -inf, node
-        for child in children:
-            bound = child.value + width * child.spread
-            if bound > best:
-                if child.taboo:
-                    bound -= self.penalty
-                    if bound <= best:
-                        continue
-                best, chosen = bound, child
-        return chosen
+            return children[self.rng.below(len(children))]
+        width = self.reach * sqrt(log(node.total))
+        bounds = [
+            child.value - (self.penalty if child.taboo else 0.0) + width * child.total**-0.5
+            for child in children
+        ]
+        return children[bounds.index(max(bounds))]
 
-    def add(self, node: Node, action: Action) -> Node | None:
-        """Give a node a child; None when the tree is full."""
+    def has_room(self) -> bool:
+        """Whether the tree may have another node."""
         if self.memory.size >= self.planner.max_nodes:
-            return None
+            return False
         self.memory.size += 1
-        child = node.children[action] = Node(action)
-        return child
+        return True
 
     def finish(self, path: list[Node], value: float, depth: int) -> None:
         """Back a simulation up and keep the range of values, by which the bonus is scaled."""
@@ -374,6 +392,6 @@ class Search:
         if not memory.low <= value <= memory.high:
             memory.low, memory.high = min(memory.low, value), max(memory.high, value)
             self.scale_bonus()
-        back_up(path, value)
+        back_up(path, value, self.penalty)
         if depth > self.depth:
             self.depth = depth
