@@ -11,6 +11,8 @@ from small_models import KEEN, KIND, Chosen, Lock, Maze, Typed, ask
 
 from ludex.core import Budget, Meter, Rng, registry
 from ludex.core.traits import Traits
+from ludex.planners.open_loop_mcts import OpenLoopMcts
+from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.breeding import (
     CROSSOVERS,
     mutate_each,
@@ -367,6 +369,29 @@ def test_a_flat_game_makes_sequences_longer():
     mind = planner.start(model, view, budget, Rng(0))
     lengths = [mind.decide(view, budget, Rng(n)).notes["length"] for n in range(31)]
     assert (lengths[0], lengths[15], lengths[30]) == (10, 15, 20)
+
+
+def test_a_bandit_tells_the_same_flatness_as_the_values_it_recorded():
+    values = {"a": [0.1, 0.9, 0.4], "b": [0.0, 1.0], "c": [0.7]}
+    bandit = Bandit(0, ())
+    for action, seen in values.items():
+        place = bandit.add(action)
+        for value in seen:
+            bandit.record(place, value)
+    by_arms, by_values = DynamicLength(10), DynamicLength(10)
+    by_arms.observe_arms(bandit, 0.0, 1.0)
+    by_values.observe([value for seen in values.values() for value in seen])
+    assert by_arms.flatness == pytest.approx(by_values.flatness)
+
+
+def test_a_flat_game_makes_the_rollouts_of_mcts_longer():
+    # Nothing can be scored: after fifteen decisions plays are five ticks longer.
+    planner = OpenLoopMcts(rollout_depth=10, depth_from="root", dynamic_depth=True)
+    model = Lock("-" * 99, ends=False).metered(Meter())
+    view, budget = model.view(Typed(), 0), Budget(iterations=20)
+    mind = planner.start(model, view, budget, Rng(0))
+    calls = [mind.decide(view, budget, Rng(n)).model_calls for n in range(16)]
+    assert calls == [20 * 10] * 15 + [20 * 15]
 
 
 def test_greedy_seeding_takes_the_best_next_state_of_every_step():

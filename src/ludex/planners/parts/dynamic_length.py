@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf, sqrt
+
+from ludex.core._native import Arms
 
 PERIOD = 15  # decisions between two changes
 FLAT = 0.05  # below this standard deviation of values from 0 to 1 we look further ...
@@ -20,7 +22,7 @@ class DynamicLength:
     def __init__(self, length: int) -> None:
         self.length = length
         self.decisions = 0
-        self.landscape: Sequence[float] = ()  # all values of the last decision
+        self.spread: Callable[[], float] | None = None  # of the values of the last decision
         self.low, self.high = inf, -inf
 
     def next_length(self) -> int:
@@ -38,17 +40,34 @@ class DynamicLength:
     @property
     def flatness(self) -> float:
         """The standard deviation of the landscape; without one, just what changes nothing."""
-        values = self.landscape
-        if not values:
+        if self.spread is None:
             return FLAT
         span = self.high - self.low
-        if span <= 0.0:
-            return 0.0
-        average = sum(values) / len(values)
-        return sqrt(sum((value - average) ** 2 for value in values) / len(values)) / span
+        return self.spread() / span if span > 0.0 else 0.0
 
     def observe(self, values: Sequence[float]) -> None:
         """Take in all values that one decision saw."""
-        self.landscape = values
         if values:
-            self.low, self.high = min(self.low, *values), max(self.high, *values)
+            self.take(lambda: deviation(values), min(values), max(values))
+
+    def observe_arms(self, arms: Arms, low: float, high: float) -> None:
+        """Take in all values that the bandit of the root saw, and their range."""
+        if arms.total:
+            self.take(lambda: deviation_of_arms(arms), low, high)
+
+    def take(self, spread: Callable[[], float], low: float, high: float) -> None:
+        self.spread = spread  # worked out only when it is asked for, every so many decisions
+        self.low, self.high = min(self.low, low), max(self.high, high)
+
+
+def deviation(values: Sequence[float]) -> float:
+    average = sum(values) / len(values)
+    return sqrt(sum((value - average) ** 2 for value in values) / len(values))
+
+
+def deviation_of_arms(arms: Arms) -> float:
+    """The standard deviation of all values recorded in a bandit, whatever the arm."""
+    visits, means = arms.visits, arms.means
+    count = sum(visits)
+    average = sum(mean * n for mean, n in zip(means, visits, strict=True)) / count
+    return sqrt(max(0.0, sum(arms.squares) / count - average**2))
