@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ludex.cli.arena_show import STORE, show
+from ludex.cli.arena_sprt import sprt
 from ludex.cli.options import Json, Workers, check_writable, counted
 
 if TYPE_CHECKING:
@@ -17,11 +19,13 @@ if TYPE_CHECKING:
     from ludex.arena.run import Progress
     from ludex.arena.study import Study
 
-STORE = ".sqlite"
+
 SECONDS_BETWEEN_LINES = 15.0  # where there is no terminal to draw a bar in
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 
 arena = typer.Typer(no_args_is_help=True, help="Studies of many matches, with statistics.")
+arena.command("show")(show)
+arena.command("sprt")(sprt)
 
 
 @arena.command("run")
