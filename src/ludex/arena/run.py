@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ from ludex.core.model import Actions
 from ludex.core.names import read_agent
 from ludex.core.world import World
 
-MOST_DEATHS = 4  # of workers in one match, before it is given up
+MOST_DEATHS = 5  # of workers in one match, before it is given up
 PAUSE_S = 20.0  # more than any decision's patience that a busy machine may need
 MOST_POINTS = 60  # of a course of scores
 CAREFUL_AFTER = 1
@@ -103,6 +103,8 @@ class Run:
     workers: int
     progress: Callable[[Progress], None]
     played: int = 0
+    done: int = 0
+    total: int = 0
     abandoned: dict[int, str] = field(default_factory=dict)
     began: float = field(default_factory=time.monotonic)
 
@@ -119,21 +121,23 @@ class Run:
     def rounds(self) -> Iterator[list[tuple[int, Job]]]:
         """What is left to play; later rounds may depend on the results of earlier ones."""
         if self.study.pairing != "glicko":
-            jobs = self.store.schedule(self.study, first_round(self.study))
-            self.tell()
-            yield jobs
+            yield self.scheduled(first_round(self.study))
             return
         earlier: Rounds = []
         for number in range(1, self.study.rounds + 1):
-            jobs = self.store.schedule(self.study, glicko_round(self.study, number, earlier))
-            self.tell()
-            yield jobs
+            yield self.scheduled(glicko_round(self.study, number, earlier))
             if self.abandoned:
                 raise LudexError(
                     f"round {number} cannot end, so no pairs can be chosen for the next: "
                     f"{next(iter(self.abandoned.values()))}"
                 )
             earlier.append(self.store.round_results(self.study, number))
+
+    def scheduled(self, jobs: Sequence[Job]) -> list[tuple[int, Job]]:
+        left = self.store.schedule(self.study, jobs)
+        self.done, self.total = self.store.counts()
+        self.tell()
+        return left
 
     def play_round(self, pool: Pool, jobs: Sequence[tuple[int, Job]]) -> None:
         waiting = list(reversed(jobs))
@@ -174,6 +178,7 @@ class Run:
             return
         self.store.add(number, answer.result, answer.courses)
         self.played += 1
+        self.done += 1
         self.tell()
 
     def give_up(self, number: int, reason: str) -> None:
@@ -182,11 +187,11 @@ class Run:
         self.tell()
 
     def tell(self) -> None:
-        done, total = self.store.counts()
+        total = self.total
         if self.study.pairing == "glicko":
             total = max(total, self.study.size)
         seconds = time.monotonic() - self.began
-        self.progress(Progress(done, total, self.played, seconds, len(self.abandoned)))
+        self.progress(Progress(self.done, total, self.played, seconds, len(self.abandoned)))
 
 
 def is_file_agent(text: str) -> bool:
@@ -278,10 +283,17 @@ class Course(Watcher):
         self.tick += 1
         self.look(after)
 
+    def after_chance(
+        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
+    ) -> None:
+        self.look(after)
+
     def look(self, state: Any) -> None:
         assert self.world is not None
         for seat, points in enumerate(self.points):
             score = float(self.world.referee.score(state, seat))
+            if points and points[-1][0] == self.tick:
+                points.pop()  # of several in one tick, the last one counts
             if not points or points[-1][1] != score:
                 points.append((self.tick, score))
 

@@ -134,6 +134,9 @@ class Store:
 
     def close(self) -> None:
         with contextlib.suppress(sqlite3.Error):
+            if self.lock is not None:  # so that readers later leave no files beside the store
+                self.connection.execute("PRAGMA journal_mode = DELETE")
+        with contextlib.suppress(sqlite3.Error):
             self.connection.close()
         if self.lock is not None:
             self.lock.release()
@@ -237,12 +240,16 @@ class Store:
         """Enter matches that are not there yet; return those not played, with their numbers."""
         keys = [job.key(study) for job in jobs]
         with self.transaction() as write:
+            known = {key for (key,) in write.execute("SELECT key FROM matches")}
+            (last,) = write.execute("SELECT ifnull(max(number), 0) FROM matches").fetchone()
+            new = [pair for pair in zip(keys, jobs, strict=True) if pair[0] not in known]
             write.executemany(
-                "INSERT OR IGNORE INTO matches "
+                "INSERT INTO matches "
                 "(number, key, round, world, budget, repetition, seed, agents) "
-                "VALUES ((SELECT ifnull(max(number), 0) + 1 FROM matches), ?, ?, ?, ?, ?, ?, ?)",
-                [
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
                     (
+                        number,
                         key,
                         job.round,
                         self.numbers[f"world {job.world}"],
@@ -251,8 +258,8 @@ class Store:
                         job.seed,
                         json.dumps([self.number_of(study, one) for one in job.agents]),
                     )
-                    for key, job in zip(keys, jobs, strict=True)
-                ],
+                    for number, (key, job) in enumerate(new, start=last + 1)
+                ),
             )
         waiting = dict(self.rows("SELECT key, number FROM matches WHERE ticks IS NULL"))
         found = [(waiting[key], job) for key, job in zip(keys, jobs, strict=True) if key in waiting]

@@ -19,7 +19,7 @@ from ludex.agents.files import in_a_line
 from ludex.arena.rules import MatchRules
 from ludex.core import registry
 from ludex.core.budget import Budget
-from ludex.core.errors import LudexError
+from ludex.core.errors import BadParameter, LudexError
 from ludex.core.planner import Agent, Planner
 from ludex.core.rng import MAX_SEED
 from ludex.core.world import World
@@ -52,7 +52,7 @@ class Problem:
         )
 
 
-class BadStudy(LudexError):
+class BadStudy(BadParameter):
     """A study that cannot be played; `problems` lists all that is wrong with it."""
 
     def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
@@ -372,7 +372,7 @@ def check_pairing(study: Study, worlds: dict[int, World], problems: list[Problem
     for place, world in worlds.items():
         seats = world.traits.seats
         here = ("worlds", place)
-        if pairing == "round_robin" and seats > len(study.agents):
+        if pairing == "round_robin" and seats > len(study.agents) > 0:
             problems.append(
                 Problem(
                     here,

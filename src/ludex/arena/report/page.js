@@ -62,10 +62,10 @@ function number(value, digits = 3) {
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString("en");
   return String(Number(value.toPrecision(digits)));
 }
-const p_value = p => p < 0.0001 ? "< 0.0001" : p.toPrecision(2);
+const p_value = p => p < 0.0001 ? "p < 0.0001" : `p = ${Number(p.toPrecision(2))}`;
 const range = (low, high, form) => `${form(low)} to ${form(high)}`;
 const mixed = share => `color-mix(in oklab, var(--accent) ${Math.round(100 * share)}%, var(--card))`;
-const onMixed = share => share > 0.55 ? "fill: #fff" : "";
+const onMixed = share => share > 0.55 ? "fill: var(--on-accent)" : "";
 
 function ticks(low, high, wanted = 6) {
   const span = high - low || 1;
@@ -149,14 +149,14 @@ function ranking(budget) {
 
 // Dots with intervals
 
-function dots(rows, { low, high, form, label, middle }) {
+function dots(rows, { low, high, form, label, middle, tick = form }) {
   const left = labelWidth(rows.map(row => row.name)), right = 92, width = 1040, step = 30;
   const height = rows.length * step + 34;
   const x = scale(low, high, left, width - right);
   return plot(width, height, label,
     ticks(low, high, 8).map(at => [
       line(x(at), 4, x(at), height - 26, { class: "grid" }),
-      text(x(at), height - 9, form(at), { class: "soft", "text-anchor": "middle" })]),
+      text(x(at), height - 9, tick(at), { class: "soft", "text-anchor": "middle" })]),
     middle !== undefined && line(x(middle), 4, x(middle), height - 26, { class: "axis" }),
     rows.map((row, place) => {
       const y = 4 + step * (place + 0.5), hue = colour(row.name);
@@ -165,7 +165,7 @@ function dots(rows, { low, high, form, label, middle }) {
         text(left - 12, y + 4, short(row.name, 38), { "text-anchor": "end" }),
         line(x(row.low), y, x(row.high), y, { stroke: hue, "stroke-width": 5, "stroke-linecap": "round", opacity: 0.35 }),
         s("circle", { cx: x(row.value), cy: y, r: 6, fill: hue }),
-        text(width - right + 16, y + 4, form(row.value), { "font-weight": 600 }));
+        text(width - right + 16, y + 4, form(row.value), { class: "strong" }));
     }));
 }
 
@@ -179,7 +179,7 @@ function winRates(budget) {
     tip: [one.agent, `${one.wins} wins${one.ties ? `, ${several(one.ties, "tie")}` : ""} in ${several(one.matches, "match", "matches")}`,
       `${percent(one.win_rate)}, 95 % Wilson interval ${range(...one.interval, percent)}`],
   }));
-  return dots(rows, { low: 0, high: 1, form: percent, label: "win rates with intervals" });
+  return dots(rows, { low: 0, high: 1, form: percent, tick: at => `${Math.round(100 * at)} %`, label: "win rates with intervals" });
 }
 
 function ratings(budget) {
@@ -217,7 +217,7 @@ function placesPlot(budget) {
         from += here.length;
       }
       return [text(left - 12, y + 14, short(one.agent, 38), { "text-anchor": "end" }), parts,
-        text(width - right + 10, y + 14, `${one.points} p.`, { "font-weight": 600 })];
+        text(width - right + 10, y + 14, `${one.points} p.`, { class: "strong" })];
     }),
     s("g", {}, text(left, height - 6, "first", { class: "soft" }),
       Array.from({ length: Math.min(last, 10) }, (_, place) => s("rect", { x: left + 34 + 16 * place, y: height - 16, width: 13, height: 11, rx: 3, style: `fill: ${mixed(last === 1 ? 1 : 1 - 0.88 * place / (last - 1))}` })),
@@ -230,7 +230,7 @@ function differences(budget) {
   const order = found.agents.map((agent, place) => ({ agent, rank: found.mean_ranks[place] }))
     .sort((a, b) => a.rank - b.rank);
   const many = order.length, half = Math.ceil(many / 2), width = 520, top = 58, step = 21;
-  const side = Math.min(170, labelWidth(order.map(one => one.agent)) + 30);
+  const side = Math.min(165, 34 + 6.3 * Math.max(...order.map(one => Math.min(20, one.agent.length))));
   const x = scale(1, many, side, width - side);
   const cliques = found.cliques.map(group => group.map(agent => order.find(one => one.agent === agent).rank));
   const below = top + 12 + 9 * cliques.length;
@@ -286,7 +286,7 @@ function heat(columns, rows, cell, label) {
         if (!found) return null;
         return s("g", { tip: found.tip, onclick: found.go, style: found.go && "cursor: pointer" },
           s("rect", { x: left + wide * place + 1, y: top + tall * at + 1, width: wide - 2, height: tall - 2, rx: 4, style: `fill: ${found.fill}` }),
-          wide > 30 && text(left + wide * (place + 0.5), top + tall * (at + 0.5) + 4, found.words, { "text-anchor": "middle", style: found.ink, "font-weight": found.bold ? 700 : 400 }));
+          wide > 30 && text(left + wide * (place + 0.5), top + tall * (at + 0.5) + 4, found.words, { "text-anchor": "middle", style: found.ink, class: found.bold && "strong" }));
       })]));
 }
 
@@ -329,7 +329,7 @@ function pairMap(budget) {
     return {
       words: `${effect > 0 ? "+" : ""}${effect.toFixed(2)}`, fill: hue, ink: "", bold: found.ahead === row,
       tip: [`${row} against ${column}`, found.ahead ? `${found.ahead} is ahead` : "undecided",
-        `${found.test} over ${found.number} (${found.over}): p = ${p_value(found.p)}, ${p_value(found.p_holm)} after Holm's correction`,
+        `${found.test} over ${found.number} (${found.over}): ${p_value(found.p)}, and ${p_value(found.p_holm)} after Holm's correction`,
         `effect ${effect.toFixed(3)} (${found.effect_name})`],
     };
   }, "pairwise comparisons");
@@ -357,7 +357,7 @@ function boxes(budget) {
         s("rect", { x: x(q1), y: y - 8, width: Math.max(2, x(q3) - x(q1)), height: 16, rx: 4, fill: hue, opacity: 0.45 }),
         line(x(q2), y - 8, x(q2), y + 8, { stroke: hue, "stroke-width": 3 }),
         peak !== undefined && s("path", { d: `M${x(peak)} ${y - 4}l4 4l-4 4l-4 -4z`, fill: "none", stroke: hue, "stroke-width": 1.5 }),
-        text(width - right + 16, y + 4, number(one[field].mean), { "font-weight": 600 }));
+        text(width - right + 16, y + 4, number(one[field].mean), { class: "strong" }));
     }),
     limit && [line(x(limit), 0, x(limit), height - 26, { class: "limit" })]);
 }
@@ -427,10 +427,15 @@ async function watch(match) {
 }
 const command = match => `ludex replay '${data.store}#${match}' --watch`;
 
+function ending(row) {
+  if (!row[6].length) return row[5].length > 1 ? "nobody won" : "not won";
+  return row[5].length > 1 ? `${row[6].map(seat => row[5][seat]).join(", ")} won` : "won";
+}
+
 function films() {
   const rows = Object.keys(data.films).map(match => data.matches.find(one => one[0] === Number(match))).filter(Boolean);
   return h("div", { class: "films" }, rows.map(row => h("button", { onclick: () => watch(row[0]) },
-    `▶ ${row[1]}`, h("small", {}, `${row[5].join(" v ")}: ${row[6].length ? `${row[6].map(seat => row[5][seat]).join(", ")} won` : "not won"}, score ${row[7].map(one => number(one)).join(" : ")}`))));
+    `▶ ${row[1]}`, h("small", {}, `${row[5].join(" v ")}: ${ending(row)}, score ${row[7].map(one => number(one)).join(" : ")}`))));
 }
 
 function matches(budget) {
@@ -520,8 +525,8 @@ function sections() {
       select([["", "all games"], ...games], chosen.rates, value => { chosen.rates = value; }, "game")),
     h("div", { class: "columns" },
       card("places", "Ranks", "How often each agent took each place, and its points.", placesPlot(budget)),
-      card("differences", "Critical differences", found.reason ? null : `Mean ranks over ${several(found.games, "game")}; Friedman's test gives p = ${p_value(found.p)}. Agents joined by a bar cannot be told apart.`, differences(budget))),
-    card("games", "Game by game", "Darker is better; bold marks first places. Click a cell to list its matches.", gameMap(budget),
+      card("differences", "Critical differences", found.reason ? null : `Mean ranks over ${several(found.games, "game")}; Friedman's test gives ${p_value(found.p)}. Agents joined by a bar cannot be told apart.`, differences(budget))),
+    card("games", "Game by game", "Stronger colour is better; bold marks first places. Click a cell to list its matches.", gameMap(budget),
       choice([["win_rate", "win rate"], ["score", "mean score"], ["place", "place"]], chosen.map, value => { chosen.map = value; })),
     budget.pairs.length > 0 && card("pairs", "Pair by pair", "Effect of the row's agent against the column's: green is ahead, red behind, grey undecided at the 5 % level after Holm's correction.", pairMap(budget),
       overs.length > 1 ? choice(overs.map(one => [one, one]), chosen.over, value => { chosen.over = value; }) : null),
@@ -544,8 +549,8 @@ function sections() {
 function bar(parts) {
   const links = parts.flatMap(part => part.id ? [part] : [...part.querySelectorAll("section")])
     .map(part => h("a", { href: `#${part.id}` }, part.querySelector("h2").textContent));
-  document.getElementById("bar").replaceChildren(h("div", {}, links, data.budgets.length > 1 &&
-    choice(data.budgets.map((one, place) => [place, one.budget]), chosen.budget, value => { chosen.budget = value; chosen.use = ""; })));
+  document.getElementById("bar").replaceChildren(h("div", {}, data.budgets.length > 1 &&
+    choice(data.budgets.map((one, place) => [place, one.budget]), chosen.budget, value => { chosen.budget = value; chosen.use = ""; }), links));
 }
 
 function draw() {
