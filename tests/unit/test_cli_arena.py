@@ -129,6 +129,13 @@ def test_a_match_of_a_study_is_replayed_by_its_number(played, answer, run):
     status, _, err = run("replay", f"{store}#99")
     assert status == 2
     assert "has no match 99; it has 1 to 24" in err
+    assert answer("replay", f"{played}#3")["seed"] == found["seed"]
+
+
+def test_a_whole_study_is_not_replayed_at_once(played, run):
+    status, _, err = run("replay", played.with_suffix(".sqlite"))
+    assert status == 2
+    assert "holds a whole study; name a match of it" in err
 
 
 def test_sprt_says_who_is_better(answer, run):
@@ -238,6 +245,13 @@ def played_in(store):
         return 0
     finally:
         connection.close()
+
+
+def test_a_new_study_is_a_file_that_can_be_played(tmp_path, run):
+    assert run("new", "study", "mine", "--path", tmp_path)[0] == 0
+    status, out, _ = run("arena", "run", tmp_path / "mine.toml", "--check")
+    assert status == 0
+    assert "3 agents, 3 games" in out
 
 
 def test_what_show_prints_as_json_has_no_infinities(played, run):

@@ -370,6 +370,15 @@ class Store:
         return played, total
 
 
+def is_store(path: Path) -> bool:
+    """Whether a file begins like a store."""
+    try:
+        with path.open("rb") as file:
+            return file.read(16) == b"SQLite format 3\0"
+    except OSError:
+        return False
+
+
 class Lock:
     """The right to write a store; the kernel ends it together with its process."""
 

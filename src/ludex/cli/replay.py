@@ -71,14 +71,18 @@ def replay(
 
 def read(file: Path) -> Record:
     """Read a record from a file of its own, or from the store of a study: `STORE#NUMBER`."""
-    from ludex.arena.store import Store
+    from ludex.arena.store import Store, is_store
+    from ludex.cli.arena_show import store_of
+    from ludex.core.errors import BadParameter
     from ludex.core.record import read_record
 
-    store, mark, number = str(file).rpartition("#")
-    if not mark or not number.isdigit() or file.exists():
-        return read_record(file)
-    with Store.open(Path(store)) as opened:
-        return opened.record(int(number))
+    study, mark, number = str(file).rpartition("#")
+    if mark and number.isdigit() and not file.exists():
+        with Store.open(store_of(Path(study))) as store:
+            return store.record(int(number))
+    if is_store(file):
+        raise BadParameter(f"{str(file)!r} holds a whole study; name a match of it: '{file}#1'")
+    return read_record(file)
 
 
 def summary(file: Path, record: Any, outcome: Any) -> dict[str, Any]:
