@@ -118,6 +118,15 @@ def test_agents_worlds_and_budgets_can_be_added(tmp_path):
     )
 
 
+def test_the_same_world_can_be_two_games():
+    study = study_of(worlds=[("one", "nim"), ("two", "nim")])
+    results = run_study(study, None, workers=0)
+    assert {game: len(rows) for (game,), rows in results.by("game").items()} == {
+        "one": 12,
+        "two": 12,
+    }
+
+
 def test_the_time_left_is_estimated_from_the_pace_so_far():
     assert Progress(done=10, total=30, played=5, seconds=10.0).seconds_left == 40.0
     assert Progress(done=10, total=30, played=0, seconds=10.0).seconds_left is None

@@ -56,8 +56,10 @@ class Store:
         self.connection = connection
         self.lock = lock
         self.run = 0
-        self.numbers: dict[str, int] = {}
-        """of agents and worlds in this store, by label and by text"""
+        self.agents: dict[str, int] = {}
+        """their numbers in this store, by label"""
+        self.worlds: dict[tuple[str, int | None], int] = {}
+        """the same by game and level"""
 
     # Opening and closing
 
@@ -199,17 +201,23 @@ class Store:
                     for one in study.entrants
                 ],
             )
-            write.executemany(
-                "INSERT OR IGNORE INTO worlds (number, game, level, world, version, seats) "
-                "VALUES ((SELECT ifnull(max(number) + 1, 0) FROM worlds), ?, ?, ?, ?, ?)",
-                [
-                    (game.label, level, str(world), world.version, world.traits.seats)
-                    for game, level, world in study.stages
-                ],
-            )
-            self.numbers = dict(write.execute("SELECT label, number FROM agents"))
-            worlds = write.execute("SELECT world, number FROM worlds")
-            self.numbers |= {f"world {text}": number for text, number in worlds}
+            self.agents = dict(write.execute("SELECT label, number FROM agents"))
+            known = write.execute("SELECT game, level, number FROM worlds")
+            self.worlds = {(game, level): number for game, level, number in known}
+            for game, level, world in study.stages:
+                if (game.label, level) not in self.worlds:
+                    number = self.worlds[game.label, level] = len(self.worlds)
+                    write.execute(
+                        "INSERT INTO worlds VALUES (?, ?, ?, ?, ?, ?)",
+                        [
+                            number,
+                            game.label,
+                            level,
+                            str(world),
+                            world.version,
+                            world.traits.seats,
+                        ],
+                    )
             self.run = 1 + (write.execute("SELECT max(number) FROM runs").fetchone()[0] or 0)
             machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"
             write.execute(
@@ -252,7 +260,7 @@ class Store:
                         number,
                         key,
                         job.round,
-                        self.numbers[f"world {job.world}"],
+                        self.worlds[job.game, job.level],
                         job.budget,
                         job.repetition,
                         job.seed,
@@ -266,7 +274,7 @@ class Store:
         return sorted(found, key=lambda pair: pair[0])
 
     def number_of(self, study: Study, entrant: int) -> int:
-        return self.numbers[study.entrants[entrant].label]
+        return self.agents[study.entrants[entrant].label]
 
     def end(self) -> None:
         """Note that this run ended in order."""

@@ -25,7 +25,7 @@ CREATE TABLE worlds (
     number INTEGER PRIMARY KEY,
     game TEXT NOT NULL,
     level INTEGER,
-    world TEXT NOT NULL UNIQUE, -- the text that makes it
+    world TEXT NOT NULL,        -- the text that makes it
     version INTEGER NOT NULL,
     seats INTEGER NOT NULL
 );

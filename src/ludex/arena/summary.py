@@ -171,6 +171,7 @@ def difference_summary(
 def pair_summary(results: Results, agents: Sequence[str]) -> list[dict[str, Any]]:
     """Every pair of agents: in the same matches, and against each other; Holm corrected."""
     matched, direct = matched_rows(results), meetings(results)
+    rates = results.table(win_rate, "agent", "game")
     found: list[dict[str, Any]] = []
     for one, other in combinations(agents, 2):
         mine, theirs = matched.get(one, {}), matched.get(other, {})
@@ -180,9 +181,10 @@ def pair_summary(results: Results, agents: Sequence[str]) -> list[dict[str, Any]
         if outcomes := direct.get((one, other)):
             test = sign_test(outcomes.count(1.0), outcomes.count(0.0))
             found.append(pair_document(one, other, "each other", len(outcomes), test))
-        if test_over_games := game_test(results, one, other):
-            games, test = test_over_games
-            found.append(pair_document(one, other, "win rates by game", games, test))
+        games = [g for g in results.games if (one, g) in rates and (other, g) in rates]
+        if len(games) >= FEWEST_GAMES:
+            test = wilcoxon([rates[one, g] for g in games], [rates[other, g] for g in games])
+            found.append(pair_document(one, other, "win rates by game", len(games), test))
     for over in dict.fromkeys(entry["over"] for entry in found):
         alike = [entry for entry in found if entry["over"] == over]
         for entry, p in zip(alike, corrected([entry["p"] for entry in alike]), strict=True):
@@ -233,15 +235,6 @@ def meetings(results: Results) -> dict[tuple[str, str], list[float]]:
             outcome = 0.5 if first.gain == second.gain else float(first.gain > second.gain)
             met.setdefault((first.agent, second.agent), []).append(outcome)
     return met
-
-
-def game_test(results: Results, one: str, other: str) -> tuple[int, Comparison] | None:
-    """Wilcoxon's test on win rates by game, where there are enough games."""
-    mine, theirs = (results.where(agent=agent).table(win_rate, "game") for agent in (one, other))
-    shared = [game for game in mine if game in theirs]
-    if len(shared) < FEWEST_GAMES:
-        return None
-    return len(shared), wilcoxon([mine[g] for g in shared], [theirs[g] for g in shared])
 
 
 def rating_summary(results: Results, budget: str, agents: Sequence[str]) -> dict[str, Any] | None:

@@ -13,6 +13,8 @@ from ludex.cli.options import Json, read_choice, shortened
 
 STORE = ".sqlite"
 PARTS = ("ranking", "games", "differences", "pairs", "ratings", "cost", "faults")
+WIDE = 100  # columns of a terminal that has room for bars
+ROOMY = 12  # columns that a win rate with its score may need
 SHADES = ("red", "yellow", "bright_yellow", "green", "bright_green")
 
 StudyName = Annotated[
@@ -63,9 +65,11 @@ def headline(document: dict[str, Any]) -> Text:
 
 
 def show_ranking(budget: dict[str, Any]) -> None:
+    console = screen.answers()
+    bar = ("",) if console.width >= WIDE else ()
     numbers = ("points", "wins", "95 %", "score", "matches", "faults")
-    table = screen.table("", "", "agent", *numbers, "", right=numbers)
-    screen.keep_whole(table, "agent")
+    table = screen.table("", "#", "agent", *numbers, *bar, right=("#", *numbers))
+    screen.keep_whole(table, "agent", *bar)
     for one in budget["agents"]:
         low, high = one["interval"]
         table.add_row(
@@ -77,32 +81,35 @@ def show_ranking(budget: dict[str, Any]) -> None:
             f"{one['score']:.4g}",
             str(one["matches"]),
             str(one["faults"] or ""),
-            screen.interval_bar(one["win_rate"], low, high),
+            *([screen.interval_bar(one["win_rate"], low, high)] if bar else []),
         )
-    screen.answers().print(table)
-
-
-def show_games(budget: dict[str, Any]) -> None:
-    """Win rate and score of every agent in every game; a table of games when there are many."""
-    agents = [one["agent"] for one in budget["agents"]]
-    console = screen.answers()
-    table = screen.table("win rate / mean score by game", "game", *agents, right=tuple(agents))
-    for game in budget["games"]:
-        cells = [game_cell(game["agents"].get(agent)) for agent in agents]
-        table.add_row(game["game"], *cells)
-    for column in table.columns[1:]:
-        column.no_wrap = False
     console.print(table)
 
 
-def game_cell(cell: dict[str, Any] | None) -> Text:
+def show_games(budget: dict[str, Any]) -> None:
+    """Win rate and score of every agent in every game; by place where names do not fit."""
+    agents = [one["agent"] for one in budget["agents"]]
+    console = screen.answers()
+    longest = max(len(game["game"]) for game in budget["games"])
+    is_wide = longest + sum(max(len(agent), ROOMY) + 2 for agent in agents) < console.width
+    heads = agents if is_wide else [f"#{place}" for place in range(1, len(agents) + 1)]
+    title = (
+        "win rate % and mean score by game" if is_wide else "win rate % by game, agents as above"
+    )
+    table = screen.table(title, "game", *heads, right=tuple(heads))
+    for game in budget["games"]:
+        cells = [game_cell(game["agents"].get(agent), is_wide) for agent in agents]
+        table.add_row(game["game"], *cells)
+    console.print(table)
+
+
+def game_cell(cell: dict[str, Any] | None, is_wide: bool) -> Text:
     if cell is None:
         return Text("")
     shade = SHADES[min(len(SHADES) - 1, int(cell["win_rate"] * len(SHADES)))]
     best = "bold " if cell["place"] == 1 else ""
-    return Text.assemble(
-        (f"{100 * cell['win_rate']:.0f} %", f"{best}{shade}"), (f" {cell['score']:.3g}", "dim")
-    )
+    rate = (f"{100 * cell['win_rate']:.0f}", f"{best}{shade}")
+    return Text.assemble(rate, (f" {cell['score']:.3g}", "dim")) if is_wide else Text.assemble(rate)
 
 
 def show_differences(budget: dict[str, Any]) -> None:

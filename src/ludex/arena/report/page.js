@@ -4,7 +4,8 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const PALETTE = ["#3b76d4", "#e08214", "#1b9e77", "#c94fa0", "#7a5cc7", "#b8a200", "#d1483f",
-  "#2ba3b8", "#6b8e23", "#8c6048", "#52667a", "#e377a2"];
+  "#2ba3b8", "#6b8e23", "#8c6048", "#52667a", "#e377a2", "#0b5d8c", "#a83279", "#4c9f38", "#d9a441",
+  "#9467bd", "#17807e", "#b3541e", "#7f7f00"];
 const everybody = [...data.agents.map(one => one.name), ...data.opponents];
 const colour = name => PALETTE[Math.max(0, everybody.indexOf(name)) % PALETTE.length];
 const chosen = {
@@ -240,7 +241,7 @@ function differences(budget) {
     line(x(1), top, x(many), top, { class: "axis" }),
     Array.from({ length: many }, (_, place) => [
       line(x(place + 1), top - 5, x(place + 1), top, { class: "axis" }),
-      text(x(place + 1), top - 9, place + 1, { "text-anchor": "middle", class: "soft" })]),
+      (many < 12 || place % 2 === 0) && text(x(place + 1), top - 9, place + 1, { "text-anchor": "middle", class: "soft" })]),
     s("g", { tip: ["critical difference", `mean ranks further apart than ${found.critical_difference.toFixed(2)} differ at the 5 % level (Nemenyi)`] },
       s("rect", { x: x(1), y: 6, width: bar - x(1), height: 22, fill: "transparent" }),
       line(x(1), 22, bar, 22, { stroke: "var(--bad)", "stroke-width": 3 }),
