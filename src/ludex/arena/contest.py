@@ -39,7 +39,7 @@ class Contest:
 
     def __post_init__(self) -> None:
         Budget.parse(self.budget)
-        traits = as_world(self.world).traits
+        traits = as_world(self.world).traits  # by name: workers must find it, too
         for text in (self.first, self.second):
             agent = make_agent(text)
             if getattr(agent, "untimed", False):

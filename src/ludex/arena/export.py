@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from ludex.arena.results import COLUMNS, FaultRow, Results
-from ludex.core.errors import BadParameter, LudexError
+from ludex.core.errors import BadParameter
 from ludex.core.extra import require_extra
+from ludex.core.whole_file import write_whole
 
 Table: TypeAlias = Literal["seats", "faults", "courses"]
 TABLES: tuple[Table, ...] = get_args(Table)
@@ -28,13 +29,7 @@ def export(results: Results, path: Path, table: Table = "seats") -> int:
     check_format(path)
     columns, rows = table_of(results, table)
     content = as_csv(columns, rows) if path.suffix == ".csv" else as_parquet(columns, rows)
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise LudexError(f"cannot write {str(path)!r}: {error.strerror}") from None
+    write_whole(path, content)
     return len(rows)
 
 

@@ -193,7 +193,7 @@ def report(
     from ludex.arena.report.markdown import as_markdown
     from ludex.arena.report.page import write_page
     from ludex.cli import screen
-    from ludex.core.errors import LudexError
+    from ludex.core.whole_file import write_whole
 
     store = store_of(study)
     page = out or store.with_suffix(".html")
@@ -210,10 +210,7 @@ def report(
             films,
             lambda made, total: bar.update(task, completed=made, total=total),
         )
-    try:
-        summary.write_text(as_markdown(document, store.name), encoding="utf-8")
-    except OSError as error:
-        raise LudexError(f"cannot write {str(summary)!r}: {error.strerror}") from None
+    write_whole(summary, as_markdown(document, store.name).encode())
     for file in (page, summary):
         screen.answers().print(screen.line("wrote ", (str(file), "bold")), soft_wrap=True)
 

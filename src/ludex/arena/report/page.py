@@ -21,6 +21,7 @@ from ludex.arena.results import Results, read_store
 from ludex.arena.store import Store
 from ludex.arena.summary import as_json, summarise
 from ludex.core.errors import LudexError
+from ludex.core.whole_file import write_whole
 
 MOST_MATCHES = 20_000  # in the table of a page; more would make it slow
 PICTURES = 60  # of a film
@@ -58,13 +59,7 @@ def write_page(
         page = page_of(
             results, document, store, dict(make_films(opened, document, results, films, progress))
         )
-    part = out.with_name(out.name + ".part")
-    try:
-        part.write_text(page, encoding="utf-8")
-        part.replace(out)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise LudexError(f"cannot write {str(out)!r}: {error.strerror}") from None
+    write_whole(out, page.encode())
     return document
 
 
