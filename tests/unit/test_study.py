@@ -114,7 +114,7 @@ def test_a_study_survives_as_plain_values(two_levels):
 
 def test_all_problems_are_listed_at_once():
     found = problems(
-        agents=["unifrom", "uniform", "uniform", "human"],
+        agents=["uniformm", "uniform", "uniform", "human"],
         worlds=["nmi", "nim", ("kuhn", "kuhn_poker")],
         budgets=("9call",),
         repetitions=0,
