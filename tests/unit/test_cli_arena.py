@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ludex.arena.store import Lock
+from ludex.arena.store_lock import Lock
 
 STUDY = """
 about = "Who wins?"

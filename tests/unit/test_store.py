@@ -15,16 +15,10 @@ from ludex.arena.match import play_match
 from ludex.arena.results import read_results
 from ludex.arena.rules import MatchRules
 from ludex.arena.run import run_study
-from ludex.arena.store import (
-    BadStore,
-    CannotWrite,
-    Lock,
-    NewerStore,
-    Store,
-    StoreBusy,
-    pack_record,
-    unpack_record,
-)
+from ludex.arena.store import Store
+from ludex.arena.store_errors import BadStore, CannotWrite, NewerStore, StoreBusy
+from ludex.arena.store_lock import Lock
+from ludex.arena.store_records import pack_record, unpack_record
 from ludex.arena.store_schema import SCHEMA
 from ludex.arena.study import Study
 from ludex.core.errors import UnknownName

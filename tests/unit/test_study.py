@@ -6,7 +6,8 @@ import pytest
 
 from ludex.arena.rules import MatchRules
 from ludex.arena.schedule import first_round, glicko_round, rotations, size_of
-from ludex.arena.study import BadStudy, Entrant, Game, Study
+from ludex.arena.study import Entrant, Game, Study
+from ludex.arena.study_problems import BadStudy
 
 
 def study_of(agents=("uniform", "one_step"), worlds=("nim",), **more):

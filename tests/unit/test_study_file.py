@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from ludex.arena.rules import MatchRules
-from ludex.arena.study import BadStudy, Entrant, Game
+from ludex.arena.study import Entrant, Game
 from ludex.arena.study_file import parse_study, read_study
+from ludex.arena.study_problems import BadStudy
 from ludex.arena.toml_lines import lines_of
 
 PATH = Path("some/where/first.toml")

@@ -7,14 +7,11 @@ and every match is a transaction of its own, so that a run can be killed at any 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import platform
 import sqlite3
-import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -22,30 +19,16 @@ from typing import Any, Self
 from ludex.agents.compose import make_agent
 from ludex.arena.match import MatchResult, package_version
 from ludex.arena.schedule import Job
+from ludex.arena.store_errors import BadStore, CannotWrite, NewerStore, explained
+from ludex.arena.store_lock import Lock
+from ludex.arena.store_records import pack_record, unpack_record
 from ludex.arena.store_schema import APPLICATION, SCHEMA, TABLES
 from ludex.arena.study import Study
-from ludex.core.errors import LudexError, UnknownName
-from ludex.core.record import Moment, Record, parse_record
-from ludex.core.rng import Rng
+from ludex.arena.study_changes import check_same
+from ludex.core.errors import UnknownName
+from ludex.core.record import Record
 
 BUSY_S = 10.0  # how long to wait for another program that writes for a moment
-SAME = "="  # stands in a packed record for a stream that follows from the seed
-
-
-class BadStore(LudexError):
-    """A file that is no store, a damaged one, or one of another study."""
-
-
-class NewerStore(BadStore):
-    """A store written by a newer version."""
-
-
-class StoreBusy(LudexError):
-    """A store that another run is writing."""
-
-
-class CannotWrite(LudexError):
-    """A disk that is full, or a folder that may not be written to; what is stored stays."""
 
 
 class Store:
@@ -387,71 +370,8 @@ def is_store(path: Path) -> bool:
         return False
 
 
-class Lock:
-    """The right to write a store; the kernel ends it together with its process."""
-
-    def __init__(self, store: Path) -> None:
-        self.path = store.with_name(store.name + "-lock")
-        while True:
-            try:
-                self.file = self.path.open("a+")
-            except OSError as error:
-                raise CannotWrite(f"cannot write {str(self.path)!r}: {error.strerror}") from None
-            try:
-                fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                self.file.seek(0)
-                who = self.file.read(20).strip()
-                self.file.close()
-                raise StoreBusy(
-                    f"{str(store)!r} is being written by another run"
-                    f"{f' (process {who})' if who else ''}; wait for it, end it, or give "
-                    "another --store"
-                ) from None
-            # Another run may have removed the file between opening and locking it.
-            with contextlib.suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(self.file.fileno()), self.path.stat()):
-                    break
-            self.file.close()
-        self.file.truncate(0)
-        with contextlib.suppress(OSError):  # the number is only there to be shown
-            self.file.write(f"{os.getpid()}\n")
-            self.file.flush()
-
-    def release(self) -> None:
-        if not self.file.closed:
-            self.path.unlink(missing_ok=True)
-            with contextlib.suppress(OSError):  # what could not be flushed before
-                self.file.close()
-
-
 def connect(address: str) -> sqlite3.Connection:
     return sqlite3.connect(address, timeout=BUSY_S, isolation_level=None, uri=address[0] != ":")
-
-
-@contextlib.contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """Turn what SQLite says into a sentence."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        name = str(path)
-        if code == sqlite3.SQLITE_FULL or code == sqlite3.SQLITE_IOERR:
-            why = "the disk is full" if code == sqlite3.SQLITE_FULL else "the disk takes no more"
-            raise CannotWrite(
-                f"cannot write {name!r}: {why}; all matches stored so far are kept, so free "
-                "some room and give the same command again"
-            ) from None
-        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-            raise CannotWrite(f"cannot open {name!r}: permission denied") from None
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise StoreBusy(
-                f"{name!r} is locked by another program; close it and give the command again"
-            ) from None
-        if code == sqlite3.SQLITE_NOTADB:
-            raise BadStore(f"{name!r} is not a store of a ludex study") from None
-        raise BadStore(f"{name!r} is damaged: {error}") from None
 
 
 def now() -> str:
@@ -460,80 +380,3 @@ def now() -> str:
 
 def version_of(agent: str) -> str:
     return getattr(make_agent(agent), "version", None) or package_version()
-
-
-# One study, one store
-
-
-def check_same(path: Path, before: dict[str, Any], after: dict[str, Any]) -> None:
-    """Raise BadStore unless the study is the one of the store, or more of it."""
-    for key, reason in differences(before, json.loads(json.dumps(after))):
-        raise BadStore(
-            f"{str(path)!r} was begun with another study: {key}: {reason}; begin another store "
-            "with --store, or change the study back"
-        )
-
-
-def differences(before: dict[str, Any], after: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """What a study changes of an earlier one, beyond adding to it."""
-    for key in ("seed", "pairing", "rules"):
-        if before[key] != after[key]:
-            yield key, f"was {before[key]!r}, is {after[key]!r}"
-    for key in ("repetitions", "rounds"):
-        if after[key] < before[key]:
-            yield key, f"was {before[key]}, is only {after[key]}"
-    if after["seeds"][: len(before["seeds"])] != before["seeds"]:
-        yield "seeds", "they do not begin with the earlier ones"
-    if bool(before["seeds"]) != bool(after["seeds"]):
-        yield "seeds", "they were given by 'repetitions' before, or the other way round"
-    for text in before["budgets"]:
-        if text not in after["budgets"]:
-            yield "budgets", f"{text!r} is missing"
-    for key, part in (("agents", "agent"), ("opponents", "agent"), ("games", "world")):
-        here = {one["label"]: one for one in after[key]}
-        for one in before[key]:
-            label = one["label"]
-            if label not in here:
-                yield key, f"{label!r} is missing"
-            elif here[label][part] != one[part]:
-                yield key, f"{label!r} was {one[part]!r}, is {here[label][part]!r}"
-            elif not set(one.get("levels", ())) <= set(here[label].get("levels", ())):
-                yield key, f"levels of {label!r} are missing"
-    if before["pairing"] == "glicko" and before["agents"] != after["agents"]:
-        yield "agents", "those of a study with pairing = 'glicko' cannot change"
-    if before["pairing"] == "glicko" and before["repetitions"] != after["repetitions"]:
-        yield "repetitions", "that of a study with pairing = 'glicko' cannot change"
-
-
-# Records
-
-
-def pack_record(record: Record) -> bytes:
-    """Compress a record; streams that follow from its seed are left out.
-
-    They are most of a record of a long game with sampled chance, and cannot be compressed.
-    """
-    rng, step = Rng(record.seed), 0
-    moments: list[Moment] = []
-    for moment in record.moments:
-        if moment.actions is not None:
-            if moment.key is not None and moment.key == rng.fork("step", step).text:
-                moment = replace(moment, key=SAME)
-            step += 1
-        moments.append(moment)
-    return zlib.compress(replace(record, moments=moments).text().encode(), 6)
-
-
-def unpack_record(content: bytes, name: str) -> Record:
-    try:
-        text = zlib.decompress(content).decode()
-    except (zlib.error, UnicodeDecodeError) as error:
-        raise BadStore(f"the record {name} is damaged: {error}") from None
-    record = parse_record(text, name)
-    rng, step = Rng(record.seed), 0
-    for place, moment in enumerate(record.moments):
-        if moment.actions is not None:
-            if moment.key == SAME:
-                record.moments[place] = replace(moment, key=rng.fork("step", step).text)
-            step += 1
-    return record

@@ -12,11 +12,13 @@ from typing import Any
 from ludex.agents.files import is_file_name
 from ludex.arena.editions import REPETITIONS, ROLES, Edition
 from ludex.arena.rules import MatchRules
-from ludex.arena.study import MOST_LEVELS, BadStudy, Entrant, Game, Problem, Study
+from ludex.arena.study import Entrant, Game, Study
+from ludex.arena.study_problems import BadStudy, Problem
 from ludex.arena.toml_lines import Where, lines_of
 from ludex.core.errors import BadParameter, did_you_mean
 
 LARGEST_FILE = 2**22
+MOST_LEVELS = 10_000
 SPAN = re.compile(r"(\d{1,5})\s*-\s*(\d{1,5})")
 TEXTS = ("name", "about", "pairing", "isolate", "role")
 NUMBERS = ("repetitions", "seed", "rounds", "edition")

@@ -71,8 +71,8 @@ def run(
 
 def read(file: Path) -> Study:
     """Read a study file; several problems are printed on a line each."""
-    from ludex.arena.study import BadStudy
     from ludex.arena.study_file import read_study
+    from ludex.arena.study_problems import BadStudy
     from ludex.cli import screen
 
     try:
