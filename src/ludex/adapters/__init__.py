@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ludex.adapters.extra import require_extra
+from ludex.core.extra import require_extra
 
 __all__ = [
     "register_all",
@@ -31,7 +31,7 @@ def to_gymnasium(world: Any, **options: Any) -> Any:
         **options: Those of `ludex.adapters.gymnasium_env.SeatEnv`: seat, opponents, budget,
             reward, illegal, max_ticks, render_mode.
     """
-    require_extra("gymnasium")
+    require_extra("gymnasium", "these environments", "environments")
     from ludex.adapters.gymnasium_env import SeatEnv
 
     return SeatEnv(world, **options)
@@ -44,7 +44,7 @@ def to_pettingzoo(world: Any, **options: Any) -> Any:
         world: A world or its text.
         **options: reward, illegal, max_ticks, render_mode, observation and its options.
     """
-    require_extra("pettingzoo")
+    require_extra("pettingzoo", "these environments", "environments")
     from ludex.adapters.pettingzoo_env import TurnEnv
 
     return TurnEnv(world, **options)
@@ -57,7 +57,7 @@ def to_pettingzoo_parallel(world: Any, **options: Any) -> Any:
         world: A world or its text.
         **options: reward, illegal, max_ticks, render_mode, observation and its options.
     """
-    require_extra("pettingzoo")
+    require_extra("pettingzoo", "these environments", "environments")
     from ludex.adapters.pettingzoo_env import JointEnv
 
     return JointEnv(world, **options)
@@ -93,7 +93,7 @@ def register_all() -> list[str]:
 
     `import ludex` does so, and so does `gymnasium.make("ludex:ludex/nim-v0")`.
     """
-    require_extra("gymnasium")
+    require_extra("gymnasium", "these environments", "environments")
     from ludex.adapters.register import register_worlds
 
     return register_worlds()
