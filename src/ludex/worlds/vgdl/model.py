@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from math import sqrt
 from typing import Any, NamedTuple
 
 from ludex.core.event import Event
@@ -47,6 +49,9 @@ RANDOM_CLASSES = frozenset(
     }
 )
 RANDOM_EFFECTS = frozenset(["flipDirection", "teleportToExit", "transformToRandomChild"])
+
+
+HEADINGS = {Action.UP: (0, -1), Action.LEFT: (-1, 0), Action.DOWN: (0, 1), Action.RIGHT: (1, 0)}
 
 
 class Meeting(NamedTuple):
@@ -169,6 +174,38 @@ class VgdlModel(OpenNativeModel, _native.Model):
             block = self.level.block
             cells.append((found[1] // block, found[2] // block) if found else (-1, -1))
         return tuple(cells)
+
+    # What policies ask of worlds with objects
+
+    def grid(self) -> tuple[int, int]:
+        return self.level.width, self.level.height
+
+    def heading(self, action: Any) -> tuple[int, int]:
+        return HEADINGS.get(action, (0, 0))
+
+    def distances(self, state: State, seat: int, kinds: Sequence[int]) -> list[float | None]:
+        """Between the upper left corners of sprites, hidden ones left out."""
+        avatar = self.level.avatar(state, seat)
+        if avatar is None:
+            return [None] * len(kinds)
+        nearest: dict[int, int] = {}
+        for kind, _, x, y, *_ in self.level.sprites(state):
+            if kind in kinds and not self.is_hidden(kind, seat):
+                square = (x - avatar[1]) ** 2 + (y - avatar[2]) ** 2
+                nearest[kind] = min(square, nearest.get(kind, square))
+        columns, rows = self.grid()
+        diagonal = self.level.block * sqrt(columns**2 + rows**2)
+        return [sqrt(nearest[kind]) / diagonal if kind in nearest else None for kind in kinds]
+
+    def is_hidden(self, kind: int, seat: int) -> bool:
+        flags = self.game.types[kind].values["hidden"]
+        return bool(flags and flags[min(seat, len(flags) - 1)])
+
+    def whereabouts(self, state: State, kind: int, number: int) -> tuple[int, int] | None:
+        for found, identity, x, y, *_ in self.level.sprites(state):
+            if (found, identity) == (kind, number):
+                return x // self.level.block, y // self.level.block
+        return None
 
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> bytes:
         bits = 0

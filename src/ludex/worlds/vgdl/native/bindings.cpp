@@ -17,6 +17,7 @@
 #include "bind_observe.hpp"
 #include "engine.hpp"
 #include "level.hpp"
+#include "policies_on_sprites.hpp"
 #include "rules.hpp"
 
 namespace nb = nanobind;
