@@ -32,8 +32,8 @@ constexpr int index_of(std::uint64_t key) noexcept {
     return static_cast<int>(key & ((1U << kIndexBits) - 1));
 }
 
-constexpr std::int64_t kBruteForce = 64;  // pairs tested one by one before lists pay
-constexpr int kFew = 2;                   // sprites against which any number is tested
+// To list a sprite costs about as much as this many tests of one sprite against another.
+constexpr std::int64_t kBruteForce = 8;
 
 // In order, each once.
 void sort_hits(std::vector<std::uint64_t>& hits) {
@@ -48,7 +48,12 @@ void sort_hits(std::vector<std::uint64_t>& hits) {
 template <class Draws>
 void Engine<Draws>::run_collisions() {
     colliding_ = true;
+    if (!spend(std::ssize(level_.plan.pairs))) return;
     for (const PairPlan& pair : level_.plan.pairs) {
+        if (pair.watched_section >= 0 &&
+            (ground(pair.watched_section).settled & pair.watched_bits) == 0) {
+            continue;
+        }
         bool quiet = false;  // a rule found nobody, so the next one will not either
         for (const RulePlan& one : pair.rules) {
             if (!spend(1)) return;
@@ -362,7 +367,7 @@ inline void Engine<Draws>::find_settled(int section, int n, int type, std::uint6
 // Add the overlapping sprites of two types, n and m of which exist.
 template <class Draws>
 void Engine<Draws>::find_moving(const Match& match, int n, int m) {
-    if (std::min(n, m) > kFew && std::int64_t{n} * m > kBruteForce) {
+    if (std::int64_t{n} * m > kBruteForce * (n + m)) {
         find_crowded(match, n, m);
         return;
     }

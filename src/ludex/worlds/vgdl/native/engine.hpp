@@ -286,6 +286,7 @@ private:
     void update_spawner(Ref ref);
     void spawn_one(Ref ref, int product);
     void spread(Ref ref);
+    [[nodiscard]] bool need_not_choose(const Sprite& sprite, const TypeDef& type) const noexcept;
     Vec random_direction() noexcept;
     Vec random_move(Sprite& sprite, const TypeDef& type) noexcept;
     void nearest(Ref ref, int type, bool twice);
