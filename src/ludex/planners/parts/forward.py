@@ -251,6 +251,17 @@ class Search:
                 self.keep(child)
         return children
 
+    def expand_unseen(self, nodes: Sequence[Node], seen: set[Hashable]) -> list[Node]:
+        """Keep the children whose states were not seen yet, with a guess of what they miss."""
+        fresh: list[Node] = []
+        for child in self.expand_all(nodes):
+            if child.key not in seen:
+                seen.add(child.key)
+                child.hint = self.model.distance(child.state, self.seat)
+                self.keep(child)
+                fresh.append(child)
+        return fresh
+
     def states_after(self, tries: Sequence[tuple[Node, Action]]) -> list[Any]:
         """Play every action; states that the budget does not reach are left out at the end."""
         model, rng = self.model, self.rng
