@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import IntEnum
 from functools import cached_property
 from math import sqrt
 from typing import Any, NamedTuple
@@ -11,11 +10,15 @@ from typing import Any, NamedTuple
 from ludex.core.event import Event
 from ludex.core.native_model import OpenNativeModel
 from ludex.core.outcome import Outcome
+from ludex.core.rng import Rng
 from ludex.core.traits import Chance, Traits
 from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl._native import State
+from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.definition import Game
 from ludex.worlds.vgdl.ontology import ACTIONS
+from ludex.worlds.vgdl.scene import Scene
+from ludex.worlds.vgdl.view import VgdlView
 
 IGNORABLE = {"score": 1, "tick": 2, "orientation": 4, "ids": 8}
 REASONS = {
@@ -46,17 +49,6 @@ RANDOM_CLASSES = frozenset(
     }
 )
 RANDOM_EFFECTS = frozenset(["flipDirection", "teleportToExit", "transformToRandomChild"])
-
-
-class Action(IntEnum):
-    """What a player can press."""
-
-    NIL = 0
-    UP = 1
-    LEFT = 2
-    DOWN = 3
-    RIGHT = 4
-    USE = 5
 
 
 HEADINGS = {Action.UP: (0, -1), Action.LEFT: (-1, 0), Action.DOWN: (0, 1), Action.RIGHT: (1, 0)}
@@ -146,11 +138,31 @@ class VgdlModel(OpenNativeModel, _native.Model):
         score = state.scores[seat]
         return 1.0 if state.winners[seat] == WON and score <= 0 else score
 
+    @cached_property
+    def scene(self) -> Scene:
+        return Scene.of(self.game, self.level)
+
+    def view(self, state: State, seat: int) -> VgdlView:
+        return VgdlView(self.scene, seat, self.legal(state, seat), state.copy())
+
+    def imagine(self, view: Any, rng: Rng) -> State:
+        self.meter.count_copy()
+        ticket: State = view._ticket
+        return ticket.copy()
+
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
-        """The meetings of the last tick, each kind of meeting once, in the reference's order."""
+        """The meetings of the last tick, each kind of meeting once, in the reference's order.
+
+        A seat is not told of meetings with sprites that are hidden from it.
+        """
         first: dict[tuple[Any, ...], Meeting] = {}
         for row in state.meetings:
             meeting = Meeting(*row)
+            if seat is not None and any(
+                self.scene.observer.is_hidden(kind, seat)
+                for kind in (meeting.passive_type, meeting.active_type)
+            ):
+                continue
             order = (not meeting.by_product, meeting.passive_type, meeting.active_type)
             first.setdefault(order, meeting)
         return tuple(Event("meeting", None, first[order]) for order in sorted(first))
