@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 SECONDS_PER_GAME = 4.0
+SECONDS_OF_SEARCH = 1.0  # about what loading a game and ten decisions take beside that
 OURS = "ours"  # the folder of games that come with ludex
 NO_DATA = "there is no reference data; set LUDEX_SHARED to its folder, or give --games DIR"
 PLANNER = "open_loop_mcts"
