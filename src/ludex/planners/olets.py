@@ -58,9 +58,9 @@ class Olets(RememberingPlanner):
     opponent: OpponentName = "random"
     """other seats: drawn at random, or chosen by bandits for their own good or for our harm"""
     value: ValueName = "returns"
-    """what a state counts: returns (squashed lead in score while unfinished), or the score"""
+    """what a state counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win, for unfinished games"""
+    """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     max_nodes: int = 250_000
     """no node is added beyond this many; statistics go on in those that exist"""
 

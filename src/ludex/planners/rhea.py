@@ -82,9 +82,9 @@ class Rhea(RememberingPlanner):
     opponent: OpponentName = "random"
     """other seats: play at random, evolve for their own good, or evolve for our harm"""
     value: ValueName = "returns"
-    """what a result counts: returns (squashed lead in score while unfinished), or the score"""
+    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win, for unfinished games"""
+    """the gain in score, or in the lead over others, that counts half a win while unfinished"""
 
     def fresh_memory(self) -> Memory:
         return Memory(self)

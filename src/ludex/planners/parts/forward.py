@@ -106,9 +106,9 @@ class ForwardPlanner(RememberingPlanner):
     opponent: OpponentName = "random"
     """other seats between our actions: play at random, or look one step ahead"""
     value: ValueName = "returns"
-    """what a state counts: returns (squashed lead in score while unfinished), or the score"""
+    """what a state counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win, for unfinished games"""
+    """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     max_nodes: int = 100_000
     """the search ends with this many states in memory"""
 
