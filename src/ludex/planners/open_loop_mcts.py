@@ -79,9 +79,14 @@ class OpenLoopMcts(Planner):
 
     def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> Tree:
         """Grow a tree until the budget is spent."""
+        tree = self.empty_tree(view)
+        grow(self, model, view, tree, budget, rng)
+        return tree
+
+    def empty_tree(self, view: View) -> Tree:
+        """The tree before the first iteration."""
         tree = Tree()
         tree.root.bandits[view.seat] = SubsetBandit(view.seat, view.legal)
-        grow(self, model, view, tree, budget, rng)
         return tree
 
 

@@ -12,6 +12,7 @@ from ludex.core.outcome import Outcome
 from ludex.core.traits import Chance, Traits
 from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl._native import State
+from ludex.worlds.vgdl.aims import Aim, aims_of
 from ludex.worlds.vgdl.definition import Game
 from ludex.worlds.vgdl.ontology import ACTIONS
 
@@ -157,6 +158,20 @@ class VgdlModel(OpenNativeModel, _native.Model):
             block = self.level.block
             cells.append((found[1] // block, found[2] // block) if found else (-1, -1))
         return tuple(cells)
+
+    def features(self, state: State) -> list[int]:
+        """Types in cells, settled sprites that are gone, ways avatars face, what they hold."""
+        return self.level.facts(state)
+
+    def distance(self, state: State, seat: int) -> float:
+        """How many sprites are too many or missing for the nearest condition that wins."""
+        counts: list[int] = self.level.counts(state) if self.aims[seat] else []
+        return min((aim.distance(counts) for aim in self.aims[seat]), default=0.0)
+
+    @cached_property
+    def aims(self) -> list[list[Aim]]:
+        """What each seat can win by."""
+        return [aims_of(self.game, seat) for seat in range(self.game.players)]
 
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> bytes:
         bits = 0

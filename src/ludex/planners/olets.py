@@ -1,0 +1,368 @@
+"""Open-loop expectimax tree search: no rollouts, and a backup of the best that follows."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Hashable, Mapping
+from dataclasses import dataclass
+from math import inf, log, sqrt
+from typing import Any, ClassVar
+
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import BudgetSpent
+from ludex.core.model import Action, Model
+from ludex.core.parameters import AtLeast, Between
+from ludex.core.planner import RememberingPlanner
+from ludex.core.rng import Rng
+from ludex.core.view import View
+from ludex.planners.parts.backup import mean
+from ludex.planners.parts.budget import rounds
+from ludex.planners.parts.opponents import OpponentName
+from ludex.planners.parts.rollout import ValueName, own_estimator, value_of_state
+from ludex.planners.parts.selection import ucb1
+from ludex.planners.parts.subset import SubsetBandit
+
+OTHERS_EXPLORE = sqrt(2.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Olets(RememberingPlanner):
+    """OLETS: a tree over our own actions alone, whose simulations end where the tree does.
+
+    A node is worth the mean of what was found in it and the best of what follows it, by how
+    often simulations ended in it and how often they went on.
+    """
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        "exploration": AtLeast(0),
+        "epsilon": Between(0, 1),
+        "taboo_steps": AtLeast(0),
+        "taboo_penalty": AtLeast(0),
+        "score_scale": AtLeast(1e-9),
+        "max_nodes": AtLeast(1),
+    }
+
+    exploration: float = 1.0
+    """weight of the bonus for rarely tried actions, for values normalised to 0 .. 1"""
+    epsilon: float = 0.0
+    """probability that any tried action is followed instead of the most promising"""
+    taboo_steps: int = 15
+    """a place where the seat was fewer decisions ago than this is avoided; 0: none is"""
+    taboo_penalty: float = 0.1
+    """what is taken from the value of an action that leads to such a place, when choosing"""
+    reuse: bool = True
+    """begin each decision with the part of the last tree that follows the action played"""
+    opponent: OpponentName = "random"
+    """other seats: drawn at random, or chosen by bandits for their own good or for our harm"""
+    value: ValueName = "returns"
+    """what a state counts: returns (squashed lead in score while unfinished), or the score"""
+    score_scale: float = 10.0
+    """the lead in score that counts half a win, for unfinished games"""
+    max_nodes: int = 250_000
+    """no node is added beyond this many; statistics go on in those that exist"""
+
+    def fresh_memory(self) -> Memory:
+        return Memory(self)
+
+    def plan_on(
+        self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
+    ) -> Decision:
+        if len(view.legal) == 1:
+            memory.follow(self, view.legal[0])
+            return Decision(action=view.legal[0], notes={"forced": True})
+        search = Search(self, model, view, memory, rng)
+        search.run(budget)
+        children = memory.root.children
+        visits = dict.fromkeys(view.legal, 0)
+        visits |= {action: children[action].visits for action in view.legal if action in children}
+        values = {action: children[action].value for action in view.legal if visits[action]}
+        # Among equals the better one; without any, what was never tried is as good as the rest.
+        action = max(
+            values,
+            key=lambda one: (visits[one], values[one]),
+            default=view.legal[rng.below(len(view.legal))],
+        )
+        notes = {"tree_size": memory.size}
+        memory.follow(self, action)
+        return Decision(
+            action=action,
+            visits=visits,
+            values=values,
+            iterations=search.iterations,
+            depth=search.depth,
+            notes=notes,
+        )
+
+
+class Node:
+    """A sequence of our actions: `visits` simulations passed through it, `ended` ended in it."""
+
+    __slots__ = (
+        "best",
+        "children",
+        "ended",
+        "joint",
+        "others",
+        "spread",
+        "taboo",
+        "total",
+        "untried",
+        "value",
+        "visits",
+    )
+
+    def __init__(self, action: Action | None = None) -> None:
+        self.joint = (action,)
+        self.visits = 0
+        self.ended = 0
+        self.total = 0.0  # of the values of simulations that ended here
+        self.value = 0.0
+        self.best = -inf  # value of the best child
+        self.spread = 0.0  # 1 / sqrt(visits)
+        self.taboo = False
+        self.children: dict[Action, Node] = {}
+        self.untried: list[Action] | None = None
+        self.others: dict[tuple[int, int], SubsetBandit] = {}
+
+
+def back_up(path: list[Node], value: float) -> None:
+    """Add a simulation that ended in the last node of a path.
+
+    value(n) = total(n) / visits(n) + (1 - ended(n) / visits(n)) * best value of a child.
+    """
+    node = path[-1]
+    node.ended += 1
+    node.total += value
+    child = None
+    before = 0.0
+    for node in reversed(path):
+        if child is not None:
+            new = child.value
+            if new >= node.best:
+                node.best = new
+            elif before == node.best:
+                node.best = max([one.value for one in node.children.values() if one.visits])
+        before = node.value if node.visits else -inf
+        visits = node.visits = node.visits + 1
+        ended = node.ended
+        passed = (1.0 - ended / visits) * node.best if ended < visits else 0.0
+        node.value = node.total / visits + passed
+        node.spread = visits**-0.5
+        child = node
+
+
+class Memory:
+    """The tree, and where the seat was in its last decisions."""
+
+    def __init__(self, planner: Olets) -> None:
+        self.root = Node()
+        self.size = 1
+        self.low, self.high = inf, -inf  # of all values seen in the tree
+        self.places: deque[Hashable] = deque(maxlen=planner.taboo_steps)
+
+    @property
+    def span(self) -> float:
+        """The range of values, by which the bonus is scaled; 1 while there is no difference.
+
+        Without a bonus a flat landscape would be searched along the first action alone.
+        """
+        return self.high - self.low if self.high > self.low else 1.0
+
+    def follow(self, planner: Olets, action: Action) -> None:
+        """Keep of the tree what follows this action."""
+        child = self.root.children.get(action) if planner.reuse else None
+        self.root = child or Node()
+        self.size = count(self.root)
+
+
+def count(root: Node) -> int:
+    """The nodes of a tree."""
+    size, waiting = 0, [root]
+    while waiting:
+        node = waiting.pop()
+        size += 1
+        waiting += node.children.values()
+    return size
+
+
+def place_of(model: Model, state: Any, seat: int) -> Hashable:
+    """Where a seat is: the cell of its avatar, or the whole state where there are none."""
+    cells = model.avatars(state)
+    return cells[seat] if cells else model.key(state, ignore=("score", "tick"))
+
+
+class Search:
+    """One decision."""
+
+    def __init__(self, planner: Olets, model: Model, view: View, memory: Memory, rng: Rng) -> None:
+        self.planner = planner
+        self.model = model
+        self.view = view
+        self.seat = view.seat
+        self.memory = memory
+        self.rng = rng
+        self.root_state = model.imagine(view, rng)
+        self.span = memory.span
+        self.iterations = 0
+        self.depth = 0
+        self.estimate = own_estimator(model, self.seat, planner.value, planner.score_scale)
+        if planner.taboo_steps:
+            memory.places.append(place_of(model, self.root_state, self.seat))
+        self.taboo = set(memory.places)
+
+    def run(self, budget: Budget) -> None:
+        """Simulate until the budget is spent."""
+        traits = self.model.traits
+        # With one seat and actions that stay the same, a path needs no states while it is
+        # chosen, and is then played in one call.
+        alone = traits.seats == 1 and traits.model_sees_all
+        meter = self.model.meter
+        try:
+            for number in rounds(budget, meter):
+                if alone:
+                    replaced = meter.replaced
+                    done = self.simulate_at_once(number)
+                    if meter.replaced != replaced:
+                        alone = False  # some action was not legal where it was reached
+                        self.forget_untried()
+                else:
+                    done = self.simulate()
+                if not done:
+                    break
+                self.iterations = number + 1
+        except BudgetSpent:
+            pass  # the unfinished simulation is dropped
+
+    def forget_untried(self) -> None:
+        waiting = [self.memory.root]
+        while waiting:
+            node = waiting.pop()
+            node.untried = None
+            waiting += node.children.values()
+
+    def simulate_at_once(self, number: int) -> bool:
+        """Choose a path to a new node, play it in one call, and back its value up."""
+        node = self.memory.root
+        path = [node]
+        legal = self.view.legal
+        fresh = -1
+        while True:
+            untried = node.untried
+            if untried is None:
+                untried = node.untried = [one for one in legal if one not in node.children]
+            if untried:
+                fresh = self.rng.below(len(untried))
+                break
+            node = self.choose(node, node.children.values())
+            path.append(node)
+        joints = [one.joint for one in path[1:]]
+        joints.append((untried[fresh],))
+        result = self.model.play(self.root_state, [joints], self.rng.fork("olets", number))[0]
+        if result.cut:
+            return False
+        ticks = result.ticks
+        if ticks == len(joints):
+            if (child := self.add(node, untried[fresh])) is not None:
+                path.append(child)
+                untried[fresh] = untried[-1]
+                untried.pop()
+                if self.taboo:
+                    child.taboo = place_of(self.model, result.state, self.seat) in self.taboo
+        else:
+            del path[ticks + 1 :]  # the game ended on the way
+        self.finish(path, self.estimate(result), ticks)
+        return True
+
+    def simulate(self) -> bool:
+        """The same tick by tick, for several seats and for actions that come and go."""
+        model, seat, rng = self.model, self.seat, self.rng
+        state = model.imagine(self.view, rng)
+        node = self.memory.root
+        path = [node]
+        answers: list[tuple[SubsetBandit, int]] = []
+        turns = 0  # of others since our last action
+        fresh = False
+        while seats := model.to_act(state):
+            action: Action = None
+            if seat in seats:
+                if fresh:
+                    break
+                legal = model.legal(state, seat)
+                children = node.children
+                untried = [one for one in legal if one not in children]
+                if untried:
+                    fresh = True
+                    action = untried[rng.below(len(untried))]
+                else:
+                    action = self.choose(node, [children[one] for one in legal]).joint[0]
+            joint = tuple(
+                action if one == seat else self.answer(state, node, one, turns, answers)
+                for one in seats
+            )
+            model.advance(state, joint, rng)
+            model.settle(state, rng)
+            turns += 1
+            if seat in seats:
+                child = self.add(node, action) if fresh else node.children[action]
+                turns = 0
+                if child is None:
+                    break
+                node = child
+                path.append(node)
+        if fresh and self.taboo and node is path[-1]:
+            node.taboo = place_of(model, state, seat) in self.taboo
+        values = value_of_state(model, state, self.planner.value, self.planner.score_scale)
+        if self.planner.opponent == "pessimistic":
+            values = [values[seat] if one == seat else -values[seat] for one in range(len(values))]
+        mean(answers, values)
+        self.finish(path, values[seat], len(path) - 1)
+        return True
+
+    def answer(
+        self, state: Any, node: Node, seat: int, turn: int, answers: list[tuple[SubsetBandit, int]]
+    ) -> Action:
+        """Choose for another seat, by the bandit it has at this node where it learns."""
+        legal = self.model.legal(state, seat)
+        if self.planner.opponent == "random":
+            return legal[self.rng.below(len(legal))]
+        bandit = node.others.get((seat, turn))
+        if bandit is None:
+            bandit = node.others[seat, turn] = SubsetBandit(seat, legal)
+        place = bandit.choose(legal, ucb1, OTHERS_EXPLORE, self.span, self.rng)
+        answers.append((bandit, place))
+        return bandit.actions[place]
+
+    def choose(self, node: Node, children: Collection[Node]) -> Node:
+        """The child of highest value + exploration * sqrt(ln visits / visits of the child)."""
+        planner = self.planner
+        if planner.epsilon and self.rng.uniform() < planner.epsilon:
+            return list(children)[self.rng.below(len(children))]
+        width = planner.exploration * self.span * sqrt(log(node.visits))
+        penalty = planner.taboo_penalty * self.span
+        best, chosen = -inf, node
+        for child in children:
+            bound = child.value + width * child.spread
+            if child.taboo:
+                bound -= penalty
+            if bound > best:
+                best, chosen = bound, child
+        return chosen
+
+    def add(self, node: Node, action: Action) -> Node | None:
+        """Give a node a child; None when the tree is full."""
+        if self.memory.size >= self.planner.max_nodes:
+            return None
+        self.memory.size += 1
+        child = node.children[action] = Node(action)
+        return child
+
+    def finish(self, path: list[Node], value: float, depth: int) -> None:
+        """Back a simulation up and keep the range of values, by which the bonus is scaled."""
+        memory = self.memory
+        if not memory.low <= value <= memory.high:
+            memory.low, memory.high = min(memory.low, value), max(memory.high, value)
+            self.span = memory.span
+        back_up(path, value)
+        if depth > self.depth:
+            self.depth = depth
