@@ -74,14 +74,23 @@ class Additions(Experiment):
             games=games,
             repetitions=repetitions,
             claims=(
-                Order("the shift buffer is better than vanilla", groups["EA-shift"],
-                      groups["vanilla"]),
+                Order(
+                    "the shift buffer is better than vanilla", groups["EA-shift"], groups["vanilla"]
+                ),
                 Order("with or without rollouts, shifting pays", shifted, plain),
-                Order("EA-shift-roll is the best of all variants", groups["EA-shift-roll"],
-                      tuple(label for name, labels in groups.items()
-                            for label in labels if name != "EA-shift-roll")),
-                Order("EA-shift-roll with 5 rollouts is at least as good as MCTS", at_five,
-                      ("MCTS",)),
+                Order(
+                    "EA-shift-roll is the best of all variants",
+                    groups["EA-shift-roll"],
+                    tuple(
+                        label
+                        for name, labels in groups.items()
+                        for label in labels
+                        if name != "EA-shift-roll"
+                    ),
+                ),
+                Order(
+                    "EA-shift-roll with 5 rollouts is at least as good as MCTS", at_five, ("MCTS",)
+                ),
                 Order(
                     "the statistical tree is weak at 10-14",
                     tuple(label for label in groups["vanilla"] if "10-14" in label),

@@ -65,9 +65,17 @@ def fourteen() -> list[Arm]:
         Arm("14-MCTS", mcts(14), BUDGET, Figure(24.29, 1.74)),
     ]
     printed = {
-        (2, 8): (Figure(18.33, 1.77), Figure(23.98, 1.73), Figure(24.54, 2.00), Figure(23.95, 1.98)),
+        (2, 8): (
+            Figure(18.33, 1.77),
+            Figure(23.98, 1.73),
+            Figure(24.54, 2.00),
+            Figure(23.95, 1.98),
+        ),
         (10, 14): (
-            Figure(23.23, 2.08), Figure(23.99, 1.80), Figure(26.02, 2.11), Figure(22.66, 2.02),
+            Figure(23.23, 2.08),
+            Figure(23.99, 1.80),
+            Figure(26.02, 2.11),
+            Figure(22.66, 2.02),
         ),
     }
     for (population, length), (vanilla, seeded, shift, everything) in printed.items():
@@ -75,9 +83,17 @@ def fourteen() -> list[Arm]:
         arms += [
             Arm(f"{name}-RHEA", rhea(population, length), BUDGET, vanilla),
             Arm(f"{name}-EA-MCTS", rhea(population, length, "mcts"), BUDGET, seeded),
-            Arm(f"{name}-EA-Shift", rhea(population, length, "shift", rollouts=ROLLOUTS),
-                BUDGET, shift),
-            Arm(f"{name}-EA-All", rhea(population, length, "mcts", "shift", rollouts=ROLLOUTS),
-                BUDGET, everything),
+            Arm(
+                f"{name}-EA-Shift",
+                rhea(population, length, "shift", rollouts=ROLLOUTS),
+                BUDGET,
+                shift,
+            ),
+            Arm(
+                f"{name}-EA-All",
+                rhea(population, length, "mcts", "shift", rollouts=ROLLOUTS),
+                BUDGET,
+                everything,
+            ),
         ]
     return arms

@@ -6,10 +6,14 @@ from ludex.arena.study import Game
 from ludex.studies.collection import Collection
 
 # As the study behind the chapter names them (Gaina, Liu, Lucas and Perez-Liebana 2017).
-DETERMINISTIC = ("camelRace", "chase", "escape", "hungrybirds", "missilecommand", "modality")
-DETERMINISTIC += ("plaqueattack", "waitforbreakfast", "bait", "lemmings")
-STOCHASTIC = ("aliens", "butterflies", "chopper", "crossfire", "digdug", "infection")
-STOCHASTIC += ("intersection", "seaquest", "survivezombies", "roguelike")
+DETERMINISTIC = (
+    *("camelRace", "chase", "escape", "hungrybirds", "missilecommand", "modality"),
+    *("plaqueattack", "waitforbreakfast", "bait", "lemmings"),
+)
+STOCHASTIC = (
+    *("aliens", "butterflies", "chopper", "crossfire", "digdug", "infection"),
+    *("intersection", "seaquest", "survivezombies", "roguelike"),
+)
 STAND_INS = {"bait": "zenpuzzle", "lemmings": "labyrinth", "roguelike": "zelda"}
 """for games that the public release lacks: alike in chance, length and density of rewards"""
 

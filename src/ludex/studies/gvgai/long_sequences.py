@@ -56,9 +56,7 @@ class LongSequences(Experiment):
             )
         ]
         if 200 in lengths:
-            claims.append(
-                Order("beyond 150 it is harmful", ("RHEA 10-150",), ("RHEA 10-200",))
-            )
+            claims.append(Order("beyond 150 it is harmful", ("RHEA 10-150",), ("RHEA 10-200",)))
         if sparse:
             text = "dynamic length helps MCTS where rewards are sparse"
             claims.append(Order(text, ("MCTS dynamic",), ("MCTS",), games=sparse))

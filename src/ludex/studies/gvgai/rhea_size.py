@@ -68,8 +68,11 @@ class RheaSize(Experiment):
                     ("RS",),
                     tuple(f"RHEA {small}-{length}" for length in lengths),
                 ),
-                Order("evolution beats random search at four times the budget",
-                      ("RHEA 10-14 4x",), ("RS 4x",)),
+                Order(
+                    "evolution beats random search at four times the budget",
+                    ("RHEA 10-14 4x",),
+                    ("RS 4x",),
+                ),
                 Order(
                     "a large population beats MCTS on average",
                     tuple(f"RHEA {large}-{length}" for length in lengths),
