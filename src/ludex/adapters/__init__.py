@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ludex.adapters.extra import require_extra
+from ludex.core.extra import require_extra
 
 __all__ = ["register_all", "to_gymnasium", "to_pettingzoo", "to_pettingzoo_parallel"]
 
@@ -23,7 +23,7 @@ def to_gymnasium(world: Any, **options: Any) -> Any:
         **options: Those of `ludex.adapters.gymnasium_env.SeatEnv`: seat, opponents, budget,
             reward, illegal, max_ticks, render_mode.
     """
-    require_extra("gymnasium")
+    require_extra("gymnasium", "these environments", "environments")
     from ludex.adapters.gymnasium_env import SeatEnv
 
     return SeatEnv(world, **options)
@@ -36,7 +36,7 @@ def to_pettingzoo(world: Any, **options: Any) -> Any:
         world: A world or its text.
         **options: reward, illegal, max_ticks, render_mode.
     """
-    require_extra("pettingzoo")
+    require_extra("pettingzoo", "these environments", "environments")
     from ludex.adapters.pettingzoo_env import TurnEnv
 
     return TurnEnv(world, **options)
@@ -49,7 +49,7 @@ def to_pettingzoo_parallel(world: Any, **options: Any) -> Any:
         world: A world or its text.
         **options: reward, illegal, max_ticks, render_mode.
     """
-    require_extra("pettingzoo")
+    require_extra("pettingzoo", "these environments", "environments")
     from ludex.adapters.pettingzoo_env import JointEnv
 
     return JointEnv(world, **options)
@@ -60,7 +60,7 @@ def register_all() -> list[str]:
 
     `gymnasium.make("ludex.adapters.register:ludex/nim-v0")` does so by itself.
     """
-    require_extra("gymnasium")
+    require_extra("gymnasium", "these environments", "environments")
     from ludex.adapters.register import register_worlds
 
     return register_worlds()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pickle
 import select
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from ludex.arena.process import Child
 from ludex.arena.wire import WireBroken, receive, send
@@ -92,3 +92,38 @@ def answer_of(content: bytes) -> Any:
     if word == "failed":
         raise LudexError(f"a worker failed: {answer}")
     return answer
+
+
+AHEAD = 4  # tasks per worker that may wait for an earlier one to end
+Call: TypeAlias = tuple[Callable[..., Any], dict[str, Any]]
+
+
+def in_order(call: Callable[[int, bool], Call], tasks: range, workers: int) -> Iterator[Any]:
+    """Have workers do numbered tasks, and yield their answers in order.
+
+    Args:
+        call: Makes the function and arguments of a task; told whether it has killed a worker.
+        tasks: The numbers of the tasks.
+        workers: How many are done at the same time.
+    """
+    waiting = list(reversed(tasks))
+    again: set[int] = set()
+    done: dict[int, Any] = {}
+    due = tasks.start
+    with Pool(workers) as pool:
+        while due < tasks.stop:
+            while pool.has_room and waiting and waiting[-1] < due + AHEAD * workers:
+                number = waiting.pop()
+                function, arguments = call(number, number in again)
+                pool.give(number, function, **arguments)
+            for number, answer in pool.take():
+                if not isinstance(answer, Death):
+                    done[number] = answer
+                elif number in again:
+                    raise LudexError(f"match {number} was given up twice: {answer.how}")
+                else:
+                    again.add(number)
+                    waiting.append(number)
+            while due in done:
+                yield done.pop(due)
+                due += 1

@@ -11,17 +11,15 @@ from typing import Any
 from ludex.agents.compose import as_agent
 from ludex.arena.child import pack_world, unpack_world
 from ludex.arena.match import MatchResult, as_budget, as_world, play_match
-from ludex.arena.pool import Death, Pool
+from ludex.arena.pool import Call, in_order
 from ludex.arena.process import pack_agent
 from ludex.arena.rules import MatchRules
 from ludex.arena.statistics import Tally, tally
 from ludex.core.budget import DEFAULT_BUDGET, Budget
-from ludex.core.errors import BadParameter, LudexError, wrong_seats
+from ludex.core.errors import BadParameter, wrong_seats
 from ludex.core.planner import Agent
 from ludex.core.rng import Rng, read_seed
 from ludex.core.world import World
-
-AHEAD = 4  # matches per worker that may wait for an earlier one to end
 
 
 @dataclass(frozen=True)
@@ -170,23 +168,8 @@ def play_packed(plan: dict[str, Any], index: int, isolate: bool) -> MatchResult:
 def in_parallel(plan: Plan, indices: range, workers: int) -> Iterator[MatchResult]:
     """Hand out matches to workers, and yield results in order."""
     packed = plan.packed()
-    waiting = list(reversed(indices))
-    again: set[int] = set()
-    done: dict[int, MatchResult] = {}
-    due = indices.start
-    with Pool(workers) as pool:
-        while due < indices.stop:
-            while pool.has_room and waiting and waiting[-1] < due + AHEAD * workers:
-                index = waiting.pop()
-                pool.give(index, play_packed, plan=packed, index=index, isolate=index in again)
-            for index, answer in pool.take():
-                if isinstance(answer, Death):
-                    if index in again:
-                        raise LudexError(f"match {index} was given up twice: {answer.how}")
-                    again.add(index)
-                    waiting.append(index)
-                else:
-                    done[index] = answer
-            while due in done:
-                yield done.pop(due)
-                due += 1
+
+    def call(index: int, has_killed: bool) -> Call:
+        return play_packed, {"plan": packed, "index": index, "isolate": has_killed}
+
+    return in_order(call, indices, workers)

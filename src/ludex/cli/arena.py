@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.options import Json, Workers, check_writable, counted
+from ludex.cli.arena_show import STORE, StudyName, show, store_of
+from ludex.cli.arena_sprt import sprt
+from ludex.cli.options import Json, Workers, check_writable, counted, read_choice, whole
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -17,11 +19,13 @@ if TYPE_CHECKING:
     from ludex.arena.run import Progress
     from ludex.arena.study import Study
 
-STORE = ".sqlite"
+
 SECONDS_BETWEEN_LINES = 15.0  # where there is no terminal to draw a bar in
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 
 arena = typer.Typer(no_args_is_help=True, help="Studies of many matches, with statistics.")
+arena.command("show")(show)
+arena.command("sprt")(sprt)
 
 
 @arena.command("run")
@@ -169,3 +173,71 @@ def show_end(results: Results, store: Path) -> None:
     console.print(f"{results.played:,} matches are in {store}", soft_wrap=True)
     for number, why in list(results.abandoned.items())[:5]:
         screen.messages().print(f"match {number} could not be played: {why}", soft_wrap=True)
+
+
+@arena.command("report")
+def report(
+    study: StudyName,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The page to write; STUDY.html if not given, with STUDY.md beside it."),
+    ] = None,
+    films: Annotated[
+        int,
+        typer.Option(
+            parser=whole("--films", 0, 1000), metavar="N", help="Games to show a film of."
+        ),
+    ] = 12,
+) -> None:
+    """Write a page with tables and plots that needs no network, and a summary in Markdown."""
+    from ludex.arena.report.markdown import as_markdown
+    from ludex.arena.report.page import write_page
+    from ludex.cli import screen
+    from ludex.core.errors import LudexError
+
+    store = store_of(study)
+    page = out or store.with_suffix(".html")
+    if page.suffix != ".html":
+        raise typer.BadParameter(f"a report is a .html file, got {str(page)!r}")
+    summary = page.with_suffix(".md")
+    for file in (page, summary):
+        check_writable(file)
+    with screen.progress(screen.messages()) as bar:
+        task = bar.add_task("films", total=films)
+        document = write_page(
+            store,
+            page,
+            films,
+            lambda made, total: bar.update(task, completed=made, total=total),
+        )
+    try:
+        summary.write_text(as_markdown(document, store.name), encoding="utf-8")
+    except OSError as error:
+        raise LudexError(f"cannot write {str(summary)!r}: {error.strerror}") from None
+    for file in (page, summary):
+        screen.answers().print(screen.line("wrote ", (str(file), "bold")), soft_wrap=True)
+
+
+@arena.command("export")
+def export(
+    study: StudyName,
+    out: Annotated[Path, typer.Option(help="A file that ends in .csv or .parquet.")],
+    table: Annotated[
+        str, typer.Option(metavar="seats|faults|courses", help="Which table to write.")
+    ] = "seats",
+) -> None:
+    """Write a table of a study for other programs."""
+    from typing import cast
+
+    from ludex.arena.export import TABLES, Table, check_format
+    from ludex.arena.export import export as write
+    from ludex.arena.results import read_results
+    from ludex.cli import screen
+
+    wanted = cast(Table, read_choice(table, TABLES, "table"))
+    check_format(out)
+    check_writable(out)
+    rows = write(read_results(store_of(study)), out, wanted)
+    screen.answers().print(
+        screen.line("wrote ", (str(out), "bold"), f": {counted(rows, 'row')}"), soft_wrap=True
+    )

@@ -35,6 +35,7 @@ class AStar(ForwardPlanner):
         pushed = 0
         heap: list[tuple[float, float, int, Node]] = [(0.0, 0.0, 0, search.root)]
         reached: dict[Hashable, int] = {search.root.key: 0}
+        search.hold(heap, reached)
         while heap:
             node = heappop(heap)[-1]
             if node.is_won:

@@ -41,6 +41,7 @@ class Beam(ForwardPlanner):
         layer = [search.root]
         seen: set[Hashable] = {search.root.key}
         is_whole = True
+        search.hold(seen)
         for _ in range(self.max_depth):
             children = []
             for child in search.expand_all(layer):

@@ -17,6 +17,7 @@ class BestFirst(ForwardPlanner):
         model, seat = search.model, search.seat
         heap: list[tuple[float, float, int, Node]] = [(0.0, 0.0, 0, search.root)]
         seen: set[Hashable] = {search.root.key}
+        search.hold(heap, seen)
         while heap:
             node = heappop(heap)[-1]
             for child in search.expand(node):

@@ -22,6 +22,7 @@ class BreadthFirst(ForwardPlanner):
     def explore(self, search: Search) -> None:
         queue = deque([search.root])
         seen = {search.same(search.root)}
+        search.hold(queue, seen)
         while queue:
             for child in search.expand(queue.popleft()):
                 same = search.same(child)

@@ -41,6 +41,7 @@ class IteratedWidth(ForwardPlanner):
         seen: set[Hashable] = set()
         is_novel(facts[search.root], facts[search.root], seen, width)
         queue = deque([search.root])
+        search.hold(queue, seen, facts)
         while queue:
             node = queue.popleft()
             before = facts.pop(node)

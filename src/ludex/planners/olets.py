@@ -71,6 +71,7 @@ class Olets(RememberingPlanner):
         if len(view.legal) == 1:
             memory.follow(self, view.legal[0])
             return Decision(action=view.legal[0], notes={"forced": True})
+        memory.spent = None
         search = Search(self, model, view, memory, rng)
         search.run(budget)
         children = memory.root.children
@@ -159,6 +160,7 @@ class Memory:
         self.root = Node()
         self.size = 1
         self.low, self.high = inf, -inf  # of all values seen in the tree
+        self.spent: Node | None = None  # freed in the next decision, not on top of this one's time
         self.places: deque[Hashable] = deque(maxlen=planner.taboo_steps)
 
     @property
@@ -172,18 +174,8 @@ class Memory:
     def follow(self, planner: Olets, action: Action) -> None:
         """Keep of the tree what follows this action."""
         child = self.root.children.get(action) if planner.reuse else None
-        self.root = child or Node()
-        self.size = count(self.root)
-
-
-def count(root: Node) -> int:
-    """The nodes of a tree."""
-    size, waiting = 0, [root]
-    while waiting:
-        node = waiting.pop()
-        size += 1
-        waiting += node.children.values()
-    return size
+        self.spent, self.root = self.root, child or Node()
+        self.size = 1 + self.root.visits  # each adds one at most
 
 
 def place_of(model: Model, state: Any, seat: int) -> Hashable:

@@ -25,8 +25,6 @@ from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.opponents import OpponentName, act, opponent
 from ludex.planners.parts.rollout import ValueName, own_value, squash
 
-IGNORED = ("tick", "ids", "score")  # states that differ in these alone are the same
-
 
 class Node:
     """A state, how it was reached, and what was gained on the way."""
@@ -72,6 +70,9 @@ class Memory:
     def __init__(self) -> None:
         self.visited: Counter[Hashable] = Counter()
         self.plan: list[tuple[Hashable, Action]] = []  # an action, and the state it is meant for
+        # Freeing thousands of states takes time, which is taken from the next decision: at the
+        # end of this one it would come on top of the budget.
+        self.spent: Search | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +96,8 @@ class ForwardPlanner(RememberingPlanner):
     """taken from a path for each earlier decision in a state that it passes through"""
     ties: Literal["shallowest", "any"] = "shallowest"
     """which of equally good paths is followed: one of the shortest, or any"""
+    ignore: tuple[str, ...] = ("tick", "ids", "score")
+    """states that differ in these alone are the same; in VGDL `orientation` can be ignored, too"""
     opponent: OpponentName = "random"
     """other seats between our actions: play at random, or look one step ahead"""
     value: ValueName = "returns"
@@ -117,7 +120,8 @@ class ForwardPlanner(RememberingPlanner):
     def plan_on(
         self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
-        search = Search(self, model, view, memory, rng)
+        memory.spent = None
+        search = memory.spent = Search(self, model, view, memory, rng)
         memory.visited[search.root.key] += 1
         if len(view.legal) == 1:
             del memory.plan[:1]
@@ -178,6 +182,7 @@ class Search:
         self.depth = 0
         self.visits: dict[Action, int] = dict.fromkeys(view.legal, 0)
         self.gains: dict[Action, float] = {}
+        self.held: list[Any] = []
 
     def run(self, budget: Budget) -> bool:
         """Search until the planner has nothing left to do (True) or the budget is spent."""
@@ -188,11 +193,15 @@ class Search:
             return False
         return True
 
+    def hold(self, *things: Any) -> None:
+        """Keep a planner's lists alive until the next decision has time to free them."""
+        self.held.append(things)
+
     def node(self, state: Any, parent: Node | None, action: Action) -> Node:
         """Make the node of a state and work out its gain."""
         node = Node(state, parent, action)
         node.worth = self.worth_of(state)
-        node.key = self.model.key(state, ignore=IGNORED)
+        node.key = self.model.key(state, ignore=self.planner.ignore)
         if parent is not None:
             change = node.worth - parent.worth
             if again := self.memory.visited[node.key]:
@@ -225,6 +234,9 @@ class Search:
             self.node(state, parent, action)
             for state, (parent, action) in zip(states, tries, strict=False)
         ]
+        for parent in nodes:
+            if parent is not self.root:
+                parent.state = None  # nobody asks for it any more
         self.left -= len(nodes)
         self.iterations += len(nodes)
         self.nodes += len(children)
