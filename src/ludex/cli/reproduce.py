@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from ludex.cli.options import Json, Workers, read_choice
+from ludex.cli.page import Page, put_into_page, split_page
 
 if TYPE_CHECKING:
     from ludex.arena.run import Progress
@@ -31,6 +32,7 @@ def reproduce(
         Path, typer.Option(metavar="DIR", help="Where results are kept, to go on from.")
     ] = Path("studies"),
     workers: Workers = 2,
+    page: Page = None,
     mixed: Annotated[
         bool, typer.Option("--mixed", help="Go on although agents, worlds or ludex changed.")
     ] = False,
@@ -47,6 +49,8 @@ def reproduce(
     read_choice(scale, SCALES, "scale")
     size = cast("Scale", scale)
     wanted = experiment(name)
+    if page is not None:
+        split_page(page, f"{wanted.id} {size}")  # a page without marks is refused at once
     collection = Collection.of_folder(games) if games else Collection.of_ludex()
     tellers: dict[str, Teller] = {}
     with screen.progress(screen.messages(), quiet=json) as bar:
@@ -65,6 +69,8 @@ def reproduce(
             if not json:
                 screen.show_interruption(f"what is played is in {out}; the same command goes on")
             raise typer.Exit(screen.INTERRUPTED) from None
+    if page is not None:
+        put_into_page(page, f"{wanted.id} {size}", done.as_markdown())
     if json:
         screen.print_json(done.document())
     else:

@@ -28,6 +28,36 @@ class Reproduction:
     cpu_s: float
     stores: tuple[Path, ...]
 
+    def as_markdown(self) -> str:
+        """The tables, for a page of results."""
+        lines = [
+            "| arm | budget | printed % | measured % | 95 % interval | games |",
+            "|---|---|--:|--:|--:|--:|",
+        ]
+        for one in self.arms:
+            low, high = one.interval
+            lines.append(
+                f"| {one.arm.label} | {one.arm.budget} | {one.arm.printed or '-'} | "
+                f"{one.percent:.1f} | {low:.1f} .. {high:.1f} | {one.games} |"
+            )
+        lines += [
+            "",
+            "| claim | measured % | 95 % interval | verdict |",
+            "|---|--:|--:|---|",
+        ]
+        lines += [
+            f"| {one.claim.text} | {one.value:.1f} | {one.low:.1f} .. {one.high:.1f} | "
+            f"{one.verdict} |"
+            for one in self.claims
+        ]
+        lines += ["", "What differs from the source:", ""]
+        lines += [f"- {line}" for line in self.plan.deviations]
+        lines += [
+            "",
+            f"{self.plan.matches:,} matches, {self.cpu_s / 60:.0f} CPU-minutes of agents.",
+        ]
+        return "\n".join(lines)
+
     def document(self) -> dict[str, Any]:
         """The outcome as plain values."""
         return {
