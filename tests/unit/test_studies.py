@@ -138,6 +138,22 @@ def test_games_of_a_folder_need_a_level_and_are_no_generator_stubs(tmp_path):
     assert list(Collection.of_folder(tmp_path).worlds) == ["a"]
 
 
+def test_of_two_games_with_one_name_the_one_for_a_single_player_is_taken(tmp_path):
+    for folder, avatar in (("a_pair", "0 1"), ("b_alone", "0")):
+        (tmp_path / folder).mkdir()
+        players = "".join(f"        avatar{one} > MovingAvatar\n" for one in avatar.split())
+        letters = "".join(f"        {'AB'[int(one)]} > avatar{one}\n" for one in avatar.split())
+        (tmp_path / folder / "g.txt").write_text(
+            f"BasicGame no_players={len(avatar.split())}\n    SpriteSet\n{players}"
+            "    InteractionSet\n        avatar0 EOS > stepBack\n"
+            f"    TerminationSet\n        Timeout limit=9\n    LevelMapping\n{letters}"
+        )
+        (tmp_path / folder / "g_lvl0.txt").write_text("AB\n" if "1" in avatar else "A.\n")
+    found = Collection.of_folder(tmp_path)
+    assert found.worlds == {"g": str(tmp_path / "b_alone" / "g.txt")}
+    assert found.single() == ["g"]
+
+
 def test_rewards_are_dense_where_random_play_scores_often():
     ours = Collection.of_ludex()
     assert reward_density(ours.world("aliens")) > reward_density(ours.world("sokoban"))

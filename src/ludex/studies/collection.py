@@ -33,14 +33,16 @@ class Collection:
 
     @classmethod
     def of_folder(cls, folder: Path) -> Collection:
-        """Find the games below a folder; the first of two with one name is taken."""
+        """Find the games below a folder; of several with one name, one for a single player."""
         if not folder.is_dir():
             raise NoGames(f"there is no folder {str(folder)!r} to take games from")
         found: dict[str, str] = {}
         for path in sorted(folder.rglob("*.txt")):
             is_game = "_lvl" not in path.stem and not path.stem.endswith(GENERATORS)
             if is_game and path.with_name(f"{path.stem}_lvl0.txt").is_file():
-                found.setdefault(path.stem, str(path))
+                known = found.setdefault(path.stem, str(path))
+                if known != str(path) and registry.world(known).traits.seats > 1:
+                    found[path.stem] = str(path)
         if not found:
             raise NoGames(f"{str(folder)!r} has no games: files NAME.txt beside NAME_lvl0.txt")
         return cls(str(folder), found)
