@@ -16,8 +16,8 @@ CONFIGURATIONS: dict[Scale, tuple[tuple[int, int], ...]] = {
 }
 ROLLOUTS: dict[Scale, tuple[int, ...]] = {"tiny": (5,), "small": (1, 5, 10), "full": (1, 5, 10)}
 SIZES: dict[Scale, tuple[int, int, int]] = {
-    "tiny": (4, 1, 1),
-    "small": (20, 1, 1),
+    "tiny": (10, 1, 2),
+    "small": (20, 2, 1),
     "full": (20, 5, 20),
 }
 VARIANTS: dict[str, tuple[str, ...]] = {

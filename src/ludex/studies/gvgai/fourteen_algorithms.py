@@ -11,7 +11,7 @@ BUDGET = "900calls"
 ROLLOUTS = 5
 """after each sequence in EA-Shift and EA-All; the source found 5 to be best"""
 SIZES: dict[Scale, tuple[int, int, int]] = {
-    "tiny": (5, 1, 1),
+    "tiny": (8, 1, 1),
     "small": (100, 1, 1),
     "full": (100, 5, 20),
 }

@@ -15,8 +15,8 @@ LENGTHS: dict[Scale, tuple[int, ...]] = {
     "full": (14, 50, 100, 150, 200),
 }
 SIZES: dict[Scale, tuple[int, int, int]] = {
-    "tiny": (4, 1, 1),
-    "small": (10, 1, 1),
+    "tiny": (10, 1, 1),
+    "small": (20, 1, 1),
     "full": (20, 5, 20),
 }
 POPULATION, FIXED = 10, 14

@@ -15,8 +15,8 @@ GRIDS: dict[Scale, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "full": ((1, 2, 5, 7, 10, 13, 20), (6, 8, 10, 12, 14, 16, 20)),
 }
 SIZES: dict[Scale, tuple[int, int, int]] = {
-    "tiny": (4, 1, 1),
-    "small": (20, 1, 1),
+    "tiny": (10, 1, 2),
+    "small": (20, 5, 1),
     "full": (20, 5, 20),
 }
 """games, levels and repetitions"""

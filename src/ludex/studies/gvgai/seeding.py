@@ -15,8 +15,8 @@ CONFIGURATIONS: dict[Scale, tuple[tuple[int, int], ...]] = {
     "full": ((1, 6), (2, 8), (5, 10), (10, 14)),
 }
 SIZES: dict[Scale, tuple[int, int, int]] = {
-    "tiny": (4, 1, 1),
-    "small": (20, 1, 2),
+    "tiny": (10, 1, 2),
+    "small": (20, 5, 2),
     "full": (20, 5, 20),
 }
 
