@@ -15,6 +15,7 @@ from ludex.core.traits import Chance, Traits
 from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
+from ludex.worlds.vgdl.aims import Aim, aims_of
 from ludex.worlds.vgdl.definition import Game
 from ludex.worlds.vgdl.ontology import ACTIONS
 from ludex.worlds.vgdl.scene import Scene
@@ -168,12 +169,21 @@ class VgdlModel(OpenNativeModel, _native.Model):
         return tuple(Event("meeting", None, first[order]) for order in sorted(first))
 
     def avatars(self, state: State) -> tuple[tuple[int, int], ...]:
-        cells: list[tuple[int, int]] = []
-        for seat in range(self.game.players):
-            found = self.level.avatar(state, seat)
-            block = self.level.block
-            cells.append((found[1] // block, found[2] // block) if found else (-1, -1))
-        return tuple(cells)
+        return self.level.cells(state)
+
+    def features(self, state: State) -> list[int]:
+        """Types in cells, settled sprites that are gone, ways avatars face, what they hold."""
+        return self.level.facts(state)
+
+    def distance(self, state: State, seat: int) -> float:
+        """How many sprites are too many or missing for the nearest condition that wins."""
+        counts: list[int] = self.level.counts(state) if self.aims[seat] else []
+        return min((aim.distance(counts) for aim in self.aims[seat]), default=0.0)
+
+    @cached_property
+    def aims(self) -> list[list[Aim]]:
+        """What each seat can win by."""
+        return [aims_of(self.game, seat) for seat in range(self.game.players)]
 
     # What policies ask of worlds with objects
 
@@ -188,18 +198,15 @@ class VgdlModel(OpenNativeModel, _native.Model):
         avatar = self.level.avatar(state, seat)
         if avatar is None:
             return [None] * len(kinds)
+        is_hidden = self.scene.observer.is_hidden
         nearest: dict[int, int] = {}
         for kind, _, x, y, *_ in self.level.sprites(state):
-            if kind in kinds and not self.is_hidden(kind, seat):
+            if kind in kinds and not is_hidden(kind, seat):
                 square = (x - avatar[1]) ** 2 + (y - avatar[2]) ** 2
                 nearest[kind] = min(square, nearest.get(kind, square))
         columns, rows = self.grid()
         diagonal = self.level.block * sqrt(columns**2 + rows**2)
         return [sqrt(nearest[kind]) / diagonal if kind in nearest else None for kind in kinds]
-
-    def is_hidden(self, kind: int, seat: int) -> bool:
-        flags = self.game.types[kind].values["hidden"]
-        return bool(flags and flags[min(seat, len(flags) - 1)])
 
     def whereabouts(self, state: State, kind: int, number: int) -> tuple[int, int] | None:
         for found, identity, x, y, *_ in self.level.sprites(state):
