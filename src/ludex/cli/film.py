@@ -1,10 +1,15 @@
-"""Films of matches: one SVG that plays by itself, or a strip of all its pictures."""
+"""Films of matches: SVG that plays by itself or shows all pictures at once, and pixels."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from xml.sax.saxutils import escape
+
+import numpy as np
+from numpy.typing import NDArray
 
 VIEW_BOX = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
 SIZE = re.compile(r' (x|y|width|height)="[^"]*"')  # of the outermost tag, which is replaced
@@ -12,6 +17,7 @@ SECONDS_PER_PICTURE = 1.0
 SECONDS_AT_THE_END = 3.0
 CAPTION_HEIGHT = 24
 PER_ROW = 6
+SUFFIXES = (".svg", ".webp", ".gif", ".png")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +100,24 @@ def strip(pictures: list[Picture]) -> str:
     ]
     columns = min(PER_ROW, len(pictures))
     return sheet(gap + columns * (width + gap), gap + rows * (height + CAPTION_HEIGHT + gap), parts)
+
+
+def write_frames(path: Path, frames: Sequence[NDArray[np.uint8]], fps: int) -> None:
+    """Write a film of pixels as WebP or GIF, which stays a while at its end; PNG is its end."""
+    from PIL import Image
+
+    images = [Image.fromarray(frame) for frame in frames]
+    kind = path.suffix.lower()
+    if kind == ".png":
+        images[-1].save(path)
+        return
+    each = round(1000 / fps)
+    durations = [each] * (len(images) - 1) + [round(1000 * SECONDS_AT_THE_END)]
+    if kind == ".gif":
+        # One palette for all, so that colours do not flicker.
+        palette = images[len(images) // 2].quantize(255)
+        images = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    extra = {"quality": 80, "method": 4} if kind == ".webp" else {}
+    images[0].save(
+        path, save_all=True, append_images=images[1:], duration=durations, loop=0, **extra
+    )

@@ -78,6 +78,19 @@ def standing(model: VgdlModel, state: State) -> list[Item]:
     return items
 
 
+def standing_text(model: VgdlModel, state: State) -> str:
+    """The same in words."""
+    words: list[str] = []
+    for item in standing(model, state):
+        name = item.look.glyph.name if item.look else ""
+        if name == "heart":
+            is_full = item.look is not None and item.look.shade == SHADES["RED"]
+            words.append(("♥" if is_full else "♡") + item.text)
+        else:
+            words.append(" ".join([{"star": "score"}.get(name, name), item.text]).strip())
+    return "  ".join(words).replace("♥  ♥", "♥♥").replace("♥  ♥", "♥♥").replace("♥  ♡", "♥♡")
+
+
 def hearts(health: int, most: int) -> list[Item]:
     if most <= MOST_HEARTS and 0 <= health <= most:
         full, empty = look_of("heart", "RED"), look_of("heart", "DARKGRAY")
@@ -144,6 +157,11 @@ class Painter:
             if item.text:
                 pen.text((x, middle), item.text, fill=item.shade, font=font, anchor="lm")
                 x += round(pen.textlength(item.text, font=font)) + 2 * gap
+
+
+@lru_cache(maxsize=16)
+def painter(model: VgdlModel, cell: int, foot: bool) -> Painter:
+    return Painter(model, cell, foot)
 
 
 @lru_cache(maxsize=4096)

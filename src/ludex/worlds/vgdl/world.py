@@ -7,6 +7,7 @@ import binascii
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
@@ -21,10 +22,11 @@ from ludex.core.rng import Rng
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.definition import BadGame, Game, Level
-from ludex.worlds.vgdl.draw import draw_svg, draw_text
+from ludex.worlds.vgdl.draw import draw_text
 from ludex.worlds.vgdl.language import Mode, read_game, read_level
 from ludex.worlds.vgdl.model import Action, VgdlModel
 from ludex.worlds.vgdl.native_text import ALL_QUIRKS, build_level
+from ludex.worlds.vgdl.picture import painter, picture_svg
 from ludex.worlds.vgdl.space import read_space
 
 GAMES = Path(__file__).with_name("games")
@@ -123,7 +125,20 @@ class Vgdl(World):
         return state
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
-        return draw_text(self.model, state) if form == "text" else draw_svg(self.model, state)
+        return draw_text(self.model, state) if form == "text" else picture_svg(self.model, state)
+
+    def pixels(self, state: State, cell: int = 24, foot: bool = True) -> NDArray[np.uint8]:
+        return painter(self.model, cell, foot).pixels(state)
+
+    @cached_property
+    def description(self) -> tuple[str, str]:
+        """The name and the rules in words: the first comment of the game's file."""
+        lines = [line.strip() for line in read_text(self.paths[0]).splitlines()]
+        words = [line.lstrip("# ") for line in takewhile(lambda one: one.startswith("#"), lines)]
+        title, colon, first = (words or [""])[0].partition(": ")
+        if not colon:
+            title, first = Path(self.game).stem, title
+        return title, " ".join([first[:1].upper() + first[1:], *words[1:]]).strip()
 
     @cached_property
     def codec(self) -> FixedCodec:
