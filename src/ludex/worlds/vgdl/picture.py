@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ludex.worlds.vgdl.model import VgdlModel
 
 SCALE = 4  # glyphs are drawn this much larger, and then made smaller, for smooth edges
+SMALL = 8  # pixels; smaller glyphs have no outline, which would swallow their colour
 BACK: Shade = (24, 25, 36)
 INK: Shade = (236, 234, 226)
 FAINT: Shade = (150, 152, 168)
@@ -196,8 +197,12 @@ def paint_shape(canvas: Image.Image, shape: Shape, main: Shade, quarter: int = 0
     colour = (*tinted(shape.colour, main), round(255 * shape.opacity))
     layer = canvas if shape.opacity == 1 else Image.new("RGBA", canvas.size)
     pen = ImageDraw.Draw(layer)
+    is_small = min(canvas.size) < SMALL * SCALE
     for outline, width in edges(shape):
-        rim = (*OUTLINE, colour[3]) if width > 0 and shape.outlined else None
+        if is_small and width < 0:
+            continue
+        has_rim = shape.outlined and width > 0 and not is_small
+        rim = (*OUTLINE, colour[3]) if has_rim else None
         spots = [(x * wide, y * high) for x, y in turned(outline, quarter)]
         if len(spots) < 3:
             continue
