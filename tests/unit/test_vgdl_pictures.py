@@ -71,7 +71,9 @@ class TestGlyphs:
         assert light > main > dark > darker
 
     def test_a_shape_that_cannot_be_read_is_named(self):
-        with pytest.raises(BadGame, match="glyph odd has a shape that cannot be read: 'circle m 5'"):
+        with pytest.raises(
+            BadGame, match="glyph odd has a shape that cannot be read: 'circle m 5'"
+        ):
             read_glyph("odd\ncircle m 5", {}, "art.txt")
         with pytest.raises(BadGame, match="glyph odd has no colour 'mauve'"):
             read_glyph("odd\ncircle mauve 5 5 5", {}, "art.txt")

@@ -85,9 +85,7 @@ class Session:
         for seat in self.model.to_act(state):
             chosen = self.decided(seat) if seat in self.seats else pressed.get(seat)
             legal = self.model.legal(state, seat)
-            actions.append(
-                chosen if chosen in legal else self.model.default_action(state, seat)
-            )
+            actions.append(chosen if chosen in legal else self.model.default_action(state, seat))
         stream = self.rng.fork("step", self.tick)
         self.states.append(self.world.step(state, tuple(actions), stream))
         self.moves.append(tuple(actions))

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from ludex.core.world import World
 
 VIEW_BOX = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
 SIZE = re.compile(r' (x|y|width|height)="[^"]*"')  # of the outermost tag, which is replaced
@@ -17,6 +18,7 @@ SECONDS_PER_PICTURE = 1.0
 SECONDS_AT_THE_END = 3.0
 CAPTION_HEIGHT = 24
 PER_ROW = 6
+MOST_BYTES = 600_000_000  # of all pictures of a film together
 SUFFIXES = (".svg", ".webp", ".gif", ".png")
 
 
@@ -102,22 +104,29 @@ def strip(pictures: list[Picture]) -> str:
     return sheet(gap + columns * (width + gap), gap + rows * (height + CAPTION_HEIGHT + gap), parts)
 
 
-def write_frames(path: Path, frames: Sequence[NDArray[np.uint8]], fps: int) -> None:
-    """Write a film of pixels as WebP or GIF, which stays a while at its end; PNG is its end."""
+def write_frames(path: Path, world: World, states: Sequence[Any], cell: int, fps: int) -> None:
+    """Write a film of pixels as WebP or GIF, which stays a while at its end; PNG is its end.
+
+    A film of many pictures has smaller ones, so that it fits into memory.
+    """
     from PIL import Image
 
-    images = [Image.fromarray(frame) for frame in frames]
     kind = path.suffix.lower()
     if kind == ".png":
-        images[-1].save(path)
+        states = states[-1:]
+    largest = world.pixels(states[0], cell).size * len(states)
+    if largest > MOST_BYTES:
+        cell = max(1, int(cell * (MOST_BYTES / largest) ** 0.5))
+    images = [Image.fromarray(world.pixels(state, cell)) for state in states]
+    if kind == ".png":
+        images[0].save(path)
         return
-    each = round(1000 / fps)
-    durations = [each] * (len(images) - 1) + [round(1000 * SECONDS_AT_THE_END)]
+    durations = [round(1000 / fps)] * (len(images) - 1) + [round(1000 * SECONDS_AT_THE_END)]
+    common: dict[str, Any] = {"save_all": True, "duration": durations, "loop": 0}
     if kind == ".gif":
         # One palette for all, so that colours do not flicker.
         palette = images[len(images) // 2].quantize(255)
         images = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
-    extra = {"quality": 80, "method": 4} if kind == ".webp" else {}
-    images[0].save(
-        path, save_all=True, append_images=images[1:], duration=durations, loop=0, **extra
-    )
+    else:
+        common |= {"quality": 80, "method": 4}
+    images[0].save(path, append_images=images[1:], **common)

@@ -114,9 +114,7 @@ def showing(name: str, agent: str, games: int, budget: str, workers: int) -> Sho
         world = world_of(name, level)
         others = world.traits.seats - 1
         seated = [agent, *([agent if name in TOGETHER else "uniform"] * others)]
-        results += play_many(
-            world, seated, games=games, seed=level, budget=budget, workers=workers
-        )
+        results += play_many(world, seated, games=games, seed=level, budget=budget, workers=workers)
     return Showing(
         agent,
         sum(0 in result.winners for result in results),
@@ -206,9 +204,7 @@ def traits_of(name: str) -> dict[str, str]:
     }
 
 
-def write_page(
-    folder: Path, name: str, shown: Sequence[Showing], budget: str, cell: int
-) -> None:
+def write_page(folder: Path, name: str, shown: Sequence[Showing], budget: str, cell: int) -> None:
     title, rules = world_of(name).description
     picture(name, cell).quantize(COLOURS).save(folder / f"{name}.png", optimize=True)
     lines = [f"# {title}", "", f"![{title}]({name}.png)", "", rules, ""]

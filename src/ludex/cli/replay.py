@@ -120,7 +120,8 @@ def write_film(out: Path, camera: Camera, strip: bool, fps: int) -> None:
 
     try:
         if camera.cell is not None:
-            film.write_frames(out, camera.frames, fps)
+            assert camera.world is not None
+            film.write_frames(out, camera.world, camera.states, camera.cell, fps)
             return
         drawn = film.strip(camera.pictures) if strip else film.animated(camera.pictures)
         out.write_text(drawn, encoding="utf-8")

@@ -1,5 +1,7 @@
-"""A terminal as a screen of half blocks and a keyboard; nothing but standard escapes, so that it
-works over ssh."""
+"""A terminal as a screen of half blocks and a keyboard.
+
+Nothing but standard escapes is written, so it works over ssh.
+"""
 
 from __future__ import annotations
 
@@ -68,9 +70,10 @@ class Terminal:
     def size(self) -> tuple[int, int]:
         """Columns and rows."""
         try:
-            return tuple(os.get_terminal_size(self.out.fileno()))
+            columns, rows = os.get_terminal_size(self.out.fileno())
         except OSError:
             return 80, 24
+        return columns, rows
 
     # Keys
 
@@ -82,8 +85,9 @@ class Terminal:
         if not read:
             return ["ctrl-c"]  # whoever typed has gone
         text = self.pending + read.decode(errors="replace")
-        if text.endswith(("\x1b", "\x1b[", "\x1bO")) and (
-            select.select([self.keys_from], [], [], ESCAPE_WAIT)[0]
+        if (
+            text.endswith(("\x1b", "\x1b[", "\x1bO"))
+            and (select.select([self.keys_from], [], [], ESCAPE_WAIT)[0])
         ):
             text += os.read(self.keys_from.fileno(), 1024).decode(errors="replace")
         return named_keys(text)
@@ -126,9 +130,9 @@ class Terminal:
         before: tuple[int, ...] | None = None
         colours = pixels.astype(int) if self.true_colour else cube(pixels)
         upper, lower = colours[::2], colours[1::2]
-        for row in np.flatnonzero(changed.any(axis=1)):
+        for row in np.flatnonzero(changed.any(axis=1)).tolist():
             last = -2
-            for column in np.flatnonzero(changed[row]):
+            for column in np.flatnonzero(changed[row]).tolist():
                 if column != last + 1:
                     parts.append(f"\x1b[{row + 1};{column + 1}H")
                 last = column
@@ -152,9 +156,9 @@ class Terminal:
 
 
 def named_keys(text: str) -> list[str]:
-    """Read what a terminal sends as names of keys.
+    r"""Read what a terminal sends as names of keys.
 
-    >>> named_keys("a\\x1b[A \\x1bOD\\x03")
+    >>> named_keys("a\x1b[A \x1bOD\x03")
     ['a', 'up', 'space', 'left', 'ctrl-c']
     """
     found: list[str] = []

@@ -8,8 +8,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.panel import Panel
@@ -228,7 +226,6 @@ class LiveView(Watcher):
         self.live.update(panel(self.scene), refresh=True)
         time.sleep(self.delay_s)
 
-
     def show_pixels(self, terminal: Terminal, scene: Scene) -> None:
         """Fill the terminal; what took time is taken off the pause, so that the pace is even."""
         text = scene.world.draw(scene.state).splitlines()
@@ -267,7 +264,8 @@ class Camera(Watcher):
         self.cell = cell
         """pixels of a cell; None takes SVG"""
         self.pictures: list[Picture] = []
-        self.frames: list[NDArray[np.uint8]] = []
+        self.states: list[Any] = []
+        """those to be painted when all are known, for a long film has small pictures"""
         self.world: World | None = None
 
     def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
@@ -301,4 +299,4 @@ class Camera(Watcher):
         if self.cell is None:
             self.pictures.append(Picture(self.world.draw(state, "svg"), caption))
         else:
-            self.frames.append(self.world.pixels(state, self.cell))
+            self.states.append(state)

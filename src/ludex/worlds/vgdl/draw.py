@@ -10,6 +10,7 @@ from ludex.worlds.vgdl.looks import is_drawn
 if TYPE_CHECKING:
     from ludex.worlds.vgdl.model import VgdlModel
 
+
 def status(model: VgdlModel, state: State) -> str:
     scores = ", ".join(f"{score:g}" for score in state.scores)
     outcome = model.outcome(state)

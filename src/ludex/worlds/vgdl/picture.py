@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -230,18 +231,15 @@ def edges(shape: Shape) -> list[tuple[list[Place], float]]:
     """The closed outlines to fill, each with the width of its rim; -1 is a part of a rim itself."""
     numbers = shape.numbers
     if shape.kind == "rect":
-        x, y, w, h, *r = numbers
-        return [(rounded(x, y, w, h, min(r[0], w / 2, h / 2) if r else 0.0), OUTLINE_WIDTH)]
-    if shape.kind == "circle":
-        x, y, r = numbers
-        return [(oval(x, y, r, r), OUTLINE_WIDTH)]
-    if shape.kind == "ellipse":
-        return [(oval(*numbers), OUTLINE_WIDTH)]
+        return [(rounded(*numbers[:4], *numbers[4:]), OUTLINE_WIDTH)]
+    if shape.kind in ("circle", "ellipse"):
+        x, y, wide, high = (*numbers, numbers[-1])[:4]
+        return [(oval(x, y, wide, high), OUTLINE_WIDTH)]
     if shape.kind == "path":
         return [(flattened(shape.path), OUTLINE_WIDTH)]
     if shape.kind == "ring":
-        x, y, r, width = numbers
-        places = [*oval(x, y, r, r), (x + r, y)]
+        x, y, radius, width = numbers
+        places = [*oval(x, y, radius, radius), (x + radius, y)]
     else:
         width = numbers[0]
         places = list(zip(numbers[1::2], numbers[2::2], strict=True))
@@ -253,10 +251,12 @@ def stroke(places: list[Place], width: float) -> list[list[Place]]:
     """A line of some width: a bar for each piece, and a disc at each end."""
     half = width / 2
     parts = [oval(x, y, half, half) for x, y in places]
-    for (ax, ay), (bx, by) in zip(places, places[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(places):
         length = math.hypot(bx - ax, by - ay) or 1.0
         nx, ny = -(by - ay) / length * half, (bx - ax) / length * half
-        parts.append([(ax + nx, ay + ny), (bx + nx, by + ny), (bx - nx, by - ny), (ax - nx, ay - ny)])
+        parts.append(
+            [(ax + nx, ay + ny), (bx + nx, by + ny), (bx - nx, by - ny), (ax - nx, ay - ny)]
+        )
     return parts
 
 
@@ -265,7 +265,8 @@ def oval(x: float, y: float, rx: float, ry: float, steps: int = 40) -> list[Plac
     return [(x + rx * math.cos(angle), y + ry * math.sin(angle)) for angle in angles]
 
 
-def rounded(x: float, y: float, w: float, h: float, r: float) -> list[Place]:
+def rounded(x: float, y: float, w: float, h: float, r: float = 0.0) -> list[Place]:
+    r = min(r, w / 2, h / 2)
     if not r:
         return [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
     places: list[Place] = []
@@ -295,7 +296,7 @@ def curve_at(bends: list[Place], share: float) -> Place:
     while len(bends) > 1:
         bends = [
             (ax + (bx - ax) * share, ay + (by - ay) * share)
-            for (ax, ay), (bx, by) in zip(bends, bends[1:], strict=False)
+            for (ax, ay), (bx, by) in pairwise(bends)
         ]
     return bends[0]
 
