@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PAGE = Path(__file__).parents[2] / "docs" / "make_a_game.md"
 STEP = re.compile(
     r"Save as `(?P<name>[^`]+)`:\n\n```vgdl\n(?P<text>.*?)^```"
@@ -24,6 +26,7 @@ def run(words, folder):
     return done.stdout
 
 
+@pytest.mark.timeout(600)
 def test_every_step_of_the_tutorial_works_as_written(tmp_path):
     said = {}
     saved = []

@@ -225,3 +225,55 @@ def test_a_picture_of_pixels_can_be_saved(tmp_path):
     Image.fromarray(frogs.pixels(frogs.start(Rng(1)), 8)).save(tmp_path / "frogs.png")
     with Image.open(tmp_path / "frogs.png") as saved:
         assert saved.size == (160, 96)
+
+
+class TestFilms:
+    @pytest.fixture
+    def record(self, tmp_path):
+        """The record of the shortest win we keep."""
+        from ludex.arena.session import Session
+        from ludex.core.budget import Budget
+        from ludex.worlds.vgdl.wins import wins
+
+        session = Session(registry.world("vgdl/frogs"), [None], 1, Budget.parse("9calls"))
+        for actions in wins("frogs")[0].inputs:
+            session.step(dict(enumerate(actions)))
+        file = tmp_path / "won.jsonl"
+        session.record().write(file)
+        return file, session.tick
+
+    @pytest.mark.parametrize("kind", ["webp", "gif"])
+    def test_a_film_has_a_picture_of_every_state(self, record, tmp_path, kind):
+        from ludex.cli.app import main
+
+        file, ticks = record
+        film = tmp_path / f"film.{kind}"
+        assert main(["replay", str(file), "--out", str(film), "--cell", "8", "--fps", "10"]) == 0
+        with Image.open(film) as found:
+            assert found.size == (160, 96)
+            assert found.n_frames == ticks + 1
+
+    def test_a_picture_shows_the_end(self, record, tmp_path):
+        from ludex.cli.app import main
+
+        file, _ = record
+        assert main(["replay", str(file), "--out", str(tmp_path / "end.png"), "--cell", "8"]) == 0
+        with Image.open(tmp_path / "end.png") as found:
+            assert found.size == (160, 96)
+
+    def test_other_kinds_of_films_are_refused(self, record, tmp_path, capsys):
+        from ludex.cli.app import main
+
+        file, _ = record
+        assert main(["replay", str(file), "--out", str(tmp_path / "film.mp4")]) == 2
+        assert "films are written as .svg, .webp, .gif, .png" in capsys.readouterr().err
+
+    def test_a_long_film_has_smaller_pictures(self, record, tmp_path, monkeypatch):
+        from ludex.cli import film
+        from ludex.cli.app import main
+
+        file, _ = record
+        monkeypatch.setattr(film, "MOST_BYTES", 200_000)
+        assert main(["replay", str(file), "--out", str(tmp_path / "film.gif"), "--cell", "8"]) == 0
+        with Image.open(tmp_path / "film.gif") as found:
+            assert found.size[0] < 160

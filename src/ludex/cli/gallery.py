@@ -21,6 +21,8 @@ LEVELS = 5
 SHEET_CELL = 12
 SHEET_COLUMNS = 4
 SHEET_GAP = 10
+PAPER, INK = (236, 236, 230), (60, 62, 70)
+ALL_SIDES = 15
 COLOURS = 96  # of a picture on a page, which keeps its file small
 PREFERRED = ("uniform", "olets", "open_loop_mcts")
 """the last is the search tree that GVGAI calls MCTS"""
@@ -88,6 +90,7 @@ def gallery(
     if only is None:
         write_index(folder, shown, budget, games)
         contact_sheet(names).save(folder / "contact.png", optimize=True)
+        glyph_sheet().save(folder / "glyphs.png", optimize=True)
     console = screen.answers()
     console.print(f"wrote {counted(len(names), 'page')} in {folder}", soft_wrap=True)
 
@@ -166,6 +169,29 @@ def contact_sheet(names: Sequence[str]) -> Image:
             left = SHEET_GAP + column * width + (width - SHEET_GAP - one.width) // 2
             sheet.paste(one, (left, top + (height - SHEET_GAP - one.height) // 2))
         top += height
+    return sheet.quantize(COLOURS * 2)
+
+
+def glyph_sheet() -> Image:
+    """All glyphs with their names."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    from ludex.worlds.vgdl.glyphs import glyphs
+    from ludex.worlds.vgdl.looks import SHADES, Look
+    from ludex.worlds.vgdl.picture import painted
+
+    side, step, columns = 44, 72, 13
+    rows = -(-len(glyphs()) // columns)
+    sheet = Image.new("RGB", (columns * step, rows * step), PAPER)
+    pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(10)
+    shades = [shade for name, shade in SHADES.items() if name not in ("BLACK", "WHITE")]
+    for number, glyph in enumerate(glyphs().values()):
+        left, top = number % columns * step, number // columns * step
+        mask = ALL_SIDES if glyph.joins else 0
+        look = Look(glyph, shades[number % len(shades)])
+        drawn = painted(look, side, side, 0.0, False, mask)
+        sheet.paste(drawn, (left + (step - side) // 2, top + 6), drawn)
+        pen.text((left + step / 2, top + side + 16), glyph.name, INK, font, anchor="mm")
     return sheet.quantize(COLOURS * 2)
 
 
