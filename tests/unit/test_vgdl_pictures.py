@@ -11,8 +11,9 @@ from ludex.core import Rng, registry
 from ludex.core.errors import Unsupported
 from ludex.worlds.vgdl.definition import BadGame
 from ludex.worlds.vgdl.glyphs import ART, glyph_svg, glyphs, read_glyph, tinted
-from ludex.worlds.vgdl.looks import Look, glyph_named, glyph_of, pose, shade_of, synonyms
+from ludex.worlds.vgdl.looks import Look, glyph_named, glyph_of, pose, synonyms
 from ludex.worlds.vgdl.picture import BACK, painted, standing, standing_text
+from ludex.worlds.vgdl.scene import shade_of
 from ludex.worlds.vgdl.world import games
 
 RED = (214, 72, 68)
@@ -269,7 +270,7 @@ class TestFilms:
         assert "films are written as .svg, .webp, .gif, .png" in capsys.readouterr().err
 
     def test_a_long_film_has_smaller_pictures(self, record, tmp_path, monkeypatch):
-        from ludex.cli import film
+        from ludex.arena import film
         from ludex.cli.app import main
 
         file, _ = record

@@ -14,7 +14,7 @@ import numpy as np
 from ludex.arena.session import Session
 from ludex.cli.terminal import Terminal, fitting_cell
 from ludex.core.errors import LudexError
-from ludex.worlds.vgdl.model import Action
+from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.picture import standing_text
 from ludex.worlds.vgdl.world import Vgdl
 

@@ -177,8 +177,9 @@ def glyph_sheet() -> Image:
     from PIL import Image, ImageDraw, ImageFont
 
     from ludex.worlds.vgdl.glyphs import glyphs
-    from ludex.worlds.vgdl.looks import SHADES, Look
+    from ludex.worlds.vgdl.looks import Look
     from ludex.worlds.vgdl.picture import painted
+    from ludex.worlds.vgdl.scene import SHADES
 
     side, step, columns = 44, 72, 13
     rows = -(-len(glyphs()) // columns)

@@ -12,7 +12,7 @@ import typer
 
 from ludex.cli.options import Json, read_choice, shortened
 
-KINDS = ("agent", "world", "game")
+KINDS = ("agent", "world", "game", "study")
 NAME = re.compile(r"[a-z][a-z0-9_]{0,60}")
 SKELETONS = Path(__file__).parent / "skeletons"
 
@@ -30,8 +30,7 @@ def new(
     check_name(name)
     if not path.is_dir():
         raise LudexError(f"cannot write in {str(path)!r}: there is no such folder")
-    makers = {"agent": agent_files, "world": world_files, "game": game_files}
-    written = write(makers[kind](name, path))
+    written = write(FILES[kind](name, path))
     tell(kind, name, written, json)
 
 
@@ -81,6 +80,15 @@ def game_files(name: str, folder: Path) -> dict[Path, str]:
     }
 
 
+def study_files(name: str, folder: Path) -> dict[Path, str]:
+    """The file of a study."""
+    file = folder / f"{name}.toml"
+    return {file: filled("study", name, file=str(file))}
+
+
+FILES = {"agent": agent_files, "world": world_files, "game": game_files, "study": study_files}
+
+
 def filled(skeleton: str, name: str, **words: str) -> str:
     from ludex.core.registry import class_name
 
@@ -125,6 +133,12 @@ def next_steps(kind: str, name: str, written: list[Path]) -> dict[str, str]:
             "play it": f"ludex play {file} --agents human",
             "watch it": f"ludex play {file} --agents open_loop_mcts --watch",
             "test it": f"pytest {test}",
+        }
+    if kind == "study":
+        return {
+            "play it": f"ludex arena run {written[0]}",
+            "read it": f"ludex arena show {written[0]}",
+            "report it": f"ludex arena report {written[0]}",
         }
     part = f"{written[1]}:{class_name(name)}"
     return {

@@ -11,11 +11,15 @@ from ludex.cli.options import Delay, Json, check_writable, read_world, whole
 from ludex.core.errors import LudexError
 
 if TYPE_CHECKING:
-    from ludex.cli.watch import Camera
+    from ludex.arena.film import Camera
+    from ludex.core.record import Record
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A record, as ludex play --record writes it.")],
+    file: Annotated[
+        Path,
+        typer.Argument(help="A record of ludex play --record, or match N of a study: STORE#N."),
+    ],
     watch: Annotated[bool, typer.Option("--watch", help="Show every state.")] = False,
     delay: Delay = None,
     out: Annotated[
@@ -39,17 +43,17 @@ def replay(
     json: Json = False,
 ) -> None:
     """Play a record again, verify it, or make a film of it."""
+    from ludex.arena.film import Camera
     from ludex.arena.replay import replay as play_again
     from ludex.arena.watcher import Watcher
     from ludex.cli import screen
-    from ludex.cli.watch import Camera, LiveView, outcome_text
+    from ludex.cli.watch import LiveView, outcome_text
     from ludex.core.errors import ReplayDiffers
-    from ludex.core.record import read_record
 
     check_film(out, strip)
-    record = read_record(file)
+    record = read(file)
     own = read_world(world) if world else None
-    camera = Camera(None if out is None or out.suffix.lower() == ".svg" else cell)
+    camera = Camera(cell=None if out is None or out.suffix.lower() == ".svg" else cell)
     watchers: list[Watcher] = [camera] if out else []
     console = screen.messages() if json else screen.answers()
     with LiveView(console, pause(record.world, delay)) as view:
@@ -73,6 +77,22 @@ def replay(
     console.print(outcome_text(outcome, record.agents))
     if out:
         console.print(screen.line("wrote ", (str(out), "bold")), soft_wrap=True)
+
+
+def read(file: Path) -> Record:
+    """Read a record from a file of its own, or from the store of a study: `STORE#NUMBER`."""
+    from ludex.arena.store import Store, is_store
+    from ludex.cli.arena_show import store_of
+    from ludex.core.errors import BadParameter
+    from ludex.core.record import read_record
+
+    study, mark, number = str(file).rpartition("#")
+    if mark and number.isdigit() and not file.exists():
+        with Store.open(store_of(Path(study))) as store:
+            return store.record(int(number))
+    if is_store(file):
+        raise BadParameter(f"{str(file)!r} holds a whole study; name a match of it: '{file}#1'")
+    return read_record(file)
 
 
 def summary(file: Path, record: Any, outcome: Any) -> dict[str, Any]:
@@ -102,7 +122,7 @@ def pause(world: str, delay: float | None) -> float:
 
 
 def check_film(out: Path | None, strip: bool) -> None:
-    from ludex.cli.film import SUFFIXES
+    from ludex.arena.film import SUFFIXES
     from ludex.core.errors import BadParameter
 
     if out is None:
@@ -116,7 +136,7 @@ def check_film(out: Path | None, strip: bool) -> None:
 
 
 def write_film(out: Path, camera: Camera, strip: bool, fps: int) -> None:
-    from ludex.cli import film
+    from ludex.arena import film
 
     try:
         if camera.cell is not None:

@@ -16,7 +16,6 @@ from rich.text import Text
 
 from ludex.arena.watcher import Watcher
 from ludex.cli import screen
-from ludex.cli.film import Picture
 from ludex.cli.terminal import Terminal, fitting_cell
 from ludex.core.decision import Decision
 from ludex.core.event import Event
@@ -255,48 +254,3 @@ class LastState(Watcher):
 
     def after_match(self, state: Any, outcome: Outcome) -> None:
         self.state = state
-
-
-class Camera(Watcher):
-    """Keeps a picture of every state of a match: SVG, or pixels."""
-
-    def __init__(self, cell: int | None = None) -> None:
-        self.cell = cell
-        """pixels of a cell; None takes SVG"""
-        self.pictures: list[Picture] = []
-        self.states: list[Any] = []
-        """those to be painted when all are known, for a long film has small pictures"""
-        self.world: World | None = None
-
-    def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
-        self.world = world
-        self.take(state, " - ".join(agents))
-
-    def after_chance(
-        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
-    ) -> None:
-        assert self.world is not None
-        self.take(after, self.world.outcome_text(outcome))
-
-    def after_step(
-        self,
-        before: Any,
-        actions: Actions,
-        events: tuple[Event, ...],
-        after: Any,
-        decisions: Mapping[int, Decision],
-    ) -> None:
-        assert self.world is not None
-        seats = self.world.model.to_act(before)
-        words = (
-            f"seat {seat}: {self.world.action_text(action)}"
-            for seat, action in zip(seats, actions, strict=True)
-        )
-        self.take(after, ", ".join(words))
-
-    def take(self, state: Any, caption: str) -> None:
-        assert self.world is not None
-        if self.cell is None:
-            self.pictures.append(Picture(self.world.draw(state, "svg"), caption))
-        else:
-            self.states.append(state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludex.worlds.vgdl._native import State
-from ludex.worlds.vgdl.looks import is_drawn
+from ludex.worlds.vgdl.scene import SPECTATOR
 
 if TYPE_CHECKING:
     from ludex.worlds.vgdl.model import VgdlModel
@@ -31,19 +31,19 @@ def letters(model: VgdlModel) -> dict[int, str]:
     return chosen
 
 
-def in_order(model: VgdlModel, state: State) -> list[tuple[int, int, int, int, int]]:
-    """What is drawn, the lowest first."""
+def in_order(model: VgdlModel, state: State, seat: int) -> list[tuple[int, int, int, int, int]]:
+    """What is drawn for a seat, the lowest first."""
     order = {kind: place for place, kind in enumerate(model.game.order)}
     found = [(kind, x, y, w, h) for kind, _, x, y, w, h, *_ in model.level.sprites(state)]
-    drawn = [one for one in found if is_drawn(model.game.types[one[0]])]
+    drawn = [one for one in found if model.scene.observer.is_drawn(one[0], seat)]
     return sorted(drawn, key=lambda one: order.get(one[0], -1))
 
 
-def draw_text(model: VgdlModel, state: State) -> str:
+def draw_text(model: VgdlModel, state: State, seat: int = SPECTATOR) -> str:
     level = model.level
     grid = [["."] * level.width for _ in range(level.height)]
     shown = letters(model)
-    for kind, x, y, _, _ in in_order(model, state):
+    for kind, x, y, _, _ in in_order(model, state, seat):
         column, row = x // level.block, y // level.block
         if 0 <= column < level.width and 0 <= row < level.height:
             grid[row][column] = shown[kind]

@@ -12,13 +12,12 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
 
 from ludex.worlds.vgdl.definition import BadGame
+from ludex.worlds.vgdl.scene import Shade
 
 ART = Path(__file__).with_name("art")
 FAMILIES = ("grounds", "people", "creatures", "vehicles", "things")
-Shade: TypeAlias = tuple[int, int, int]
 
 OUTLINE: Shade = (32, 34, 46)
 OUTLINE_WIDTH = 4.0

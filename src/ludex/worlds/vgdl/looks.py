@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
-from colorsys import hls_to_rgb
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ludex.worlds.vgdl.definition import SpriteType
-from ludex.worlds.vgdl.glyphs import ART, CORNERS, SIDES, Glyph, Shade, glyphs
-from ludex.worlds.vgdl.parser import Colour
+from ludex.worlds.vgdl.glyphs import ART, CORNERS, SIDES, Glyph, glyphs
+from ludex.worlds.vgdl.scene import SPECTATOR, Shade
 
 if TYPE_CHECKING:
     from ludex.worlds.vgdl._native import State
     from ludex.worlds.vgdl.model import VgdlModel
 
-SHADES: dict[str, Shade] = {
-    "GREEN": (70, 158, 86),
-    "BLUE": (66, 118, 214),
-    "RED": (214, 72, 68),
-    "GRAY": (138, 143, 156),
-    "WHITE": (244, 242, 236),
-    "BROWN": (146, 98, 60),
-    "BLACK": (44, 46, 58),
-    "ORANGE": (240, 146, 52),
-    "YELLOW": (246, 212, 72),
-    "PINK": (244, 160, 184),
-    "GOLD": (226, 176, 44),
-    "PURPLE": (138, 92, 190),
-    "LIGHTRED": (240, 134, 128),
-    "LIGHTORANGE": (248, 196, 134),
-    "LIGHTBLUE": (134, 190, 240),
-    "LIGHTGREEN": (148, 214, 140),
-    "LIGHTGRAY": (204, 204, 206),
-    "DARKGRAY": (84, 88, 102),
-    "DARKBLUE": (44, 66, 132),
-}
 BY_CLASS = {
     "Portal": "portal",
     "Door": "door",
@@ -147,39 +124,27 @@ def glyph_of(sprite: SpriteType) -> Glyph:
     return glyphs()[by_class]
 
 
-def shade_of(sprite: SpriteType) -> Shade:
-    """The colour of a type: as the game says, or one that its name gives."""
-    given = sprite.values.get("color")
-    if isinstance(given, Colour) and given.name in SHADES:
-        return SHADES[given.name]
-    hue = int.from_bytes(hashlib.blake2b(sprite.name.encode(), digest_size=2).digest(), "big")
-    red, green, blue = (round(255 * one) for one in hls_to_rgb(hue % 360 / 360, 0.6, 0.45))
-    return red, green, blue
-
-
-def is_drawn(sprite: SpriteType) -> bool:
-    invisible = sprite.values.get("invisible") or ()
-    return not (invisible and invisible[0])
-
-
 class Wardrobe:
     """The looks of all types of a game, and the stamps that make up a picture of a state."""
 
     def __init__(self, model: VgdlModel) -> None:
         self.model = model
         types = model.game.types
-        self.looks = [Look(glyph_of(sprite), shade_of(sprite)) for sprite in types]
-        self.drawn = [is_drawn(sprite) for sprite in types]
+        shades = model.scene.shades
+        self.looks = [
+            Look(glyph_of(sprite), shade) for sprite, shade in zip(types, shades, strict=True)
+        ]
         self.places = {kind: place for place, kind in enumerate(model.game.order)}
 
     @classmethod
     def of(cls, model: VgdlModel) -> Wardrobe:
         return wardrobe(model)
 
-    def stamps(self, state: State) -> list[Stamp]:
-        """Everything that is to be seen, the lowest first, in the pixels of the game."""
-        level = self.model.level
-        seen = [one for one in level.sprites(state) if self.drawn[one[0]] and not one[10]]
+    def stamps(self, state: State, seat: int = SPECTATOR) -> list[Stamp]:
+        """Everything that a seat may see, the lowest first, in the pixels of the game."""
+        level, is_drawn = self.model.level, self.model.scene.observer.is_drawn
+        drawn = [is_drawn(kind, seat) for kind in range(len(self.looks))]
+        seen = [one for one in level.sprites(state) if drawn[one[0]] and not one[10]]
         seen.sort(key=lambda one: self.places.get(one[0], -1))
         cells: dict[str, set[tuple[int, int]]] = {}
         for kind, _, x, y, *_ in seen:

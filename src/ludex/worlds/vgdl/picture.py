@@ -18,14 +18,14 @@ from ludex.worlds.vgdl.glyphs import (
     OUTLINE_WIDTH,
     SIDES,
     Glyph,
-    Shade,
     Shape,
     glyph_svg,
     glyphs,
     hex_of,
     tinted,
 )
-from ludex.worlds.vgdl.looks import SHADES, Look, Stamp, Wardrobe
+from ludex.worlds.vgdl.looks import Look, Stamp, Wardrobe
+from ludex.worlds.vgdl.scene import SHADES, SPECTATOR, Shade
 
 if TYPE_CHECKING:
     from ludex.worlds.vgdl._native import State
@@ -304,14 +304,14 @@ def curve_at(bends: list[Place], share: float) -> Place:
 # SVG
 
 
-def picture_svg(model: VgdlModel, state: State) -> str:
+def picture_svg(model: VgdlModel, state: State, seat: int = SPECTATOR) -> str:
     """The same picture as SVG: each glyph is written once, and placed where it is needed."""
     level = model.level
     width, height = level.width * level.block, level.height * level.block
     foot = max(LEAST_FOOT, round(FOOT * level.block))
     symbols: dict[str, str] = {}
     parts = [f'<rect width="{width}" height="{height + foot}" fill="{hex_of(BACK)}"/>']
-    for stamp in Wardrobe.of(model).stamps(state):
+    for stamp in Wardrobe.of(model).stamps(state, seat):
         name = symbol(symbols, stamp.look, stamp.mask)
         parts.append(
             f'<use href="#{name}" x="{stamp.x}" y="{stamp.y}" width="{stamp.w}" '

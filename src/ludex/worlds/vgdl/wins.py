@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from ludex.core.rng import Rng
-from ludex.worlds.vgdl.model import Action
+from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.world import GAMES, Vgdl
 
 LETTERS = {"N": Action.NIL, "U": Action.UP, "L": Action.LEFT, "D": Action.DOWN, "R": Action.RIGHT}
