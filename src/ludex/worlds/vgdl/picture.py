@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -146,19 +147,35 @@ class Painter:
 
     def paint_foot(self, canvas: Image.Image, items: list[Item]) -> None:
         pen = ImageDraw.Draw(canvas)
-        pen.rectangle((0, self.height, self.width, self.height + self.foot), fill=BACK)
-        size = round(0.62 * self.foot)
-        gap = max(2, size // 4)
-        x, middle = gap, self.height + self.foot / 2
+        size = foot_size(self.foot)
         font = ImageFont.load_default(size)
-        for item in items:
+        middle = self.height + self.foot / 2
+        widths = [pen.textlength(item.text, font=font) for item in items]
+        for item, left, text_left in laid_out(items, widths, size):
             if item.look is not None:
                 drawn = painted(item.look, size, size, 0.0, False, 0)
-                canvas.paste(drawn, (x, round(middle - size / 2)), drawn)
-                x += size + (gap if item.text else gap // 2)
+                canvas.paste(drawn, (left, round(middle - size / 2)), drawn)
             if item.text:
-                pen.text((x, middle), item.text, fill=item.shade, font=font, anchor="lm")
-                x += round(pen.textlength(item.text, font=font)) + 2 * gap
+                pen.text((text_left, middle), item.text, fill=item.shade, font=font, anchor="lm")
+
+
+def foot_size(foot: int) -> int:
+    """The height of letters and glyphs in the line below."""
+    return round(0.62 * foot)
+
+
+def laid_out(
+    items: list[Item], widths: Sequence[float], size: int
+) -> Iterator[tuple[Item, int, int]]:
+    """Each item with the left edge of its glyph and of its text; hearts stand close together."""
+    gap = max(2, size // 4)
+    x = gap
+    for place, (item, width) in enumerate(zip(items, widths, strict=True)):
+        glyph = size + (gap if item.text else 0) if item.look is not None else 0
+        yield item, x, x + glyph
+        is_last_of_row = place + 1 == len(items) or bool(items[place + 1].text)
+        apart = 2 * gap if item.text or is_last_of_row else gap // 2
+        x += round(glyph + (width if item.text else 0)) + apart
 
 
 @lru_cache(maxsize=16)
@@ -317,7 +334,7 @@ def picture_svg(model: VgdlModel, state: State, seat: int = SPECTATOR) -> str:
             f'<use href="#{name}" x="{stamp.x}" y="{stamp.y}" width="{stamp.w}" '
             f'height="{stamp.h}"{placed(stamp)}/>'
         )
-    parts += foot_svg(symbols, standing(model, state), width, height, foot)
+    parts += foot_svg(symbols, standing(model, state), height, foot)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + foot}" '
         f'font-family="sans-serif"><defs>{"".join(symbols.values())}</defs>{"".join(parts)}</svg>'
@@ -346,25 +363,21 @@ def placed(stamp: Stamp) -> str:
     return f' transform="{" ".join(moves)}"' if moves else ""
 
 
-def foot_svg(
-    symbols: dict[str, str], items: list[Item], width: int, height: int, foot: int
-) -> list[str]:
-    size = round(0.62 * foot)
-    gap = max(2, size // 4)
-    x, middle = gap, height + foot / 2
+def foot_svg(symbols: dict[str, str], items: list[Item], height: int, foot: int) -> list[str]:
+    size = foot_size(foot)
+    middle = height + foot / 2
     parts: list[str] = []
-    for item in items:
+    widths = [0.58 * size * len(item.text) for item in items]
+    for item, left, text_left in laid_out(items, widths, size):
         if item.look is not None:
             name = symbol(symbols, item.look, 0)
             parts.append(
-                f'<use href="#{name}" x="{x}" y="{middle - size / 2:g}" width="{size}" '
+                f'<use href="#{name}" x="{left}" y="{middle - size / 2:g}" width="{size}" '
                 f'height="{size}"/>'
             )
-            x += size + (gap if item.text else gap // 2)
         if item.text:
             parts.append(
-                f'<text x="{x}" y="{middle + 0.36 * size:g}" font-size="{size}" '
+                f'<text x="{text_left}" y="{middle + 0.36 * size:g}" font-size="{size}" '
                 f'fill="{hex_of(item.shade)}">{html.escape(item.text)}</text>'
             )
-            x += round(0.58 * size * len(item.text)) + 2 * gap
     return parts
