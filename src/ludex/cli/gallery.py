@@ -70,6 +70,7 @@ def gallery(
     from ludex.cli import screen
     from ludex.cli.options import read_choice
     from ludex.core.errors import BadParameter
+    from ludex.worlds.vgdl.parallel import in_processes
     from ludex.worlds.vgdl.world import games as our_games
 
     if not folder.is_dir():
@@ -78,15 +79,15 @@ def gallery(
     if only is not None:
         names = [read_choice(only, names, "game")]
     playing = agents.split(",") if agents is not None else known_agents()
-    shown: dict[str, list[Showing]] = {}
+    shown: dict[str, list[Showing]] = {name: [] for name in names}
+    jobs = [Job(name, agent, games, budget) for name in names for agent in playing]
     with screen.progress(screen.messages()) as progress:
-        task = progress.add_task("playing", total=len(names) * len(playing))
-        for name in names:
-            shown[name] = []
-            for agent in playing:
-                shown[name].append(showing(name, agent, games, budget, workers))
-                progress.advance(task)
-            write_page(folder, name, shown[name], budget, cell)
+        task = progress.add_task("playing", total=len(jobs))
+        for job, result in zip(jobs, in_processes(showing, jobs, workers), strict=True):
+            shown[job.game].append(result)
+            progress.advance(task)
+            if len(shown[job.game]) == len(playing):
+                write_page(folder, job.game, shown[job.game], budget, cell)
     if only is None:
         write_index(folder, shown, budget, games)
         contact_sheet(names).save(folder / "contact.png", optimize=True)
@@ -108,18 +109,28 @@ def world_of(name: str, level: int = 0) -> Vgdl:
     return Vgdl(game=name, level=level)
 
 
-def showing(name: str, agent: str, games: int, budget: str, workers: int) -> Showing:
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What one process plays."""
+
+    game: str
+    agent: str
+    games: int
+    budget: str
+
+
+def showing(job: Job) -> Showing:
     """Let an agent play every level, always with the same seeds."""
     from ludex.arena.tournament import play_many
 
     results: list[Any] = []
     for level in range(LEVELS):
-        world = world_of(name, level)
+        world = world_of(job.game, level)
         others = world.traits.seats - 1
-        seated = [agent, *([agent if name in TOGETHER else "uniform"] * others)]
-        results += play_many(world, seated, games=games, seed=level, budget=budget, workers=workers)
+        seated = [job.agent, *([job.agent if job.game in TOGETHER else "uniform"] * others)]
+        results += play_many(world, seated, games=job.games, seed=level, budget=job.budget)
     return Showing(
-        agent,
+        job.agent,
         sum(0 in result.winners for result in results),
         len(results),
         fmean(result.scores[0] for result in results),
