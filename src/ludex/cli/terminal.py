@@ -31,9 +31,22 @@ class Terminal:
     """The whole terminal: shows pictures and lines of text, and reads keys as they are pressed.
 
     Use it as a context manager; whatever happens, the terminal is left as it was found.
+
+    Args:
+        keys: Where keys come from; standard input.
+        out: Where pictures go; standard output.
+        true_colour: Whether it knows all colours, not 256; asked of the environment.
+        interruptible: Whether Ctrl-C interrupts at once, instead of being a key like others.
     """
 
-    def __init__(self, keys: Any = None, out: Any = None, true_colour: bool | None = None) -> None:
+    def __init__(
+        self,
+        keys: Any = None,
+        out: Any = None,
+        true_colour: bool | None = None,
+        interruptible: bool = False,
+    ) -> None:
+        self.interruptible = interruptible
         self.keys_from = sys.stdin if keys is None else keys
         self.out = sys.stdout if out is None else out
         if true_colour is None:
@@ -50,6 +63,8 @@ class Terminal:
         # Output goes on as usual: a line feed still begins a line.
         mode = termios.tcgetattr(number)
         mode[1] |= termios.OPOST
+        if self.interruptible:
+            mode[3] |= termios.ISIG
         termios.tcsetattr(number, termios.TCSADRAIN, mode)
         self.write(ENTER)
         return self

@@ -172,7 +172,7 @@ class LiveView(Watcher):
         self.close()
         self.scene = Scene(world, agents, state)
         if self.is_live and world.traits.objects and has_screen():
-            self.terminal = Terminal().__enter__()
+            self.terminal = Terminal(interruptible=True).__enter__()
         elif self.is_live:
             self.live = Live(console=self.console, auto_refresh=False)
             self.live.start()
