@@ -23,6 +23,9 @@ SHEET_COLUMNS = 4
 SHEET_GAP = 10
 PAPER, INK = (236, 236, 230), (60, 62, 70)
 ALL_SIDES = 15
+FILMED = ("pacman", "boulderdash")
+"""games whose wins are shown as films"""
+FILM_CELL, FILM_FPS = 14, 20
 COLOURS = 96  # of a picture on a page, which keeps its file small
 PREFERRED = ("uniform", "olets", "open_loop_mcts")
 """the last is the search tree that GVGAI calls MCTS"""
@@ -92,6 +95,8 @@ def gallery(
         write_index(folder, shown, budget, games)
         contact_sheet(names).save(folder / "contact.png", optimize=True)
         glyph_sheet().save(folder / "glyphs.png", optimize=True)
+        for name in FILMED:
+            write_film(folder, name)
     console = screen.answers()
     console.print(f"wrote {counted(len(names), 'page')} in {folder}", soft_wrap=True)
 
@@ -181,6 +186,17 @@ def contact_sheet(names: Sequence[str]) -> Image:
             sheet.paste(one, (left, top + (height - SHEET_GAP - one.height) // 2))
         top += height
     return sheet.quantize(COLOURS * 2)
+
+
+def write_film(folder: Path, name: str) -> None:
+    """A film of the win of the middle level."""
+    from ludex.arena.film import write_frames
+    from ludex.worlds.vgdl.wins import played, wins
+
+    kept = wins(name)
+    win = kept[len(kept) // 2]
+    world = world_of(name, win.level)
+    write_frames(folder / f"{name}.webp", world, list(played(world, win)), FILM_CELL, FILM_FPS)
 
 
 def glyph_sheet() -> Image:
@@ -278,6 +294,10 @@ def write_index(folder: Path, shown: dict[str, list[Showing]], budget: str, game
         f"`{command}`.",
         "",
         "![All games](contact.png)",
+        "",
+        "How two of them are won:",
+        "",
+        *(f"![{name}]({name}.webp)" for name in FILMED),
         "",
         f"| game | | chance | {' | '.join(f'`{agent}`' for agent in agents)} |",
         f"|---|---|---|{'--:|' * len(agents)}",
