@@ -93,7 +93,10 @@ class Vgdl(World):
     @property
     def paths(self) -> tuple[Path, Path]:
         """The files of the game and of the level."""
-        game, level = GAMES / self.game / "game.txt", GAMES / self.game / f"level{self.level}.txt"
+        folder = GAMES / self.game
+        game, level = folder / "game.txt", folder / f"level{self.level}.txt"
+        if self.point and (folder / "space.txt").is_file():
+            game = folder / "space.txt"
         if self.is_path:
             game = Path(self.game)
             level = game.with_name(f"{game.stem}_lvl{self.level}.txt")
