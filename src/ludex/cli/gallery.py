@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -305,7 +306,7 @@ def write_index(folder: Path, shown: dict[str, list[Showing]], budget: str, game
     for name, showings in shown.items():
         world = world_of(name)
         title, rules = world.description
-        first = rules.partition(".")[0]
+        first = re.split("[.?!]", rules)[0]
         chance = "yes" if world.traits.sampled_chance else "no"
         scores = " | ".join(one.text for one in showings)
         lines.append(f"| [{title}]({name}.md) | {first} | {chance} | {scores} |")
