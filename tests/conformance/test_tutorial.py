@@ -10,7 +10,7 @@ import pytest
 
 PAGE = Path(__file__).parents[2] / "docs" / "make_a_game.md"
 STEP = re.compile(
-    r"Save as `(?P<name>[^`]+)`:\n\n```vgdl\n(?P<text>.*?)^```"
+    r"Save as `(?P<name>[^`]+)`:\n\n```text\n(?P<text>.*?)^```"
     r"|^```console\n(?P<typed>.*?)^```",
     re.MULTILINE | re.DOTALL,
 )
