@@ -265,7 +265,8 @@ def write_page(folder: Path, name: str, shown: Sequence[Showing], budget: str, c
     lines = [f"# {title}", "", f"![{title}]({name}.png)", "", rules, ""]
     lines += ["| | |", "|---|---|"]
     lines += [f"| {word} | {value} |" for word, value in traits_of(name).items()]
-    lines += ["", f"Play it: `ludex play vgdl/{name} --agents human`", ""]
+    people = ",".join(["human"] * world_of(name).traits.seats)
+    lines += ["", f"Play it: `ludex play vgdl/{name} --agents {people}`", ""]
     if shown:
         lines += [
             f"{counted(shown[0].games, 'game')} of each agent over the five levels, {budget} for "
