@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli.options import Delay, Json, check_writable, read_world, whole
-from ludex.core.errors import LudexError
 
 if TYPE_CHECKING:
     from ludex.arena.film import Camera
@@ -112,6 +111,7 @@ def summary(file: Path, record: Any, outcome: Any) -> dict[str, Any]:
 def pause(world: str, delay: float | None) -> float:
     """Seconds between pictures, where none were asked for."""
     from ludex.cli.play import usual_delay
+    from ludex.core.errors import LudexError
 
     if delay is not None:
         return delay
@@ -137,6 +137,7 @@ def check_film(out: Path | None, strip: bool) -> None:
 
 def write_film(out: Path, camera: Camera, strip: bool, fps: int) -> None:
     from ludex.arena import film
+    from ludex.core.errors import LudexError
 
     try:
         if camera.cell is not None:
