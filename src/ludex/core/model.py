@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Literal, Protocol, Self, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias
 
 from ludex.core._native import Rollout
 from ludex.core.event import Event
@@ -17,8 +17,12 @@ Action: TypeAlias = Any
 Actions: TypeAlias = tuple[Any, ...]
 """One action for each seat of `to_act(state)`, in that order."""
 ChooseFunction: TypeAlias = Callable[["Model", Any, int, Rng], Action]
-Policy: TypeAlias = Literal["uniform"] | ChooseFunction
-"""How a rollout chooses: uniformly among legal actions, or by a function of ours."""
+Policy: TypeAlias = str | ChooseFunction
+"""How a rollout chooses: by name, or by a function of ours.
+
+Every model knows `uniform` (any legal action) and `type_first` (any type of action that is
+legal, then any action of it); a model with `choose(state, policy, rng)` may know more.
+"""
 
 
 class Model(Protocol):

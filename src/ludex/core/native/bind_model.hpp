@@ -223,6 +223,59 @@ nb::list step_all(Model<R>& model, const nb::sequence& states, const nb::sequenc
     return results;
 }
 
+template <NamesPolicies R>
+[[nodiscard]] std::optional<int> find_policy(const nb::object& policy) {
+    if (!PyUnicode_Check(policy.ptr())) return std::nullopt;
+    return R::find_policy(nb::cast<std::string>(policy));
+}
+
+template <NamesPolicies R>
+nb::object roll_out_named(Model<R>& model, const typename R::State& state, int policy,
+                          std::int64_t limit, Rng& rng) {
+    typename R::State current = state;
+    model.meter->count_copy();
+    RolloutEnd end;
+    {
+        const MaybeRelease lock(std::min(limit, R::kLongestGame) >= kLongCall);
+        end = rollout(model.rules, current, limit, rng, *model.meter, policy);
+    }
+    if (end.refused) raise_budget_spent();
+    return make_rollout(model.rules, std::move(current), end);
+}
+
+// `choose` and `bench_games`, for rules with policies of their own.
+template <NamesPolicies R>
+void bind_policies(nb::class_<Model<R>>& model) {
+    using namespace nb::literals;
+    using State = typename R::State;
+    const auto known = [](const nb::object& policy) {
+        const auto found = find_policy<R>(policy);
+        if (!found) throw nb::value_error("this world has no policy of that name");
+        return *found;
+    };
+    model
+        .def(
+            "choose",
+            [known](const Model<R>& self, const State& state, const nb::object& policy, Rng& rng) {
+                if (self.rules.to_act(state) == kNobody) {
+                    throw nb::index_error("nobody is to act in this state");
+                }
+                return self.rules.choose(state, known(policy), rng);
+            },
+            nb::sig("def choose(self, state: State, policy: str, rng: ludex.core._native.Rng) -> "
+                    "int"),
+            "state"_a, "policy"_a, "rng"_a, "Draw an action as a rollout by this policy does.")
+        .def(
+            "bench_games",
+            [known](const Model<R>& self, const nb::object& policy, double seconds) {
+                const int found = known(policy);
+                const nb::gil_scoped_release unlocked;
+                return time_games(self.rules, found, seconds);
+            },
+            nb::sig("def bench_games(self, policy: str, seconds: float = 0.5) -> float"),
+            "policy"_a, "seconds"_a = 0.5, "Measure whole games per CPU-second.");
+}
+
 template <WorldRules R>
 void bind_chance(nb::class_<Model<R>>& model) {
     using namespace nb::literals;
@@ -395,7 +448,8 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
                     return self.rules.key(state);
                 } else {
                     (void)self;
-                    return nb::bytes(reinterpret_cast<const char*>(&state), sizeof(State));
+                    return nb::bytes(reinterpret_cast<const char*>(&state),
+                                     meaningful_bytes<State>());
                 }
             },
             nb::sig("def key(self, state: State, seat: int | None = None, "
@@ -408,6 +462,12 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             [](nb::pointer_and_handle<M> self, const State& state, const nb::object& policy,
                std::int64_t limit, Rng& rng, bool trace) -> nb::object {
                 const bool uniform = is_uniform(policy.ptr(), self.p->uniform_text.ptr());
+                if constexpr (NamesPolicies<R>) {
+                    const auto named = uniform ? std::nullopt : find_policy<R>(policy);
+                    if (named && !trace) {
+                        return roll_out_named(*self.p, state, *named, limit, rng);
+                    }
+                }
                 if (!uniform || trace) {
                     // Python choosing or Python watching: the loop may as well be Python. It
                     // draws from the caller's own stream, not from a copy of it.
@@ -458,6 +518,7 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             "metric"_a, "seconds"_a = 0.5,
             "Measure tick, copy_tick, copy or rollout_tick per CPU-second, in one native call.");
     bind_chance(model);
+    if constexpr (NamesPolicies<R>) bind_policies<R>(model);
     return model;
 }
 

@@ -70,7 +70,11 @@ void settle(const R& rules, typename R::State& state, Rng& rng, Each&& each) noe
 
 template <WorldRules R>
 void settle(const R& rules, typename R::State& state, Rng& rng) noexcept {
-    settle(rules, state, rng, [](auto) {});
+    if constexpr (KnowsSettle<R>) {
+        rules.settle(state, rng);
+    } else {
+        settle(rules, state, rng, [](auto) {});
+    }
 }
 
 // One call: apply decisions in place, up to the next decision, chance or end. Returns false,
@@ -121,17 +125,18 @@ struct RolloutEnd {
     bool refused = false;
 };
 
-// Settle, then act uniformly and settle until the end, the limit or the end of the budget.
-template <WorldRules R>
-RolloutEnd rollout(const R& rules, typename R::State& state, std::int64_t limit, Rng& rng,
-                   Meter& meter) noexcept {
+// Settle, then act and settle until the end, the limit or the end of the budget. `choose` fills
+// the joint action of the seats and returns how many they are.
+template <WorldRules R, class Choose>
+RolloutEnd rollout_by(const R& rules, typename R::State& state, std::int64_t limit, Rng& rng,
+                      Meter& meter, const Choose& choose) noexcept {
     RolloutEnd end;
     settle(rules, state, rng);
     JointAction<R> joint;
     while (end.ticks < limit) {
         const SeatSet seats = rules.to_act(state);
         if (seats == kNobody) break;
-        const std::size_t acting = choose_uniform(rules, state, seats, joint, rng);
+        const std::size_t acting = choose(seats, joint);
         if (!meter.spend()) {
             end.refused = end.ticks == 0;
             end.cut = !end.refused;
@@ -142,6 +147,24 @@ RolloutEnd rollout(const R& rules, typename R::State& state, std::int64_t limit,
         ++end.ticks;
     }
     return end;
+}
+
+template <WorldRules R>
+RolloutEnd rollout(const R& rules, typename R::State& state, std::int64_t limit, Rng& rng,
+                   Meter& meter) noexcept {
+    return rollout_by(rules, state, limit, rng, meter, [&](SeatSet seats, JointAction<R>& joint) {
+        return choose_uniform(rules, state, seats, joint, rng);
+    });
+}
+
+// By a policy of the rules' own.
+template <NamesPolicies R>
+RolloutEnd rollout(const R& rules, typename R::State& state, std::int64_t limit, Rng& rng,
+                   Meter& meter, int policy) noexcept {
+    return rollout_by(rules, state, limit, rng, meter, [&](SeatSet, JointAction<R>& joint) {
+        joint[0] = rules.choose(state, policy, rng);
+        return std::size_t{1};
+    });
 }
 
 // Play `ticks` given joint actions; `given(tick, place)` as in `advance`.
