@@ -158,6 +158,18 @@ void bind_facts(nb::class_<T>& cls, const Get& get) {
         nb::sig("def road_sites(self, seat: int) -> tuple[int, ...]"), "seat"_a,
         "Edges where the seat's network may go on.");
     cls.def(
+        "longest_with",
+        [get](const T& self, int seat, const std::vector<int>& edges) {
+            Player player = player_at(get(self), seat);
+            for (const int edge : edges) {
+                if (edge < 0 || edge >= kEdges) throw nb::index_error("there is no such edge");
+                player.roads |= EdgeSet::of(edge);
+                for (const int node : kMap.ends[at(edge)]) player.reach |= node_bit(node);
+            }
+            return longest_road(get(self), player);
+        },
+        "seat"_a, "edges"_a, "The length of the seat's road if it had these edges, too.");
+    cls.def(
         "free_nodes", [get](const T& self) { return nodes_in(kAllNodes & ~get(self).blocked); },
         nb::sig("def free_nodes(self) -> tuple[int, ...]"),
         "Nodes where the distance rule allows a settlement.");
