@@ -28,13 +28,22 @@ class Stac(SettlerAgent):
     favour_card: float = -1.0
     """a card's time t counts t - favour * t"""
 
+    patience: float = 4.0
+    """rolls that are added to the time of every plan"""
+    growth: float = 0.08
+    """points that a roll saved on all later pieces counts"""
+    early_points: int = 4
+    """below so many points only settlements and cities are planned"""
+
     @property
     def style(self) -> Style:
         return Style(
             ranked=True,
             favour_card=self.favour_card,
-            early_points=4,
+            early_points=self.early_points,
             offers=self.offers,
             least_gain=self.least_gain,
             saves=True,
+            patience=self.patience,
+            growth=self.growth,
         )

@@ -50,6 +50,10 @@ class Style:
     """rolls that an offer must save"""
     saves: bool
     """spend on a card or trade rather than end the turn with more than seven cards"""
+    patience: float = 4.0
+    """rolls that are added to a plan's time, so that one that is paid is not worth everything"""
+    growth: float = 0.08
+    """points that a roll saved on all later pieces counts"""
 
 
 class Thinking:
@@ -303,7 +307,7 @@ def choose_plan(
     left = max(1, target - points)
 
     def worth(plan: Plan) -> tuple[float, int]:
-        gain = plan.points + plan.speedup * min(1.0, left / 8) / 12.0
-        return gain / (4.0 + time(plan)), -len(plan.steps)
+        gain = plan.points + plan.speedup * min(1.0, left / 8) * style.growth
+        return gain / (style.patience + time(plan)), -len(plan.steps)
 
     return max(plans, key=worth)
