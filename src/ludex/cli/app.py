@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ludex.cli.arena import arena
 from ludex.cli.bench import bench
 from ludex.cli.check import check
 from ludex.cli.conform import conform
@@ -50,6 +51,7 @@ app.command("signature")(signature)
 app.command("new")(new)
 app.command("showcase")(showcase)
 app.add_typer(vgdl, name="vgdl")
+app.add_typer(arena, name="arena")
 
 
 def print_version(wanted: bool) -> None:

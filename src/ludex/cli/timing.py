@@ -154,15 +154,20 @@ def loops(world: World) -> dict[str, Callable[[], int]]:
     }
 
 
+def native_rates(world: World, share: float) -> Iterator[tuple[str, float]]:
+    """Time inside one native call what a native world offers so; `share` seconds for each."""
+    model: Any = world.model
+    for metric in NATIVE_METRICS if hasattr(model, "bench") else ():
+        rates = [model.bench(metric, share / SLICES) for _ in range(SLICES)]
+        yield metric, statistics.median(rates)
+
+
 def world_rates(world: World, seconds: float) -> Iterator[tuple[str, float]]:
     """Time everything a world does; each metric as soon as it is known."""
     timed = loops(world)
-    native = NATIVE_METRICS if hasattr(world.model, "bench") else ()
-    share = seconds / (len(timed) + len(native))
-    for metric in native:
-        model: Any = world.model
-        rates = [model.bench(metric, share / SLICES) for _ in range(SLICES)]
-        yield metric, statistics.median(rates)
+    native = len(NATIVE_METRICS) if hasattr(world.model, "bench") else 0
+    share = seconds / (len(timed) + native)
+    yield from native_rates(world, share)
     for metric, body in timed.items():
         yield metric, per_cpu_second(body, share)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol, Self, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ludex.core._native import Rollout
 from ludex.core.event import Event
 from ludex.core.outcome import Outcome
@@ -18,11 +21,15 @@ Actions: TypeAlias = tuple[Any, ...]
 """One action for each seat of `to_act(state)`, in that order."""
 ChooseFunction: TypeAlias = Callable[["Model", Any, int, Rng], Action]
 Policy: TypeAlias = str | ChooseFunction
-"""How a rollout chooses: by name, or by a function of ours.
+"""How a rollout chooses: by name, by a value of core/policy.py that native models play by
+themselves, or by a function of ours.
 
-Every model knows `uniform` (any legal action) and `type_first` (any type of action that is
-legal, then any action of it); a model with `choose(state, policy, rng)` may know more.
-"""
+Every model knows the names `uniform` (any legal action) and `type_first` (any type of action that
+is legal, then any action of it); a model with `choose(state, policy, rng)` may know more."""
+
+Sequences: TypeAlias = Sequence[Sequence[Actions]] | NDArray[np.integer[Any]]
+"""Sequences of joint actions, as tuples; or whole numbers as an array [sequence, tick, seat], for
+one seat also [sequence, tick] or a single sequence [tick]."""
 
 
 class Model(Protocol):
@@ -121,17 +128,32 @@ class Model(Protocol):
     # Fast paths; each draws exactly as its fallback in core/fallback.py does
 
     def rollout(
-        self, state: Any, policy: Policy, limit: int, rng: Rng, trace: bool = False
+        self,
+        state: Any,
+        policy: Policy,
+        limit: int,
+        rng: Rng,
+        trace: bool = False,
+        backtrack: bool = False,
     ) -> Rollout:
-        """Play on from a copy for at most `limit` ticks; a tick is one call."""
+        """Play on from a copy for at most `limit` ticks; a tick is one call.
+
+        With `trace` the result has the scores, avatars and events of every tick; with
+        `backtrack` the state before the last tick and the actions that were taken there.
+        """
         ...
 
-    def play(self, state: Any, sequences: Sequence[Sequence[Actions]], rng: Rng) -> list[Rollout]:
+    def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
         """Play each sequence of joint actions from a copy; stream i is `rng.fork("play", i)`."""
         ...
 
-    def step_many(self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng) -> list[Any]:
-        """Step and settle many states; stream i is `rng.fork("step", i)`."""
+    def step_many(
+        self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
+    ) -> list[Any]:
+        """Step and settle many states; stream i is `rng.fork("step", i)`.
+
+        Native models share the work among threads; the result does not depend on how many.
+        """
         ...
 
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 from ludex.core import fallback
 from ludex.core._native import Rollout
 from ludex.core.event import Event
-from ludex.core.model import Action, Actions, Policy
+from ludex.core.model import Action, Actions, Policy, Sequences
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Meter, Rng
 from ludex.core.traits import Traits
@@ -128,12 +128,20 @@ class PythonModel(ABC):
         return tuple(drawn)
 
     def rollout(
-        self, state: Any, policy: Policy, limit: int, rng: Rng, trace: bool = False
+        self,
+        state: Any,
+        policy: Policy,
+        limit: int,
+        rng: Rng,
+        trace: bool = False,
+        backtrack: bool = False,
     ) -> Rollout:
-        return fallback.rollout(self, state, policy, limit, rng, trace)
+        return fallback.rollout(self, state, policy, limit, rng, trace, backtrack)
 
-    def play(self, state: Any, sequences: Sequence[Sequence[Actions]], rng: Rng) -> list[Rollout]:
+    def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
         return fallback.play(self, state, sequences, rng)
 
-    def step_many(self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng) -> list[Any]:
-        return fallback.step_many(self, states, actions, rng)
+    def step_many(
+        self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
+    ) -> list[Any]:
+        return fallback.step_many(self, states, actions, rng, threads)

@@ -1,4 +1,4 @@
-// What can be done with any rules that satisfy the concept: advance, settle, roll out.
+// What can be done with any rules that satisfy the concept: advance, settle, play sequences.
 //
 // These draw and count exactly as core/python_model.py and core/fallback.py do; tests compare
 // the two draw for draw.
@@ -105,67 +105,12 @@ template <WorldRules R, class Given>
     return true;
 }
 
-// Choose uniformly for every seat to act: one draw each, even when there is only one action.
-template <WorldRules R>
-std::size_t choose_uniform(const R& rules, const typename R::State& state, SeatSet seats,
-                           JointAction<R>& joint, Rng& rng) noexcept {
-    std::size_t place = 0;
-    for (; seats != kNobody; seats &= seats - 1, ++place) {
-        LegalBuffer<R> legal;
-        const int count = rules.legal(state, std::countr_zero(seats), legal);
-        joint[place] = legal[rng.below(static_cast<std::uint64_t>(count))];
-    }
-    return place;
-}
-
 // How a rollout ended. `refused`: the budget was spent before its first tick.
 struct RolloutEnd {
     std::int64_t ticks = 0;
     bool cut = false;
     bool refused = false;
 };
-
-// Settle, then act and settle until the end, the limit or the end of the budget. `choose` fills
-// the joint action of the seats and returns how many they are.
-template <WorldRules R, class Choose>
-RolloutEnd rollout_by(const R& rules, typename R::State& state, std::int64_t limit, Rng& rng,
-                      Meter& meter, const Choose& choose) noexcept {
-    RolloutEnd end;
-    settle(rules, state, rng);
-    JointAction<R> joint;
-    while (end.ticks < limit) {
-        const SeatSet seats = rules.to_act(state);
-        if (seats == kNobody) break;
-        const std::size_t acting = choose(seats, joint);
-        if (!meter.spend()) {
-            end.refused = end.ticks == 0;
-            end.cut = !end.refused;
-            break;
-        }
-        rules.apply(state, std::span<const typename R::Action>(joint.data(), acting), rng);
-        settle(rules, state, rng);
-        ++end.ticks;
-    }
-    return end;
-}
-
-template <WorldRules R>
-RolloutEnd rollout(const R& rules, typename R::State& state, std::int64_t limit, Rng& rng,
-                   Meter& meter) noexcept {
-    return rollout_by(rules, state, limit, rng, meter, [&](SeatSet seats, JointAction<R>& joint) {
-        return choose_uniform(rules, state, seats, joint, rng);
-    });
-}
-
-// By a policy of the rules' own.
-template <NamesPolicies R>
-RolloutEnd rollout(const R& rules, typename R::State& state, std::int64_t limit, Rng& rng,
-                   Meter& meter, int policy) noexcept {
-    return rollout_by(rules, state, limit, rng, meter, [&](SeatSet, JointAction<R>& joint) {
-        joint[0] = rules.choose(state, policy, rng);
-        return std::size_t{1};
-    });
-}
 
 // Play `ticks` given joint actions; `given(tick, place)` as in `advance`.
 template <WorldRules R, class Given>

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from ludex.core._native import Rollout
 from ludex.core.event import Event
-from ludex.core.model import Action, Actions, Model, Policy
+from ludex.core.model import Action, Actions, Model, Policy, Sequences
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Meter, Rng
 from ludex.core.traits import Traits
@@ -86,12 +86,20 @@ class Delegate:
         return self.inner.key(state, seat, ignore)
 
     def rollout(
-        self, state: Any, policy: Policy, limit: int, rng: Rng, trace: bool = False
+        self,
+        state: Any,
+        policy: Policy,
+        limit: int,
+        rng: Rng,
+        trace: bool = False,
+        backtrack: bool = False,
     ) -> Rollout:
-        return self.inner.rollout(state, policy, limit, rng, trace)
+        return self.inner.rollout(state, policy, limit, rng, trace, backtrack)
 
-    def play(self, state: Any, sequences: Sequence[Sequence[Actions]], rng: Rng) -> list[Rollout]:
+    def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
         return self.inner.play(state, sequences, rng)
 
-    def step_many(self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng) -> list[Any]:
-        return self.inner.step_many(states, actions, rng)
+    def step_many(
+        self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
+    ) -> list[Any]:
+        return self.inner.step_many(states, actions, rng, threads)

@@ -71,10 +71,14 @@ def leads(scores: Sequence[float]) -> list[float]:
 
 def estimator(model: Model, value: ValueName, score_scale: float) -> Estimate:
     """Return the function that values the end of a rollout for every seat."""
+    alone = model.traits.seats == 1
 
     def by_returns(result: Rollout) -> Sequence[float]:
-        if result.returns is not None:
-            return result.returns
+        returns = result.returns
+        if returns is not None:
+            return returns
+        if alone:
+            return (squash(result.scores[0], score_scale),)
         return [squash(lead, score_scale) for lead in leads(result.scores)]
 
     def by_score(result: Rollout) -> Sequence[float]:

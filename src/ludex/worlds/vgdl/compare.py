@@ -7,11 +7,8 @@ tested for a difference, and the chance of a false alarm is shared out over all 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +18,7 @@ from ludex.core.errors import LudexError
 from ludex.core.rng import Rng
 from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl.model import WON, is_random
+from ludex.worlds.vgdl.parallel import in_processes
 from ludex.worlds.vgdl.survey import LONGEST_GAME, levels_of
 from ludex.worlds.vgdl.world import Vgdl
 
@@ -151,14 +149,7 @@ def compare(
 ) -> Iterator[Comparison | None]:
     """Compare many games in order, in this many processes."""
     work = partial(compare_game, root=root, count=count, seed=seed)
-    if workers == 1:
-        yield from map(work, paths)
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        try:
-            yield from islice(pool.map(work, paths), len(paths))
-        finally:
-            pool.shutdown(cancel_futures=True)
+    return in_processes(work, paths, workers)
 
 
 def holm(ps: Sequence[float], alpha: float = ALPHA) -> list[bool]:

@@ -12,11 +12,8 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import repeat
-from multiprocessing import get_context
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +23,7 @@ from ludex.worlds.vgdl.definition import Game
 from ludex.worlds.vgdl.levels import parse_level
 from ludex.worlds.vgdl.model import VgdlModel
 from ludex.worlds.vgdl.native_text import build_level
+from ludex.worlds.vgdl.parallel import in_processes
 from ludex.worlds.vgdl.parser import parse_game
 
 LETTERS = {"N": 0, "U": 1, "L": 2, "D": 3, "R": 4, "X": 5, "E": 0}
@@ -219,17 +217,11 @@ def conform(
     paths: Sequence[Path], games: Path, workers: int = 1
 ) -> Iterator[tuple[Path, Difference | str | None]]:
     """Replay many traces in order, each with what came of it, in this many processes."""
-    if workers == 1 or len(paths) < 2 * workers:
-        for path in paths:
-            yield path, attempt(path, games)
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        chunk = max(1, min(10, len(paths) // (4 * workers)))
-        results = pool.map(attempt, paths, repeat(games), chunksize=chunk)
-        try:
-            yield from zip(paths, results, strict=True)
-        finally:
-            pool.shutdown(cancel_futures=True)
+    if len(paths) < 2 * workers:
+        workers = 1
+    chunk = max(1, min(10, len(paths) // (4 * workers)))
+    results = in_processes(partial(attempt, games=games), paths, workers, chunk)
+    return zip(paths, results, strict=True)
 
 
 def conform_all(folder: Path, games: Path, workers: int = 1) -> Report:

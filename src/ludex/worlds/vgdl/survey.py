@@ -8,11 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +17,7 @@ from ludex.core.errors import BadParameter, LudexError
 from ludex.core.rng import Rng
 from ludex.worlds.vgdl.definition import TICK_LIMIT
 from ludex.worlds.vgdl.model import REASONS
+from ludex.worlds.vgdl.parallel import in_processes
 from ludex.worlds.vgdl.world import Vgdl
 
 STUBS = ("_ggame", "_glvl", "aliensRules")  # texts for generators, no games
@@ -130,14 +128,7 @@ def survey(
 ) -> Iterator[Survey]:
     """Survey many games in order, in this many processes."""
     work = partial(survey_game, root=root, ticks=ticks)
-    if workers == 1:
-        yield from map(work, paths)
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        try:
-            yield from islice(pool.map(work, paths), len(paths))
-        finally:
-            pool.shutdown(cancel_futures=True)
+    return in_processes(work, paths, workers)
 
 
 def as_markdown(rows: Sequence[Survey]) -> str:

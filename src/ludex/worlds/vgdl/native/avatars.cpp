@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine.hpp"
+#include "physics.hpp"
 
 namespace ludex::vgdl {
 namespace {

@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "bind_model.hpp"
+#include "bind_observe.hpp"
 #include "engine.hpp"
 #include "level.hpp"
+#include "policies_on_sprites.hpp"
 #include "rules.hpp"
 
 namespace nb = nanobind;
@@ -32,26 +34,14 @@ void make_level(Level* self, std::string_view game_text, std::string_view level_
     if (const auto error = read_game(game_text, game)) throw nb::value_error(error->c_str());
     if (const auto error = read_level(level_text, game, def)) throw nb::value_error(error->c_str());
     new (self) Level(std::move(game), std::move(def));
-    if (self->problem.empty()) return;
+    if (self->problem.empty()) {
+        self->game_text = game_text;
+        self->level_text = level_text;
+        return;
+    }
     const std::string problem = self->problem;
     self->~Level();
     throw nb::value_error(problem.c_str());
-}
-
-// Visit every sprite: those of a type together, in the order they were created.
-template <class Visit>
-void for_sprites(const Level& level, const State& state, const Visit& visit) {
-    for (const int type : level.layout.section_types) {
-        const TypeLayout& layout = level.layout.types[at(type)];
-        const Section& section = state.sections()[layout.section];
-        if (!layout.is_settled) {
-            for (int i = 0; i < section.count; ++i) visit(type, state.sprite(section, i));
-            continue;
-        }
-        for (int i = 0; i < level.settled[at(layout.section)].section.count; ++i) {
-            if (is_alive(layout, state, i)) visit(type, level.settled_sprite(type, i));
-        }
-    }
 }
 
 nb::tuple sprite_tuple(int type, const Sprite& s) {
@@ -68,22 +58,15 @@ nb::list sprites(const Level& level, const State& state) {
 
 // (type, x, y, orientation x, y, speed, health, maximum, disabled, resources) or None.
 nb::object avatar(const Level& level, const State& state, int seat) {
-    const Player& player = state.player(seat);
-    if (player.type < 0) return nb::none();
-    const int section = level.layout.types[at(player.type)].section;
-    const Sprite& s = state.sprite(state.sections()[section], player.index);
+    if (seat < 0 || seat >= level.game.players) throw nb::index_error("there is no such seat");
+    const Sprite* const s = avatar_of(level, state, seat);
+    if (!s) return nb::none();
     nb::dict resources;
-    const TypeLayout& layout = level.layout.types[at(player.type)];
-    if (layout.bag) {
-        const auto* const bag = reinterpret_cast<const std::int32_t*>(
-            reinterpret_cast<const std::byte*>(&s) + layout.bag);
-        for (std::size_t type = 0; type < level.layout.resource_slot.size(); ++type) {
-            const int slot = level.layout.resource_slot[type];
-            if (slot >= 0 && bag[slot] != kNotHeld) resources[nb::int_(type)] = bag[slot];
-        }
-    }
-    return nb::make_tuple(player.type, s.rect.x, s.rect.y, s.orientation.x, s.orientation.y,
-                          s.speed, s.health, s.max_health, s.is(kDisabled), resources);
+    for_resources(level, state, seat,
+                  [&](int type, int held) { resources[nb::int_(type)] = nb::int_(held); });
+    return nb::make_tuple(state.player(seat).type, s->rect.x, s->rect.y, s->orientation.x,
+                          s->orientation.y, s->speed, s->health, s->max_health, s->is(kDisabled),
+                          resources);
 }
 
 nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
@@ -229,6 +212,14 @@ NB_MODULE(_native, m) {
     nb::class_<Level>(m, "Level", "A game on a level; built once, shared by all models of it.")
         .def("__init__", &make_level, "game"_a, "level"_a,
              "Read both in the form that native_text.py writes; ValueError says what is wrong.")
+        .def(
+            "__getstate__",
+            [](const Level& level) { return nb::make_tuple(level.game_text, level.level_text); },
+            nb::sig("def __getstate__(self) -> tuple[str, str]"))
+        .def("__setstate__",
+             [](Level& level, const std::tuple<std::string, std::string>& source) {
+                 make_level(&level, std::get<0>(source), std::get<1>(source));
+             })
         .def("start", [](const Level& level) { return State(level.start); })
         .def_prop_ro(
             "block", [](const Level& level) { return level.def.block; }, "Pixels of a cell.")
@@ -270,6 +261,8 @@ NB_MODULE(_native, m) {
         .def("key", &key_of, "state"_a, "ignore"_a = 0,
              "The state as bytes; bits leave out 1 scores, 2 tick, 4 orientation of avatars, 8 "
              "ids.");
+    bind_observer(m);
+    bind_batch(m);
     ludex::bind_model<Rules>(m, "The hot half of the model; model.py adds the rest.")
         .def(
             "__init__",
