@@ -51,7 +51,8 @@ def check_pieces(state):
         assert len(state.cities(seat)) + state.cities_left(seat) == 4
         nodes += [*state.settlements(seat), *state.cities(seat)]
         edges += state.roads(seat)
-    assert len(set(nodes)) == len(nodes) and len(set(edges)) == len(edges)
+    assert len(set(nodes)) == len(nodes)
+    assert len(set(edges)) == len(edges)
     assert not any(near in nodes for node in nodes for near in NEIGHBOURS[node])
     assert 0 <= state.robber < 19
 
@@ -70,7 +71,7 @@ def test_cards_and_pieces_never_appear_or_vanish(name, seed):
 def next_to(model, state, rng):
     if listed := model.chance(state):
         return model.resolve(state, listed[rng.weighted([p for _, p in listed])][0]), None
-    (seat,) = model.to_act(state)
+    (_seat,) = model.to_act(state)
     action = model.choose(state, "type_first", rng)
     return model.step(state, (action,), rng), action
 
@@ -102,7 +103,8 @@ def test_winners_have_their_points_on_their_own_turn(name):
         if end.winner is None:
             continue
         won += 1
-        assert end.points(end.winner) >= 10 and end.current == end.winner
+        assert end.points(end.winner) >= 10
+        assert end.current == end.winner
         assert all(end.points(seat) < 10 + 2 for seat in range(world.seats))
     assert won >= 18
 
@@ -126,7 +128,8 @@ def test_native_type_first_play_draws_as_the_plain_loop_does():
         one, other = Rng(1), Rng(1)
         native = world.model.rollout(start, "type_first", 400, one)
         plain = rollout(world.model, start, "type_first", 400, other)
-        assert native.state == plain.state and one == other
+        assert native.state == plain.state
+        assert one == other
         assert native.ticks == plain.ticks
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from ludex.core import registry
 from ludex.core.rng import Rng
 from ludex.worlds.catan.values import CORNERS, DECK, ENDS
@@ -19,7 +21,7 @@ def edge(a, b):
 
 def path(*nodes):
     """The edges along nodes."""
-    return [edge(a, b) for a, b in zip(nodes, nodes[1:], strict=False)]
+    return [edge(a, b) for a, b in itertools.pairwise(nodes)]
 
 
 def ring(hexagon):
@@ -69,9 +71,21 @@ def text_of(
     }
     if phase in ("main", "discard", "robber", "answer", "draw"):
         more.setdefault("rolled", 1)
-    for key in (
-        "acting winner road army rolled card offers free node victim discarders quota offer"
-    ).split():
+    for key in [
+        "acting",
+        "winner",
+        "road",
+        "army",
+        "rolled",
+        "card",
+        "offers",
+        "free",
+        "node",
+        "victim",
+        "discarders",
+        "quota",
+        "offer",
+    ]:
         if key in more:
             parts[key] = more.pop(key)
     assert not more, more

@@ -104,7 +104,8 @@ def test_announced_points_are_seen_and_nothing_else():
     table_rows[1]["held"] = (1, 0, 0, 0, 2)
     state = table(table_rows, world)
     view = world.model.view(state, 0)
-    assert view.seen.held(1) == (0, 0, 0, 0, 2) and view.seen.held_size(1) == 3
+    assert view.seen.held(1) == (0, 0, 0, 0, 2)
+    assert view.seen.held_size(1) == 3
     assert view.seen.points(1) == 3
     assert registry.world("catan[board=fixed]").model.view(state, 0).seen.points(1) == 1
 
@@ -114,15 +115,18 @@ def test_a_view_shows_the_own_hand_and_only_sizes_of_the_others():
     table_rows[1]["hand"] = (0, 1, 0, 4, 0)
     seen = MODEL.view(table(table_rows), 0).seen
     assert seen.hand(0) == (1, 2, 3, 0, 0)
-    assert seen.hand(1) == (0, 0, 0, 0, 0) and seen.size(1) == 5
-    assert seen.deck == (0, 0, 0, 0, 0) and seen.deck_size == 25
+    assert seen.hand(1) == (0, 0, 0, 0, 0)
+    assert seen.size(1) == 5
+    assert seen.deck == (0, 0, 0, 0, 0)
+    assert seen.deck_size == 25
 
 
 def test_in_the_open_game_a_view_holds_the_state():
     world = registry.world("catan[view=open]")
     state = world.start(Rng(1))
     assert world.model.view(state, 0).state == state
-    assert world.traits.model_sees_all and not world.traits.hidden
+    assert world.traits.model_sees_all
+    assert not world.traits.hidden
 
 
 def test_the_key_can_leave_out_the_turn_and_the_offers_made():

@@ -56,16 +56,14 @@ def why_not(state, text, world=FIXED):
 
 
 def test_the_coast_has_harbours_at_gaps_of_three_three_and_four():
-    coastal = [e for e in range(72) if len(set(HEXES_AT[ENDS[e][0]]) & set(HEXES_AT[ENDS[e][1]])) == 1]
+    coastal = [
+        e for e in range(72) if len(set(HEXES_AT[ENDS[e][0]]) & set(HEXES_AT[ENDS[e][1]])) == 1
+    ]
     ring_of_edges = [coastal[0]]
     while len(ring_of_edges) < 30:
         last = ring_of_edges[-1]
         ring_of_edges.append(
-            next(
-                e
-                for e in coastal
-                if e not in ring_of_edges and set(ENDS[e]) & set(ENDS[last])
-            )
+            next(e for e in coastal if e not in ring_of_edges and set(ENDS[e]) & set(ENDS[last]))
         )
     places = sorted(ring_of_edges.index(e) for e in HARBOUR_EDGES)
     gaps = [(b - a) % 30 for a, b in zip(places, places[1:] + places[:1], strict=True)]
@@ -124,7 +122,8 @@ def test_the_set_up_goes_round_and_back_and_pays_for_the_second_settlement():
         state = play(state, f"settlement {node}")
         state = play(state, legal(state)[0])
     assert order == [0, 1, 2, 3, 3, 2, 1, 0]
-    assert MODEL.to_act(state) == (0,) and state.phase == "before_roll"
+    assert MODEL.to_act(state) == (0,)
+    assert state.phase == "before_roll"
     for seat, node in ((3, 22), (2, 24), (1, 40), (0, 49)):
         expected = [0] * 5
         for hexagon in HEXES_AT[node]:
@@ -159,11 +158,10 @@ def test_the_second_road_must_touch_the_second_settlement():
 
 def two(hand=RICH, **more):
     """Seat 0 with a settlement left of the centre and one road; seat 1 far away."""
-    rows = [
+    return [
         {"settlements": [LEFT_UP], "roads": path(LEFT_UP, TOP), "hand": hand, **more},
         {"settlements": [53], "roads": [71]},
     ]
-    return rows
 
 
 def test_before_the_roll_nothing_can_be_built_and_the_turn_cannot_end():
@@ -200,7 +198,8 @@ def test_a_bought_card_waits_for_the_next_turn_but_an_older_copy_does_not():
 
 def test_bought_cards_are_ready_in_the_next_turn():
     state = play(table(two(fresh=(1, 0, 0, 0, 0))), "end")
-    assert state.held(0) == (1, 0, 0, 0, 0) and state.fresh_size(0) == 0
+    assert state.held(0) == (1, 0, 0, 0, 0)
+    assert state.fresh_size(0) == 0
 
 
 # Production and the bank
@@ -251,14 +250,17 @@ def test_a_short_bank_pays_what_it_has_to_the_only_one_owed():
         {"settlements": [53], "roads": [71], "hand": (18, 0, 0, 0, 0)},
     ]
     state = roll(table(rows, phase="before_roll"), 6)
-    assert state.hand(0)[CLAY] == 1 and state.bank[CLAY] == 0
+    assert state.hand(0)[CLAY] == 1
+    assert state.bank[CLAY] == 0
 
 
 def test_a_shortage_of_one_kind_leaves_the_others_alone():
     # Both hexes of the number 6: clay on 4, wheat on 17.
     rows = [
-        {"settlements": [CORNERS[4][0], CORNERS[17][0]],
-         "roads": path(*CORNERS[4][:2]) + path(*CORNERS[17][:2])},
+        {
+            "settlements": [CORNERS[4][0], CORNERS[17][0]],
+            "roads": path(*CORNERS[4][:2]) + path(*CORNERS[17][:2]),
+        },
         {"settlements": [CORNERS[4][3]], "roads": path(*CORNERS[4][3:5])},
         {"settlements": [21], "roads": path(21, 16), "hand": (18, 0, 0, 0, 0)},
     ]
@@ -278,8 +280,10 @@ def test_more_than_seven_cards_are_halved_rounding_down(size, due):
     while MODEL.to_act(state) == (1,):
         state = play(state, legal(state)[0])
         discarded += 1
-    assert discarded == due and state.size(1) == size - due
-    assert state.phase == "robber" and MODEL.to_act(state) == (0,)
+    assert discarded == due
+    assert state.size(1) == size - due
+    assert state.phase == "robber"
+    assert MODEL.to_act(state) == (0,)
 
 
 def test_every_set_of_discards_is_reached_in_exactly_one_way():
@@ -314,7 +318,8 @@ def test_nobody_sees_what_an_earlier_seat_discards_before_all_have():
 
 def test_a_knight_makes_nobody_discard():
     state = play(table(two(hand=RICH, held=(1, 0, 0, 0, 0)), phase="before_roll"), "knight 0")
-    assert state.phase == "before_roll" and state.size(0) == 25
+    assert state.phase == "before_roll"
+    assert state.size(0) == 25
 
 
 # The robber
@@ -330,8 +335,11 @@ def test_the_robber_must_move_and_may_go_back_to_the_desert():
 
 def test_only_seats_with_cards_on_the_hex_are_robbed():
     rows = two(hand=NOTHING)
-    rows[1] = {"settlements": [CORNERS[17][0]], "roads": path(*CORNERS[17][:2]),
-               "hand": (0, 3, 1, 0, 0)}
+    rows[1] = {
+        "settlements": [CORNERS[17][0]],
+        "roads": path(*CORNERS[17][:2]),
+        "hand": (0, 3, 1, 0, 0),
+    }
     rows.append({"settlements": [CORNERS[17][3]], "roads": path(*CORNERS[17][3:5])})
     state = table(rows, phase="robber")
     on_hex = [text for text in legal(state) if text.startswith("robber 17")]
@@ -341,18 +349,25 @@ def test_only_seats_with_cards_on_the_hex_are_robbed():
 
 def test_the_stolen_card_is_uniform_over_cards_not_kinds():
     rows = two(hand=NOTHING)
-    rows[1] = {"settlements": [CORNERS[17][0]], "roads": path(*CORNERS[17][:2]),
-               "hand": (0, 3, 1, 0, 0)}
+    rows[1] = {
+        "settlements": [CORNERS[17][0]],
+        "roads": path(*CORNERS[17][:2]),
+        "hand": (0, 3, 1, 0, 0),
+    }
     state = play(table(rows, phase="robber"), "robber 17 from 1")
     assert dict(MODEL.chance(state)) == {STEAL + ORE: 0.75, STEAL + SHEEP: 0.25}
     after = MODEL.resolve(state, STEAL + ORE)
-    assert after.hand(0) == (0, 1, 0, 0, 0) and after.hand(1) == (0, 2, 1, 0, 0)
+    assert after.hand(0) == (0, 1, 0, 0, 0)
+    assert after.hand(1) == (0, 2, 1, 0, 0)
 
 
 def test_only_thief_and_victim_are_told_the_stolen_kind():
     rows = two(hand=NOTHING)
-    rows[1] = {"settlements": [CORNERS[17][0]], "roads": path(*CORNERS[17][:2]),
-               "hand": (0, 3, 1, 0, 0)}
+    rows[1] = {
+        "settlements": [CORNERS[17][0]],
+        "roads": path(*CORNERS[17][:2]),
+        "hand": (0, 3, 1, 0, 0),
+    }
     state = play(table(rows, phase="robber"), "robber 17 from 1")
     after = MODEL.resolve(state, STEAL + ORE)
     told = [MODEL.events(after, seat)[0].detail for seat in range(4)]
@@ -397,9 +412,14 @@ def test_a_settlement_needs_a_road_of_its_own_and_distance():
 
 
 def test_a_victory_point_bought_at_nine_points_wins_at_once():
-    rows = [{"cities": [0, 2, 20, 24], "settlements": [22], "roads":
-             [edge(node, NEIGHBOURS[node][0]) for node in (0, 2, 20, 22, 24)],
-             "hand": (0, 1, 1, 1, 0)}]
+    rows = [
+        {
+            "cities": [0, 2, 20, 24],
+            "settlements": [22],
+            "roads": [edge(node, NEIGHBOURS[node][0]) for node in (0, 2, 20, 22, 24)],
+            "hand": (0, 1, 1, 1, 0),
+        }
+    ]
     state = play(table(rows), "buy")
     after = MODEL.resolve(state, DRAW + 4)
     assert MODEL.outcome(after).winners == (0,)
@@ -408,7 +428,13 @@ def test_a_victory_point_bought_at_nine_points_wins_at_once():
 
 def test_draws_follow_what_is_left_of_the_pile():
     state = play(table(two()), "buy")
-    expected = {DRAW: 14 / 25, DRAW + 1: 2 / 25, DRAW + 2: 2 / 25, DRAW + 3: 2 / 25, DRAW + 4: 5 / 25}
+    expected = {
+        DRAW: 14 / 25,
+        DRAW + 1: 2 / 25,
+        DRAW + 2: 2 / 25,
+        DRAW + 3: 2 / 25,
+        DRAW + 4: 5 / 25,
+    }
     assert dict(MODEL.chance(state)) == pytest.approx(expected)
 
 
@@ -425,7 +451,8 @@ def test_road_building_places_one_road_when_one_is_left():
     state = play(state, "roads")
     assert state.free_roads == 1
     state = play(state, legal(state)[0])
-    assert state.phase == "main" and state.roads_left(0) == 0
+    assert state.phase == "main"
+    assert state.roads_left(0) == 0
 
 
 def test_road_building_may_extend_its_own_first_road():
@@ -433,7 +460,8 @@ def test_road_building_may_extend_its_own_first_road():
     state = play(state, f"road {edge(TOP, RIGHT_UP)}")
     assert f"road {edge(RIGHT_UP, RIGHT_DOWN)}" in legal(state)
     state = play(state, f"road {edge(RIGHT_UP, RIGHT_DOWN)}")
-    assert state.phase == "main" and state.longest(0) == 3
+    assert state.phase == "main"
+    assert state.longest(0) == 3
 
 
 def test_plenty_takes_only_what_the_bank_has():
@@ -442,7 +470,8 @@ def test_plenty_takes_only_what_the_bank_has():
     state = table(rows)
     texts = [text for text in legal(state) if text.startswith("plenty")]
     assert not any("clay" in text for text in texts)
-    assert "plenty ore+sheep" in texts and "plenty ore+ore" not in texts
+    assert "plenty ore+sheep" in texts
+    assert "plenty ore+ore" not in texts
 
 
 def test_plenty_takes_the_last_card_of_the_bank_alone():
@@ -457,7 +486,8 @@ def test_monopoly_takes_all_of_a_kind_from_hands_and_nothing_from_the_bank():
     rows = two(hand=(0, 1, 0, 0, 0), held=(0, 1, 0, 0, 0))
     rows[1]["hand"] = (1, 4, 0, 0, 0)
     state = play(table(rows), "monopoly ore")
-    assert state.hand(0) == (0, 5, 0, 0, 0) and state.hand(1) == (1, 0, 0, 0, 0)
+    assert state.hand(0) == (0, 5, 0, 0, 0)
+    assert state.hand(1) == (1, 0, 0, 0, 0)
     assert state.bank[ORE] == 14
     assert MODEL.events(state, 2)[0].detail == (ORE, (0, 4, 0, 0))
 
@@ -482,15 +512,22 @@ def test_the_army_goes_to_the_first_with_three_and_only_moves_to_one_with_more()
     state = table(rows, phase="before_roll", current=1, army=0)
     more = play(state, "knight 0")
     assert more.army_holder == 1
-    assert more.visible_points(0) == 1 and more.visible_points(1) == 3
+    assert more.visible_points(0) == 1
+    assert more.visible_points(1) == 3
 
 
 def test_a_win_by_the_army_before_the_roll_ends_the_game_at_once():
-    rows = [{"cities": [0, 2, 20, 24], "roads":
-             [edge(node, NEIGHBOURS[node][0]) for node in (0, 2, 20, 24)],
-             "played": (2, 0, 0, 0, 0), "held": (1, 0, 0, 0, 0)}]
+    rows = [
+        {
+            "cities": [0, 2, 20, 24],
+            "roads": [edge(node, NEIGHBOURS[node][0]) for node in (0, 2, 20, 24)],
+            "played": (2, 0, 0, 0, 0),
+            "held": (1, 0, 0, 0, 0),
+        }
+    ]
     state = play(table(rows, phase="before_roll"), "knight 0")
-    assert MODEL.over(state) and state.winner == 0
+    assert MODEL.over(state)
+    assert state.winner == 0
     with pytest.raises(GameOver):
         FIXED.step(state, (make("roll"),), Rng(0))
 
@@ -542,8 +579,10 @@ def test_an_edge_that_leads_to_another_seats_building_counts():
     end = chain[-1]
     rows = [
         {"settlements": [TOP], "roads": path(*chain)},
-        {"settlements": [end], "roads": [edge(end, next(n for n in NEIGHBOURS[end]
-                                                        if n != LEFT_DOWN))]},
+        {
+            "settlements": [end],
+            "roads": [edge(end, next(n for n in NEIGHBOURS[end] if n != LEFT_DOWN))],
+        },
     ]
     assert lengths(rows, road=0)[0] == 5
 
@@ -564,7 +603,8 @@ def test_a_cut_below_five_sets_the_card_aside():
     # T5: a chain of five over LEFT_UP .. LEFT_DOWN is cut at RIGHT_DOWN into 3 and 2.
     state = cut_position((LEFT_UP, TOP, RIGHT_UP, RIGHT_DOWN, BOTTOM, LEFT_DOWN))
     after = play(state, f"settlement {RIGHT_DOWN}")
-    assert after.longest(0) == 3 and after.road_holder is None
+    assert after.longest(0) == 3
+    assert after.road_holder is None
     assert after.visible_points(0) == 1
 
 
@@ -582,7 +622,8 @@ def far_chain(nodes):
 def test_after_a_cut_the_card_goes_to_the_only_one_with_five():
     state = cut_position(long_chain(), [far_chain((0, 4, 1, 5, 2, 6))])
     after = play(state, f"settlement {RIGHT_DOWN}")
-    assert after.longest(0) == 4 and after.road_holder == 2
+    assert after.longest(0) == 4
+    assert after.road_holder == 2
 
 
 def test_after_a_cut_a_tie_of_others_sets_the_card_aside_until_one_leads():
@@ -594,12 +635,13 @@ def test_after_a_cut_a_tie_of_others_sets_the_card_aside_until_one_leads():
     turn = str(play(after, "end")).replace("phase=before_roll", "phase=main rolled=1")
     poor, paid = "bank=19/19/19/19/19", "bank=18/19/19/19/18"
     state = FIXED.parse(
-        turn.replace("bank=20/19/20/20/20", poor).replace(poor, paid).replace(
-            "settlements:0;cities:-;hand:0/0/0/0/0", "settlements:0;cities:-;hand:1/0/0/0/1"
-        )
+        turn.replace("bank=20/19/20/20/20", poor)
+        .replace(poor, paid)
+        .replace("settlements:0;cities:-;hand:0/0/0/0/0", "settlements:0;cities:-;hand:1/0/0/0/1")
     )
     built = play(state, f"road {edge(6, 10)}")
-    assert built.longest(2) == 6 and built.road_holder == 2
+    assert built.longest(2) == 6
+    assert built.road_holder == 2
 
 
 def test_the_holder_keeps_the_card_on_a_tie_after_a_cut():
@@ -611,7 +653,8 @@ def test_the_holder_keeps_the_card_on_a_tie_after_a_cut():
     state = cut_position(chain, [far_chain((47, 51, 48, 52, 49, 53))])
     assert state.longest(0) == 6
     after = play(state, f"settlement {RIGHT_DOWN}")
-    assert after.longest(0) == 5 and after.road_holder == 0
+    assert after.longest(0) == 5
+    assert after.road_holder == 0
 
 
 def test_a_settlement_that_cuts_can_bring_three_points_at_once():
@@ -639,16 +682,16 @@ def test_points_that_come_off_turn_win_only_when_the_own_turn_begins():
     # Seat 2 has eight points and five roads; seat 1's settlement takes the card from seat 0.
     cities = [11, 27, 43]
     roads = path(0, 4, 1, 5, 2, 6) + [edge(n, NEIGHBOURS[n][0]) for n in cities]
-    others = [
-        {"settlements": [0], "cities": cities, "roads": roads, "held": (0, 0, 0, 0, 1)}
-    ]
+    others = [{"settlements": [0], "cities": cities, "roads": roads, "held": (0, 0, 0, 0, 1)}]
     state = cut_position(long_chain(), others)
     assert state.points(2) == 8
     after = play(state, f"settlement {RIGHT_DOWN}")
-    assert after.road_holder == 2 and after.points(2) == 10
+    assert after.road_holder == 2
+    assert after.points(2) == 10
     assert not MODEL.over(after)
     ended = play(after, "end")
-    assert MODEL.over(ended) and ended.winner == 2
+    assert MODEL.over(ended)
+    assert ended.winner == 2
 
 
 # Trade
@@ -670,12 +713,15 @@ def test_an_offer_is_answered_by_its_seat_and_control_returns():
     rows = two(hand=(2, 0, 0, 0, 0))
     rows[1]["hand"] = (0, 1, 0, 0, 0)
     state = play(table(rows), "offer 2 clay for 1 ore to 1")
-    assert MODEL.to_act(state) == (1,) and legal(state) == ["accept", "reject"]
+    assert MODEL.to_act(state) == (1,)
+    assert legal(state) == ["accept", "reject"]
     done = play(state, "accept")
-    assert done.hand(0) == (0, 1, 0, 0, 0) and done.hand(1) == (2, 0, 0, 0, 0)
+    assert done.hand(0) == (0, 1, 0, 0, 0)
+    assert done.hand(1) == (2, 0, 0, 0, 0)
     assert MODEL.to_act(done) == (0,)
     refused = play(state, "reject")
-    assert refused.hand(0) == (2, 0, 0, 0, 0) and MODEL.to_act(refused) == (0,)
+    assert refused.hand(0) == (2, 0, 0, 0, 0)
+    assert MODEL.to_act(refused) == (0,)
 
 
 def test_an_offer_may_ask_for_what_the_other_lacks_and_is_then_only_rejected():
@@ -755,7 +801,8 @@ def test_numbers_of_actions_are_read_back_from_their_text():
     ):
         text = FIXED.action_text(action)
         assert read_action(text.upper()) == action
-        assert argument_of(action) >= 0 and text.split()[0] == type_of(action)
+        assert argument_of(action) >= 0
+        assert text.split()[0] == type_of(action)
 
 
 @pytest.mark.parametrize(

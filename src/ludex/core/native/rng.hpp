@@ -21,7 +21,10 @@ namespace ludex {
 class Rng {
 public:
     explicit constexpr Rng(std::uint64_t key = 0, std::uint64_t position = 0) noexcept
-        : key_(key), mask_(mix(key ^ kMaskSalt)), position_(position), ahead_(value_at(position + 1)) {}
+        : key_(key),
+          mask_(mix(key ^ kMaskSalt)),
+          position_(position),
+          ahead_(value_at(position + 1)) {}
 
     [[nodiscard]] constexpr std::uint64_t key() const noexcept { return key_; }
     [[nodiscard]] constexpr std::uint64_t position() const noexcept { return position_; }

@@ -331,7 +331,12 @@ def panel_svg(table: Any, seat: int, reader: int | None) -> str:
 def foot_svg(table: Any, seat: int | None) -> list[str]:
     left, top = BOARD_WIDTH + 8, 12 + 104 * 4 + 12
     bank = "endless" if table.endless else counts_text(table.bank)
-    lines = [status(table), f"bank: {bank}", f"pile: {table.deck_size} cards", *log(table, seat)[:2]]
+    lines = [
+        status(table),
+        f"bank: {bank}",
+        f"pile: {table.deck_size} cards",
+        *log(table, seat)[:2],
+    ]
     return [
         f'<text x="{left}" y="{top + 15 * i}" font-size="11.5" fill="#333">{line}</text>'
         for i, line in enumerate(lines)

@@ -111,9 +111,7 @@ class CatanModel(OpenNativeModel, _native.Model):
             return self.complete(view.seen, rng)
         return view.state.copy()  # type: ignore[no-any-return]  # an OpenView
 
-    def key(
-        self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()
-    ) -> Hashable:
+    def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         """The bytes of a state; with a seat, what it sees. `ignore`: turn, offers."""
         if seat is not None and self.options.hidden:
             return self.look(state, seat)

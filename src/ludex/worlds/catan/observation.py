@@ -75,9 +75,7 @@ def of_seat(table: Any, seat: int, world: Catan) -> list[float]:
     numbers += places(table.roads(seat), EDGES)
     numbers += [min(1.0, count / MOST_CARDS) for count in table.hand(seat)]
     held, fresh = table.held(seat), table.fresh(seat)
-    numbers += [
-        (held[card] + fresh[card]) / DECK[card] for card in range(5)
-    ]
+    numbers += [(held[card] + fresh[card]) / DECK[card] for card in range(5)]
     numbers += [
         min(1.0, table.size(seat) / MOST_CARDS),
         (table.held_size(seat) + table.fresh_size(seat)) / 25,

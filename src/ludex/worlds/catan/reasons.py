@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ludex.worlds.catan.notation import action_text, counts_text
 from ludex.worlds.catan.values import (
     CARDS,
+    CORNERS,
     COSTS,
     EDGES_AT,
     ENDS,
@@ -40,8 +41,18 @@ ALLOWED = {
     "setup_settlement": ("settlement",),
     "setup_road": ("road",),
     "before_roll": ("roll", "knight", "plenty", "monopoly", "roads"),
-    "main": tuple(
-        "end settlement city road buy knight plenty monopoly roads trade offer".split()
+    "main": (
+        "end",
+        "settlement",
+        "city",
+        "road",
+        "buy",
+        "knight",
+        "plenty",
+        "monopoly",
+        "roads",
+        "trade",
+        "offer",
     ),
     "discard": ("discard",),
     "robber": ("robber",),
@@ -157,8 +168,6 @@ def robber_problem(table: Any, seat: int, action: int) -> str:
     hexagon, victim = robber_of(action)
     if hexagon == table.robber:
         return "the robber must move to another hex"
-    from ludex.worlds.catan.values import CORNERS
-
     owners = {owner_of(table, node) for node in CORNERS[hexagon]} - {None, seat}
     robbed = sorted(one for one in owners if one is not None and table.size(one))
     if victim is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal
@@ -31,6 +31,7 @@ from ludex.worlds.catan.news import told
 from ludex.worlds.catan.notation import action_text, outcome_text, read_action
 from ludex.worlds.catan.observation import SIZE, observe
 from ludex.worlds.catan.reasons import reason
+from ludex.worlds.catan.speed import own_rates
 from ludex.worlds.catan.values import TYPES
 from ludex.worlds.catan.view import table_of
 
@@ -126,6 +127,9 @@ free: up to three cards a side"""
 
     def observation(self, view: Any) -> NDArray[np.generic]:
         return observe(table_of(view), view.seat, self)
+
+    def own_rates(self, seconds: float) -> Iterator[dict[str, Any]]:
+        yield from own_rates(self, seconds)
 
     # Words
 

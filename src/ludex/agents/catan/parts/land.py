@@ -42,18 +42,20 @@ class Land:
         self.seats = table.seats
         self.yields = yields_of_nodes(tuple(table.terrain), tuple(table.number))
         self.harbour = table.harbour
-        self.settlements = [table.settlements(seat) for seat in range(self.seats)]
-        self.cities = [table.cities(seat) for seat in range(self.seats)]
-        self.roads = [table.roads(seat) for seat in range(self.seats)]
+        self.settlements: list[tuple[int, ...]] = [
+            table.settlements(seat) for seat in range(self.seats)
+        ]
+        self.cities: list[tuple[int, ...]] = [table.cities(seat) for seat in range(self.seats)]
+        self.roads: list[tuple[int, ...]] = [table.roads(seat) for seat in range(self.seats)]
         self.taken = {edge for roads in self.roads for edge in roads}
         self.owner = {
             node: seat
             for seat in range(self.seats)
             for node in (*self.settlements[seat], *self.cities[seat])
         }
-        self.free_nodes = frozenset(table.free_nodes())
+        self.free_nodes: frozenset[int] = frozenset(table.free_nodes())
         self.pips = [self.pips_of(seat) for seat in range(self.seats)]
-        self.rates = [tuple(table.rates(seat)) for seat in range(self.seats)]
+        self.rates: list[Counts] = [tuple(table.rates(seat)) for seat in range(self.seats)]
         self.periods = [periods_of(pips) for pips in self.pips]
 
     def pips_of(self, seat: int) -> Counts:

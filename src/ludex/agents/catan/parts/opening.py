@@ -38,7 +38,8 @@ def first_settlement(land: Land, seat: int) -> int:
     )
     if best is None:
         return spots[0]
-    return min(best[2:], key=lambda node: (pair_time(land, node), -pips(land, node), node))
+    pair: tuple[int, int] = best[2:]
+    return min(pair, key=lambda node: (pair_time(land, node), -pips(land, node), node))
 
 
 def second_settlement(land: Land, seat: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ludex.agents.catan.parts.land import Land
 from ludex.agents.catan.parts.speed import FAR, rolls_to
-from ludex.worlds.catan.values import COSTS, DESERT, PIPS, CORNERS, robber_of
+from ludex.worlds.catan.values import CORNERS, COSTS, DESERT, PIPS, robber_of
 
 NOTHING = (0,) * 5
 

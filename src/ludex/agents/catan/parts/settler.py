@@ -11,22 +11,18 @@ from ludex.agents.catan.parts.bargain import best_offer, is_good_answer
 from ludex.agents.catan.parts.land import Land
 from ludex.agents.catan.parts.opening import first_road, first_settlement, second_settlement
 from ludex.agents.catan.parts.plans import Plan, all_plans, points_known
-from ludex.agents.catan.parts.robbing import best_robbery, rolls_to_win
+from ludex.agents.catan.parts.robbing import best_robbery
 from ludex.agents.catan.parts.speed import covers, minus, rolls_to
 from ludex.agents.catan.parts.tracker import Tracker
 from ludex.worlds.catan.values import (
-    HEXES_AT,
     KNIGHT,
     MONOPOLY,
     PLENTY,
     ROADS,
     Counts,
-    argument_of,
     make,
-    make_robber,
     make_trade,
     offer_of,
-    robber_of,
     type_of,
 )
 
@@ -60,7 +56,13 @@ class Thinking:
     """One decision: what is seen, and what follows from it."""
 
     def __init__(
-        self, style: Style, table: Any, seat: int, legal: Iterable[int], tracker: Tracker, target: int
+        self,
+        style: Style,
+        table: Any,
+        seat: int,
+        legal: Iterable[int],
+        tracker: Tracker,
+        target: int,
     ) -> None:
         self.style = style
         self.table = table
@@ -153,7 +155,11 @@ class Thinking:
         # Towards the best spot that can be reached.
         best = max(
             (
-                (self.land.time_of(self.seat) - self.land.time_with(self.seat, node), -len(path), path)
+                (
+                    self.land.time_of(self.seat) - self.land.time_with(self.seat, node),
+                    -len(path),
+                    path,
+                )
                 for node, path in self.land.paths(self.seat, 3).items()
                 if path and node in self.land.free_nodes and make("road", path[0]) in self.legal
             ),
@@ -194,10 +200,17 @@ class Thinking:
                 if type_of(action) in ("settlement", "city"):
                     return action
         if missing <= 2 and self.table.army_holder != self.seat:
-            others = [self.table.played(o)[KNIGHT] for o in range(self.land.seats) if o != self.seat]
+            others = [
+                self.table.played(o)[KNIGHT] for o in range(self.land.seats) if o != self.seat
+            ]
             if self.table.played(self.seat)[KNIGHT] + 1 >= max(3, max(others) + 1):
                 return self.knight()
         return None
+
+    def most_knights(self) -> int:
+        """Knights that the strongest other army has played."""
+        others = (seat for seat in range(self.land.seats) if seat != self.seat)
+        return max(int(self.table.played(seat)[KNIGHT]) for seat in others)
 
     def play_card(self) -> int | None:
         table, plan = self.table, self.plan
@@ -228,8 +241,7 @@ class Thinking:
         if table.robber in self.land.hexes_of(seat):
             return True
         if table.army_holder == seat:
-            others = [table.played(o)[KNIGHT] for o in range(self.land.seats) if o != seat]
-            return bool(max(others) + 1 >= table.played(seat)[KNIGHT])
+            return bool(self.most_knights() + 1 >= table.played(seat)[KNIGHT])
         most = max(table.played(other)[KNIGHT] for other in range(self.land.seats))
         return bool(table.played(seat)[KNIGHT] + table.held(seat)[KNIGHT] >= max(3, most + 1))
 
@@ -238,7 +250,7 @@ class Thinking:
         others = [self.hand_of(o) for o in range(self.land.seats) if o != self.seat]
         worth = [sum(hand[kind] for hand in others) / rates[kind] for kind in range(5)]
         need = minus(self.plan.cost, self.hand) if self.plan else (0,) * 5
-        best = max(range(5), key=lambda kind: (worth[kind] + 0.5 * (need[kind] > 0)))
+        best = max(range(5), key=lambda kind: worth[kind] + 0.5 * (need[kind] > 0))
         enough = worth[best] > MONOPOLY_WORTH or (
             need[best] and sum(hand[best] for hand in others) >= need[best] + 1
         )

@@ -43,7 +43,8 @@ class Tracker:
         return share
 
     def observe(self, event: Event) -> None:
-        seat, detail = event.seat, event.detail
+        seat = event.seat
+        detail: Any = event.detail
         match event.kind, detail:
             case "roll", _:
                 self.setup = False
@@ -57,7 +58,7 @@ class Tracker:
                 self.add(seat, COSTS["buy"], -1)
             case "gain", counts:
                 self.add(seat, counts)
-            case ("settlement" | "road" | "city"), _:
+            case (("settlement" | "road" | "city"), _):
                 self.paid(seat, event.kind)
             case "steal", (victim, *kinds):
                 self.stolen(seat, victim, kinds)

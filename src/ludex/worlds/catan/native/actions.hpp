@@ -49,7 +49,7 @@ constexpr int kBundles = 5 + 15 + 35;
 struct BundleTable {
     std::array<Hand, kBundles> cards{};
     std::array<std::uint8_t, kBundles> size{};
-    std::array<std::uint8_t, kBundles> kinds{};  // as bits
+    std::array<std::uint8_t, kBundles> kinds{};                   // as bits
     std::array<std::array<std::uint8_t, kKinds>, kKinds> pair{};  // the bundle of two cards
 };
 constexpr BundleTable make_bundles() {

@@ -55,8 +55,9 @@ template <class Has>
 
 [[nodiscard]] const char* phase_name(Phase phase) {
     constexpr std::array<const char*, 12> kNames{
-        "setup_settlement", "setup_road", "before_roll", "dice",      "discard", "robber",
-        "steal",            "main",       "draw",        "free_road", "answer",  "over"};
+        "setup_settlement", "setup_road", "before_roll", "dice", "discard",
+        "robber",           "steal",      "main",        "draw", "free_road",
+        "answer",           "over"};
     return kNames[static_cast<std::size_t>(phase)];
 }
 
@@ -113,8 +114,7 @@ void bind_facts(nb::class_<T>& cls, const Get& get) {
             const int node = get(self).last_node;
             return node == kNowhere ? nb::object(nb::none()) : nb::object(nb::int_(node));
         },
-        nb::sig("def last_node(self) -> int | None"),
-        "Where the road of the set-up must begin.");
+        nb::sig("def last_node(self) -> int | None"), "Where the road of the set-up must begin.");
     of_seat("hand", [](const Player& p) { return counts_of(p.hand); }, "Resource cards by kind.");
     of_seat("laid", [](const Player& p) { return counts_of(p.discarded); }, "Being discarded.");
     of_seat("laid_size", [](const Player& p) { return int(p.discarded_size); }, "Cards of it.");
@@ -124,15 +124,22 @@ void bind_facts(nb::class_<T>& cls, const Get& get) {
     of_seat("played", [](const Player& p) { return counts_of(p.played); }, "Face up.");
     of_seat("held_size", [](const Player& p) { return int(p.held_size); }, "Cards of it.");
     of_seat("fresh_size", [](const Player& p) { return int(p.fresh_size); }, "Cards of it.");
-    of_seat("roads", [](const Player& p) { return edges_in(p.roads); }, "Edges.");
-    of_seat("settlements", [](const Player& p) { return nodes_in(p.settlements); }, "Nodes.");
-    of_seat("cities", [](const Player& p) { return nodes_in(p.cities); }, "Nodes.");
     of_seat("roads_left", [](const Player& p) { return int(p.roads_left); }, "Pieces.");
-    of_seat(
-        "settlements_left", [](const Player& p) { return int(p.settlements_left); }, "Pieces.");
+    of_seat("settlements_left", [](const Player& p) { return int(p.settlements_left); }, "Pieces.");
     of_seat("cities_left", [](const Player& p) { return int(p.cities_left); }, "Pieces.");
     of_seat("longest", [](const Player& p) { return int(p.longest); }, "Length of its road.");
     of_seat("harbours", [](const Player& p) { return int(p.harbours); }, "Bits; 5 for 3:1.");
+    const auto places_of = [&](const char* name, const auto& signature, auto read) {
+        cls.def(
+            name, [get, read](const T& self, int seat) { return read(player_at(get(self), seat)); },
+            signature, "seat"_a);
+    };
+    places_of("roads", nb::sig("def roads(self, seat: int) -> tuple[int, ...]"),
+              [](const Player& p) { return edges_in(p.roads); });
+    places_of("settlements", nb::sig("def settlements(self, seat: int) -> tuple[int, ...]"),
+              [](const Player& p) { return nodes_in(p.settlements); });
+    places_of("cities", nb::sig("def cities(self, seat: int) -> tuple[int, ...]"),
+              [](const Player& p) { return nodes_in(p.cities); });
     of_seat(
         "rates", [](const Player& p) { return counts_of(bank_rates(p)); },
         "Cards of each kind that the bank takes for one.");

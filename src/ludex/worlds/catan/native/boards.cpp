@@ -8,18 +8,18 @@ namespace ludex::catan {
 namespace {
 
 constexpr std::array<std::uint8_t, kHexes> kTerrains{
-    kClay, kClay,  kClay,  kOre,   kOre,   kOre,  kSheep, kSheep, kSheep, kSheep,
+    kClay,  kClay,  kClay,  kOre,   kOre,  kOre,  kSheep, kSheep, kSheep, kSheep,
     kWheat, kWheat, kWheat, kWheat, kWood, kWood, kWood,  kWood,  kDesert};
 // The letters A to R of the printed tokens.
-constexpr std::array<std::uint8_t, kHexes - 1> kTokens{5, 2, 6, 3, 8,  10, 9, 12, 11,
+constexpr std::array<std::uint8_t, kHexes - 1> kTokens{5, 2, 6,  3, 8, 10, 9, 12, 11,
                                                        4, 8, 10, 9, 4, 5,  6, 3,  11};
 constexpr std::array<std::uint8_t, kHarbours> kHarbourKinds{
     kClay, kOre, kSheep, kWheat, kWood, kDesert, kDesert, kDesert, kDesert};
 
 // The board of the first game in the almanac, from the top row down; harbours clockwise.
 constexpr std::array<std::uint8_t, kHexes> kFirstTerrains{
-    kOre,   kSheep, kWood,  kWheat, kClay, kSheep, kClay,  kWheat, kWood, kDesert,
-    kWood,  kOre,   kWood,  kOre,   kWheat, kSheep, kClay, kWheat, kSheep};
+    kOre,  kSheep, kWood, kWheat, kClay,  kSheep, kClay, kWheat, kWood, kDesert,
+    kWood, kOre,   kWood, kOre,   kWheat, kSheep, kClay, kWheat, kSheep};
 constexpr std::array<std::uint8_t, kHexes> kFirstNumbers{10, 2, 9, 12, 6, 4, 10, 9, 11, 0,
                                                          3,  8, 8, 3,  4, 5, 5,  6, 11};
 constexpr std::array<std::uint8_t, kHarbours> kFirstHarbours{

@@ -6,8 +6,9 @@
 namespace ludex::catan {
 
 // Two dice; the place is the sum less 2.
-inline constexpr std::array<double, 11> kDiceOdds{1 / 36., 2 / 36., 3 / 36., 4 / 36., 5 / 36., 6 / 36.,
-                                       5 / 36., 4 / 36., 3 / 36., 2 / 36., 1 / 36.};
+inline constexpr std::array<double, 11> kDiceOdds{1 / 36., 2 / 36., 3 / 36., 4 / 36.,
+                                                  5 / 36., 6 / 36., 5 / 36., 4 / 36.,
+                                                  3 / 36., 2 / 36., 1 / 36.};
 
 // The sum that `Rng::weighted` draws, by comparing the random bits with eleven bounds that were
 // found by bisection: the same sums for the same bits, in a fifth of the time.

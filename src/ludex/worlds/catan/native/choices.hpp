@@ -94,7 +94,7 @@ void for_plenty(const Rules& rules, const State& state, const Visit& visit) noex
 
 // Any action of a type that is legal, each as likely.
 [[nodiscard]] inline Action pick_of_type(const Rules& rules, const State& state, Type type,
-                                  Rng& rng) noexcept {
+                                         Rng& rng) noexcept {
     const Player& player = state.player(state.acting);
     switch (type) {
         case Type::settlement: {
@@ -133,8 +133,8 @@ void for_plenty(const Rules& rules, const State& state, const Visit& visit) noex
                 const std::uint32_t want = trades.want & ~(1U << kind);
                 const int here = count_bits(want);
                 if (place < here) {
-                    return make(type, kind << 6 | bit_at(want, place) << 3 |
-                                          count_of(trades.rates, kind));
+                    return make(
+                        type, kind << 6 | bit_at(want, place) << 3 | count_of(trades.rates, kind));
                 }
                 place -= here;
             }

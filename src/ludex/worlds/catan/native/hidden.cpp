@@ -66,8 +66,7 @@ constexpr int kTries = 200;
         for (int count = count_of(least, kind); count <= size; ++count) {
             const double own = ways_of_kind(pool, finite, kind, count);
             if (own <= 0.0) continue;
-            weights[at(count)] =
-                own * ways_to_hold(pool, finite, kind + 1, size - count, least);
+            weights[at(count)] = own * ways_to_hold(pool, finite, kind + 1, size - count, least);
         }
         const int count = static_cast<int>(rng.weighted(weights));
         drawn += cards(kind, count);
@@ -166,8 +165,8 @@ void deal_cards(const Rules& rules, State& state, int seat, Rng& rng) noexcept {
         const Player& player = state.player(other);
         without(player.played);
         if (other == seat || !shows_points(rules, state, other)) continue;
-        pool[kPoint] = static_cast<std::uint8_t>(pool[kPoint] - player.held[kPoint] -
-                                                 player.fresh[kPoint]);
+        pool[kPoint] =
+            static_cast<std::uint8_t>(pool[kPoint] - player.held[kPoint] - player.fresh[kPoint]);
     }
     // The last deal stands, should all cards left be points.
     for (int tries = 0; tries < kTries; ++tries) {

@@ -8,8 +8,8 @@ namespace ludex::catan {
 namespace {
 
 // 7458 decisions of people after the roll, in 60 games: each set of legal types, then how often
-// each of them was chosen. S settlement, R road, C city, E end, B trade with the bank, D buy a card,
-// K knight, F road building, Y plenty, M monopoly, T trade with a player. From the data that
+// each of them was chosen. S settlement, R road, C city, E end, B trade with the bank, D buy a
+// card, K knight, F road building, Y plenty, M monopoly, T trade with a player. From the data that
 // M. S. Dobre published with his thesis (2018).
 constexpr std::string_view kCounts =
     "ET:E2126T113 EBT:E572B364T131 RET:R513E254T45 EDT:E196D322T30 REBT:R237E105B87T48 "

@@ -11,8 +11,9 @@ namespace {
 constexpr std::array<std::string_view, 6> kTerrainNames{"cl", "or", "sh", "wh", "wo", "de"};
 constexpr std::array<std::string_view, 6> kHarbourNames{"cl", "or", "sh", "wh", "wo", "any"};
 constexpr std::array<std::string_view, 12> kPhaseNames{
-    "setup_settlement", "setup_road", "before_roll", "dice",      "discard", "robber",
-    "steal",            "main",       "draw",        "free_road", "answer",  "over"};
+    "setup_settlement", "setup_road", "before_roll", "dice", "discard",
+    "robber",           "steal",      "main",        "draw", "free_road",
+    "answer",           "over"};
 
 [[nodiscard]] std::string counts_text(Hand hand) {
     std::string text;
@@ -429,13 +430,12 @@ void derive(const Rules& rules, State& state) noexcept {
     if (state.current >= rules.players || state.acting >= rules.players) {
         return "there are " + std::to_string(rules.players) + " seats";
     }
-    if (state.turn > rules.turns || (state.turn == rules.turns) != (in(Phase::over) &&
-                                                                   state.winner == kNoSeat)) {
+    if (state.turn > rules.turns ||
+        (state.turn == rules.turns) != (in(Phase::over) && state.winner == kNoSeat)) {
         return "the game has " + std::to_string(rules.turns) + " turns and then is over";
     }
-    if ((state.winner != kNoSeat) &&
-        (!in(Phase::over) || state.winner != state.current ||
-         all_points(state, state.winner) < rules.points)) {
+    if ((state.winner != kNoSeat) && (!in(Phase::over) || state.winner != state.current ||
+                                      all_points(state, state.winner) < rules.points)) {
         return "a winner is the seat on turn, with " + std::to_string(rules.points) + " points";
     }
     if ((state.acting != state.current) && !in(Phase::discard, Phase::answer)) {
@@ -571,7 +571,7 @@ Problem parse(std::string_view text, const Rules& rules, State& out) {
             return "'" + word + "' is not a part of this game's states";
         }
     }
-    std::vector<std::string> needed{"hexes", "harbours", "robber", "bank",
+    std::vector<std::string> needed{"hexes", "harbours", "robber",  "bank",
                                     "deck",  "turn",     "current", "phase"};
     for (int seat = 0; seat < rules.players; ++seat) {
         needed.push_back("seat" + std::to_string(seat));

@@ -47,8 +47,8 @@ struct OfferSpace {
         for (int give = 0; give < kBundles; ++give) {
             for (int want = 0; want < kBundles; ++want) {
                 if (in_space(trades, give, want)) {
-                    all.push_back({static_cast<std::uint8_t>(give),
-                                   static_cast<std::uint8_t>(want)});
+                    all.push_back(
+                        {static_cast<std::uint8_t>(give), static_cast<std::uint8_t>(want)});
                 }
             }
         }

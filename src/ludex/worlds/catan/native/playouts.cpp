@@ -150,7 +150,8 @@ Action Rules::choose(const State& state, int chooser, Rng& rng) const noexcept {
     return choose_by(*this, state, static_cast<Chooser>(chooser), rng);
 }
 
-std::int64_t Rules::play_on(State& state, int chooser, std::int64_t limit, Rng& rng) const noexcept {
+std::int64_t Rules::play_on(State& state, int chooser, std::int64_t limit,
+                            Rng& rng) const noexcept {
     const auto how = static_cast<Chooser>(chooser);
     std::int64_t ticks = 0;
     while (ticks < limit && to_act(state) != kNobody) {

@@ -59,7 +59,9 @@ public:
                 note_choice(count_sets(state.player(state.acting).hand, 0, state.quota));
             }
         } else {
-            note_choice(by_type_ ? tokens[chosen] : all);
+            // A sampled exchange is one option: no other is looked at.
+            const bool sampled = rules_.exchanges && type_of(action) == Type::offer;
+            note_choice(!by_type_ ? all : sampled ? 1 : tokens[chosen]);
         }
         if (state.phase == Phase::main) note_types(state, tokens);
     }

@@ -9,11 +9,11 @@ struct Profile {
     std::int64_t games = 0;
     std::int64_t finished = 0;  // by a winner
     std::int64_t turns = 0;
-    std::int64_t steps = 0;    // decisions, each card of a discard one
-    std::int64_t choices = 0;  // decisions and chances with more than one option
-    std::int64_t options = 0;  // of all choices together
-    std::int64_t plain_options = 0;  // of all decisions together
-    std::int64_t main_steps = 0;     // decisions after the roll
+    std::int64_t steps = 0;                     // decisions, each card of a discard one
+    std::int64_t choices = 0;                   // decisions and chances with more than one option
+    std::int64_t options = 0;                   // of all choices together
+    std::int64_t plain_options = 0;             // of all decisions together
+    std::int64_t main_steps = 0;                // decisions after the roll
     std::array<std::int64_t, kTypes> legal{};   // of those, with the type legal
     std::array<std::int64_t, kTypes> tokens{};  // actions of the type in them
     std::array<std::int64_t, kTypes> most{};

@@ -18,8 +18,7 @@ inline int trail_from(int node, EdgeSet left, NodeSet hostile) noexcept {
         if (!left.has(edge)) continue;
         const int next = kMap.neighbour[at(node)][at(slot)];
         const bool stops = (hostile >> next & 1) != 0;
-        const int rest =
-            stops ? 0 : trail_from(next, left.without(EdgeSet::of(edge)), hostile);
+        const int rest = stops ? 0 : trail_from(next, left.without(EdgeSet::of(edge)), hostile);
         best = std::max(best, 1 + rest);
     }
     return best;
@@ -91,7 +90,7 @@ inline void place_road(State& state, int seat, int edge) noexcept {
     const int a = kMap.ends[at(edge)][0];
     const int b = kMap.ends[at(edge)][1];
     const bool goes_on = (player.roads & kMap.edges_at[at(b)]).any();
-    const int length = goes_on ? trail_through(a, 1, b, player.roads, hostile)
+    const int length = goes_on                   ? trail_through(a, 1, b, player.roads, hostile)
                        : (hostile >> a & 1) != 0 ? 1
                                                  : 1 + trail_from(a, player.roads, hostile);
     player.roads |= EdgeSet::of(edge);

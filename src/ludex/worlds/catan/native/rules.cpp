@@ -66,8 +66,8 @@ void list_main(const Rules& rules, const State& state, List& list) noexcept {
     for (std::uint32_t give = trades.give; give != 0; give &= give - 1) {
         const int kind = std::countr_zero(give);
         for (std::uint32_t want = trades.want & ~(1U << kind); want != 0; want &= want - 1) {
-            list.add(Type::trade, kind << 6 | std::countr_zero(want) << 3 |
-                                      count_of(trades.rates, kind));
+            list.add(Type::trade,
+                     kind << 6 | std::countr_zero(want) << 3 | count_of(trades.rates, kind));
         }
     }
     list.add_offers(rules, state);
@@ -104,8 +104,7 @@ void list_main(const Rules& rules, const State& state, List& list) noexcept {
     }
 }
 
-[[nodiscard]] bool is_robber_legal(const Rules& rules, const State& state,
-                                   Action action) noexcept {
+[[nodiscard]] bool is_robber_legal(const Rules& rules, const State& state, Action action) noexcept {
     const RobberMove move = robber_move_of(action);
     if (move.hex >= kHexes || move.victim > kNoSeat) return false;
     const RobberTargets targets(rules, state, state.current);
@@ -249,9 +248,7 @@ double Rules::return_of(const State& state, int seat) const noexcept {
     return state.winner == seat ? 1.0 : 0.0;
 }
 
-double Rules::score(const State& state, int seat) const noexcept {
-    return all_points(state, seat);
-}
+double Rules::score(const State& state, int seat) const noexcept { return all_points(state, seat); }
 
 int Rules::chance(const State& state, std::span<Chance<Outcome>> out) const noexcept {
     return list_chance(state, out);

@@ -54,8 +54,8 @@ struct Player {
     std::uint8_t held_size = 0;
     std::uint8_t fresh_size = 0;
     std::uint8_t discarded_size = 0;
-    std::uint8_t built = 0;    // points of buildings
-    std::uint8_t longest = 0;  // road
+    std::uint8_t built = 0;     // points of buildings
+    std::uint8_t longest = 0;   // road
     std::uint8_t harbours = 0;  // bit of each kind traded 2:1, bit 5 for 3:1
     std::uint8_t roads_left = kRoadPieces;
     std::uint8_t settlements_left = kSettlementPieces;
@@ -72,7 +72,7 @@ struct News {
     std::array<Hand, kMaxSeats> gains{};
     std::uint32_t action = 0;
     std::uint32_t offer = 0;  // the one that was answered
-    std::uint8_t kind = 0;  // of enum Tidings
+    std::uint8_t kind = 0;    // of enum Tidings
     std::uint8_t seat = kNoSeat;
     std::uint8_t other = kNoSeat;
     std::uint8_t value = 0;
@@ -83,16 +83,16 @@ enum Tidings : std::uint8_t { kNothing, kMove, kDice, kStolen, kDrawn };
 
 struct State {
     std::array<Player, kMaxSeats> players{};
-    NodeSet blocked = 0;    // nodes where nothing can be built any more
-    NodeSet buildings = 0;  // of all seats
-    EdgeSet taken;          // roads of all seats
-    Hand bank = 0;          // all zero where it is endless
-    std::uint32_t offer = 0;  // the action being answered
-    std::uint16_t turn = 0;   // of all seats, counted from 0
+    NodeSet blocked = 0;                         // nodes where nothing can be built any more
+    NodeSet buildings = 0;                       // of all seats
+    EdgeSet taken;                               // roads of all seats
+    Hand bank = 0;                               // all zero where it is endless
+    std::uint32_t offer = 0;                     // the action being answered
+    std::uint16_t turn = 0;                      // of all seats, counted from 0
     std::array<std::uint16_t, kHexes> yields{};  // cards per roll, four bits for each seat
     std::array<std::uint8_t, kHexes> terrain{};
-    std::array<std::uint8_t, kHexes> number{};  // 0 on the desert
-    std::array<std::uint8_t, kHarbours> harbour{};  // a kind, or kDesert for 3:1
+    std::array<std::uint8_t, kHexes> number{};                     // 0 on the desert
+    std::array<std::uint8_t, kHarbours> harbour{};                 // a kind, or kDesert for 3:1
     std::array<std::array<std::uint8_t, 2>, kNumbers> hexes_of{};  // by number; kNowhere
     std::array<std::uint8_t, kKinds> deck{};
     std::uint8_t deck_size = 0;

@@ -70,7 +70,7 @@ struct Topology {
     std::array<NodeSet, kNodes> close{};  // the node and its neighbours: the distance rule
     std::array<EdgeSet, kNodes> edges_at{};
     std::array<HexSet, kNodes> hexes_at{};
-    std::array<HexSet, kHexes> beside{};  // hexes that share a side
+    std::array<HexSet, kHexes> beside{};       // hexes that share a side
     std::array<std::uint8_t, kEdges> lands{};  // hexes at each edge: 1 on the coast, else 2
     std::array<std::uint8_t, kHarbours> harbour_edges{};
     std::array<std::uint8_t, kNodes> harbour_at{};  // which harbour a node has, or kNowhere

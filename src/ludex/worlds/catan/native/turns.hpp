@@ -218,8 +218,8 @@ inline void show_card(State& state, Card card) noexcept {
 inline void play_knight(const Rules& rules, State& state, RobberMove move) noexcept {
     show_card(state, kKnight);
     const int knights = state.player(state.current).played[kKnight];
-    const bool most = state.army_holder == kNoSeat ||
-                      knights > state.player(state.army_holder).played[kKnight];
+    const bool most =
+        state.army_holder == kNoSeat || knights > state.player(state.army_holder).played[kKnight];
     if (knights >= kLeastArmy && most && state.army_holder != state.current) {
         state.army_holder = state.current;
         if (check_win(rules, state)) {
@@ -303,8 +303,7 @@ inline void build_road(const Rules& rules, State& state, int edge) noexcept {
     }
     if (state.phase == Phase::free_road) {
         const Player& player = state.player(state.current);
-        if (--state.free_roads == 0 || player.roads_left == 0 ||
-            !road_sites(state, player).any()) {
+        if (--state.free_roads == 0 || player.roads_left == 0 || !road_sites(state, player).any()) {
             state.free_roads = 0;
             back_to_turn(state);
         }
