@@ -7,7 +7,7 @@ from ludex.agents.catan.parts.speed import periods_of, plus, total_time
 from ludex.worlds.catan.values import EDGES_AT, ENDS, HARBOUR_AT, NEIGHBOURS
 
 FOUR = (4,) * 5
-MOST_SPOTS = 24
+MOST_SPOTS = 18
 """nodes of most pips among which a pair is sought; others are never in the best pair"""
 
 
