@@ -22,7 +22,7 @@ from ludex.worlds.catan.values import (
     offer_of,
 )
 
-SCALE = 53.0  # half the height of a hex
+SCALE = 50.0  # half the height of a hex
 LANDS = ("#c4643c", "#8d8f96", "#a9d36b", "#f0cf57", "#3f7f4f", "#e3d3a4")
 SEA = "#8fc1de"
 SEATS = ("#c0392b", "#2463b0", "#e8862e", "#f7f7f2")
