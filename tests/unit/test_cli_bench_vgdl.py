@@ -12,6 +12,7 @@ import pytest
 from ludex.cli.app import main
 from ludex.cli.java import Java, read_java
 from ludex.cli.panel import ratios
+from ludex.core import registry
 from ludex.core.errors import LudexError
 from ludex.worlds.vgdl.world import GAMES
 
@@ -25,6 +26,8 @@ FIGURES = {
             "folder": "grid",
             "advance_per_cpu_s": 100,
             "samplemcts_iterations_40ms": 5,
+            "samplerhea_advances_40ms": 10,
+            "olets_advances_40ms": 20,
         },
         {"game": "nowhere", "folder": "grid", "advance_per_cpu_s": 100},
     ],
@@ -162,11 +165,29 @@ def test_a_metric_that_java_was_not_measured_in_has_no_figure():
     assert java.figure("grid", "b", "tick") is None
 
 
+def test_every_planner_is_measured_in_the_games_of_the_panel(data, capsys):
+    given = ["bench", "planners", "--seconds", "0.1", "--json", "--games", str(data)]
+    assert main(given) == 0
+    document = json.loads(capsys.readouterr().out)
+    rows = [row for row in document["results"] if row["world"] == "vgdl"]
+    aliens = registry.world("vgdl/aliens").traits
+    able = [
+        name
+        for name in registry.names("planners")
+        if registry.load("planners", name)().refusal(aliens) is None
+    ]
+    assert [row["planner"] for row in rows] == [name for name in able for _ in range(2)]
+    assert [row["metric"] for row in rows[:2]] == ["iterations_40ms", "model_ticks_40ms"]
+    java = {row["planner"]: row["java"] for row in rows if "java" in row}
+    assert java == {"rhea": 40, "olets": 80}  # 4 x as fast here
+    assert {row["planner"]: row["goal"] for row in document["ratios"]} == {"rhea": 25, "olets": 8}
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["bench", "vgdl", "--games", "/nowhere"], "there is no folder '/nowhere'"),
-        (["bench", "nim", "--games", "."], "--games goes with the target vgdl"),
+        (["bench", "nim", "--games", "."], "--games goes with the target vgdl or planners"),
     ],
 )
 def test_a_folder_that_makes_no_sense_is_one_sentence(arguments, words, capsys):

@@ -327,6 +327,20 @@ def test_catches_a_step_and_an_advance_that_draw_unlike():
     caught("check_advance_equals_step", world_with(step=step), "step gives")
 
 
+def test_catches_facts_that_are_not_those_of_the_state():
+    def features(self, state):
+        return (id(state),)
+
+    caught("check_facts_are_those_of_the_state", world_with(features=features), "after a pickle")
+
+
+def test_catches_a_distance_that_is_no_distance():
+    def distance(self, state, seat):
+        return -1.0
+
+    caught("check_facts_are_those_of_the_state", world_with(distance=distance), "distance of")
+
+
 # Rules
 
 

@@ -95,6 +95,15 @@ def test_opponents_are_rated_but_not_ranked():
     assert (pair["over"], pair["number"]) == ("the same matches", 4)
 
 
+def test_ratings_rank_where_they_choose_who_meets():
+    agents = ["uniform", "one_step", "mcts", "minimax", "nim/perfect"]
+    study = Study.of("g", agents, ["nim"], budgets=("9calls",), pairing="glicko", rounds=3)
+    (budget,) = summarise(run_study(study, None, workers=0))["budgets"]
+    rated = sorted(budget["ratings"]["agents"], key=lambda one: -one["glicko"])
+    assert [one["agent"] for one in budget["agents"]] == [one["agent"] for one in rated]
+    assert [one["place"] for one in budget["agents"]] == [1, 2, 3, 4, 5]
+
+
 def test_the_use_of_the_budget_is_within_it(duel):
     for use in summarise(duel)["budgets"][0]["use"]:
         assert use["limits"] == {"calls": 9, "iterations": None, "cpu_ms": None}

@@ -31,7 +31,7 @@ def to_gymnasium(world: Any, **options: Any) -> Any:
         **options: Those of `ludex.adapters.gymnasium_env.SeatEnv`: seat, opponents, budget,
             reward, illegal, max_ticks, render_mode.
     """
-    require_extra("gymnasium", "these environments", "environments")
+    require_library("gymnasium")
     from ludex.adapters.gymnasium_env import SeatEnv
 
     return SeatEnv(world, **options)
@@ -44,7 +44,7 @@ def to_pettingzoo(world: Any, **options: Any) -> Any:
         world: A world or its text.
         **options: reward, illegal, max_ticks, render_mode, observation and its options.
     """
-    require_extra("pettingzoo", "these environments", "environments")
+    require_library("pettingzoo")
     from ludex.adapters.pettingzoo_env import TurnEnv
 
     return TurnEnv(world, **options)
@@ -57,7 +57,7 @@ def to_pettingzoo_parallel(world: Any, **options: Any) -> Any:
         world: A world or its text.
         **options: reward, illegal, max_ticks, render_mode, observation and its options.
     """
-    require_extra("pettingzoo", "these environments", "environments")
+    require_library("pettingzoo")
     from ludex.adapters.pettingzoo_env import JointEnv
 
     return JointEnv(world, **options)
@@ -71,7 +71,7 @@ def to_vector(game: str, num_envs: int, **options: Any) -> Any:
         num_envs: How many games are played side by side.
         **options: Those of `ludex.adapters.batch_env.BatchEnv`.
     """
-    require_extra("gymnasium")
+    require_library("gymnasium")
     from ludex.adapters.batch_env import BatchEnv
 
     return BatchEnv(num_envs, game, **options)
@@ -79,7 +79,7 @@ def to_vector(game: str, num_envs: int, **options: Any) -> Any:
 
 def to_legacy(env: Any, **options: Any) -> Any:
     """Give a VGDL environment, or the id of one, the interface that GVGAI_GYM had."""
-    require_extra("gymnasium")
+    require_library("gymnasium")
     import gymnasium
 
     from ludex.adapters.legacy_env import LegacyEnv
@@ -93,7 +93,7 @@ def register_all() -> list[str]:
 
     `import ludex` does so, and so does `gymnasium.make("ludex:ludex/nim-v0")`.
     """
-    require_extra("gymnasium", "these environments", "environments")
+    require_library("gymnasium")
     from ludex.adapters.register import register_worlds
 
     return register_worlds()
@@ -101,7 +101,12 @@ def register_all() -> list[str]:
 
 def register_games(folder: Any) -> list[str]:
     """Register a folder of VGDL games, NAME.txt with levels NAME_lvlN.txt; return the ids."""
-    require_extra("gymnasium")
+    require_library("gymnasium")
     from ludex.adapters.register import register_games as register_folder
 
     return register_folder(folder)
+
+
+def require_library(name: str) -> None:
+    """Say in one sentence how to get a library of environments that is missing."""
+    require_extra(name, "these environments", "environments")

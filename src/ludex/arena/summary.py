@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
+from math import inf
 from statistics import fmean
 from typing import Any
 
@@ -79,6 +81,9 @@ def budget_summary(results: Results, budget: str) -> dict[str, Any]:
     )
     standing = rank(table)
     second = {one.agent: one for one in rank(table, "prediction")}
+    ratings = rating_summary(results, budget, agents)
+    if results.document["pairing"] == "glicko" and ratings:
+        standing = by_rating(standing, ratings)
     return {
         "budget": budget,
         "agents": [
@@ -88,10 +93,18 @@ def budget_summary(results: Results, budget: str) -> dict[str, Any]:
         "games": [game_summary(game, table[game], groups) for game in games],
         "differences": difference_summary(table, agents, games),
         "pairs": pair_summary(results.where(budget=budget), agents),
-        "ratings": rating_summary(results, budget, agents),
+        "ratings": ratings,
         "use": [use_summary(agent, budget, rows) for agent in agents],
         "courses": course_summary(results, rows, games, agents),
     }
+
+
+def by_rating(standing: Sequence[Standing], ratings: Mapping[str, Any]) -> list[Standing]:
+    """Where ratings choose who meets whom, they rank first: agents have not met equally often."""
+    rated = {one["agent"]: one["glicko"] for one in ratings["agents"]}
+    order = shared_places([-rated.get(one.agent, -inf) for one in standing])
+    placed = [replace(one, place=place) for one, place in zip(standing, order, strict=True)]
+    return sorted(placed, key=lambda one: one.place)
 
 
 def agent_summary(standing: Standing, second: Standing, rows: Sequence[Row]) -> dict[str, Any]:
@@ -251,8 +264,9 @@ def rating_summary(results: Results, budget: str, agents: Sequence[str]) -> dict
         wins[who.index(other), who.index(one)] += len(outcomes) - sum(outcomes)
     strengths = bradley_terry(wins.tolist())
     # One rating period for each round, or repetition where there are no rounds.
+    period = "round" if results.document["pairing"] == "glicko" else "repetition"
     periods: Rounds = []
-    for _, part in sorted(results.with_rows(rows).by("round", "repetition").items()):
+    for _, part in sorted(results.with_rows(rows).by(period).items()):
         games = meetings(results.with_rows(part))
         periods.append({(who.index(a), who.index(b)): out for (a, b), out in games.items()})
     glicko, _ = glicko_after(len(who), periods)

@@ -23,6 +23,7 @@ from ludex.cli.list import list_parts
 from ludex.cli.new import new
 from ludex.cli.play import play
 from ludex.cli.replay import replay
+from ludex.cli.reproduce import reproduce
 from ludex.cli.showcase import showcase
 from ludex.cli.signature import signature
 from ludex.cli.vgdl import vgdl
@@ -49,6 +50,7 @@ app.command("check")(check)
 app.command("conform")(conform)
 app.command("signature")(signature)
 app.command("new")(new)
+app.command("reproduce")(reproduce)
 app.command("showcase")(showcase)
 app.add_typer(vgdl, name="vgdl")
 app.add_typer(arena, name="arena")

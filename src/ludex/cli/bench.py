@@ -15,6 +15,7 @@ import typer
 from ludex.cli.options import Json, counted, read_choice, read_world
 from ludex.cli.options import seconds as seconds_between
 from ludex.cli.panel import SECONDS_OF_SEARCH, SECONDS_PER_GAME, Panel, read_panel, show
+from ludex.cli.panel import show_planners as show_panel_of_planners
 
 if TYPE_CHECKING:
     from ludex.core.planner import Planner
@@ -26,6 +27,7 @@ LEAST_SECONDS = 0.1
 SHARE_OF_OWN = 0.3  # more time, for rates that only one world has
 SHARE_OF_PLANNERS = 0.1  # about what the planners of a world take of its time
 VGDL = "vgdl"  # the world whose name stands for a panel of its games
+PLANNERS = "planners"
 PROVING_GROUND = "connect_four"  # where `ludex bench planners` compares all that can play it
 MEANINGS = {
     "tick": "random moves in place",
@@ -78,7 +80,7 @@ def bench(
     ] = None,
     games: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where the games of `bench vgdl` are."),
+        typer.Option(metavar="DIR", help="Where the VGDL games of `vgdl` and `planners` are."),
     ] = None,
     seconds: Annotated[
         float | None,
@@ -131,10 +133,12 @@ def read_vgdl(targets: list[str], games: Path | None) -> Panel | None:
     """The panel of VGDL games, where it was asked for."""
     from ludex.core.errors import BadParameter
 
-    if VGDL in targets:
+    if VGDL in targets or PLANNERS in targets:
         return read_panel(games)
     if games is not None:
-        raise BadParameter("--games goes with the target vgdl: ludex bench vgdl --games DIR")
+        raise BadParameter(
+            "--games goes with the target vgdl or planners: ludex bench vgdl --games DIR"
+        )
     return None
 
 
@@ -146,13 +150,15 @@ def read_targets(targets: list[str], panel: Panel | None) -> list[Target]:
     found: list[Target] = []
     for target in dict.fromkeys(targets or names):
         if target == VGDL and panel is not None:
-            found += panel_targets(panel)
-        elif target == "planners":
-            found.append(Target(target, partial(rows_of, None, list(planners_present()))))
+            found += panel_targets(panel, panel.rows)
+        elif target == PLANNERS and panel is not None:
+            planners = list(planners_present())
+            found.append(Target(target, partial(rows_of, None, planners)))
+            found += panel_targets(panel, partial(panel.planner_rows, planners))
         else:
             if not is_path_like(target):
                 name = target.partition("[")[0]
-                read_choice(name, [*names, "planners"], "world or group to measure")
+                read_choice(name, [*names, PLANNERS], "world or group to measure")
             world = read_world(target)
             planners = [one for one in planners_present() if accepts(one, world)]
             found.append(Target(str(world), partial(rows_of, world, planners)))
@@ -164,7 +170,9 @@ def is_path_like(target: str) -> bool:
     return "." in target.partition("[")[0] or "/" in target.partition("[")[0]
 
 
-def panel_targets(panel: Panel) -> list[Target]:
+def panel_targets(
+    panel: Panel, rows: Callable[[int, float], Iterator[list[dict[str, Any]]]]
+) -> list[Target]:
     """The yardstick first, so that every figure of Java's is carried to this machine."""
 
     def carry(seconds: float) -> Iterator[list[dict[str, Any]]]:
@@ -174,7 +182,7 @@ def panel_targets(panel: Panel) -> list[Target]:
     yardstick = [Target("yardstick", carry)] if panel.java.games else []
     games = enumerate(panel.games)
     return yardstick + [
-        Target(game, partial(panel.rows, place), SECONDS_OF_SEARCH) for place, (_, game, _) in games
+        Target(game, partial(rows, place), SECONDS_OF_SEARCH) for place, (_, game, _) in games
     ]
 
 
@@ -250,7 +258,11 @@ def show_all(
 
     console = screen.answers()
     if panel is not None:
-        show(panel, [row for row in results if "game" in row])
+        rows = [row for row in results if "game" in row]
+        if any("per_cpu_s" in row for row in rows):
+            show(panel, rows)
+        elif rows:
+            show_panel_of_planners(panel, rows)
         results = [row for row in results if "game" not in row]
     worlds = [row for row in results if "per_cpu_s" in row]
     planners = [row for row in results if "planner" in row]

@@ -29,6 +29,12 @@ METRICS = {
     "model_ticks_40ms": "samplemcts_advances_40ms",
     "root_iterations_40ms": "samplemcts_iterations_40ms",
 }
+# What one of the planners has against a sample controller of Java's.
+PLANNER_METRICS = {
+    ("open_loop_mcts", "model_ticks_40ms"): "samplemcts_advances_40ms",
+    ("rhea", "model_ticks_40ms"): "samplerhea_advances_40ms",
+    ("olets", "model_ticks_40ms"): "olets_advances_40ms",
+}
 
 
 @dataclass(slots=True)
@@ -43,9 +49,12 @@ class Java:
     problem: str = "the yardstick was not run"
     """why the figures are as measured there; empty when they were carried here"""
 
-    def figure(self, folder: str, game: str, metric: str) -> float | None:
+    def figure(
+        self, folder: str, game: str, metric: str, planner: str | None = None
+    ) -> float | None:
         """What Java would do here, or None where it was not measured."""
-        measured = self.games.get((folder, game), {}).get(METRICS.get(metric, ""))
+        name = PLANNER_METRICS.get((planner, metric)) if planner else METRICS.get(metric)
+        measured = self.games.get((folder, game), {}).get(name or "")
         return None if measured is None else measured * self.scale
 
     def carry(self, shared: Path | None) -> None:
@@ -83,9 +92,10 @@ def read_java(path: Path) -> Java:
 
     try:
         document: dict[str, Any] = json.loads(path.read_text())
+        known = {*METRICS.values(), *PLANNER_METRICS.values()}
         games = {
             (str(row["folder"]), str(row["game"])): {
-                name: float(row[name]) for name in METRICS.values() if name in row
+                name: float(row[name]) for name in known if name in row
             }
             for row in document["games"]
         }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ludex.cli.java import Java
+    from ludex.core.planner import Planner
     from ludex.core.world import World
 
 Row = dict[str, Any]
@@ -37,7 +38,15 @@ GOALS = {
     "model_ticks_40ms": Goal(25),
     "root_iterations_40ms": Goal(10),
 }
+PLANNER_GOALS = {  # of model_ticks_40ms
+    "open_loop_mcts": Goal(25),
+    "rhea": Goal(25),
+    "olets": Goal(8),
+}
 SHOWN = ("tick", "copy_tick", "copy", "rollout_tick", "tick_py")
+PLANNER_METRICS = ("iterations_40ms", "model_ticks_40ms")
+# Where our usual parameters are not those of the sample controller.
+AS_IN_JAVA: dict[str, dict[str, Any]] = {PLANNER: LEAF_PLAYOUT}
 PLANNED = ("iterations_40ms", "model_ticks_40ms", "root_iterations_40ms")
 HEADS = {
     "iterations_40ms": "iterations",
@@ -67,6 +76,28 @@ class Panel:
             if figure := self.java.figure(folder, game, metric):
                 row |= {"java": float(f"{figure:.4g}"), "ratio": float(f"{value / figure:.4g}")}
             yield [row]
+
+    def planner_rows(
+        self, planners: list[Planner], place: int, seconds: float
+    ) -> Iterator[list[Row]]:
+        """Ask every planner that can play a game for a few decisions of 40 ms in it."""
+        from ludex.cli import timing
+
+        folder, game, world = self.games[place]
+        able = [one for one in planners if one.refusal(world.traits) is None]
+        most = int(seconds * 1000 / (timing.BUDGET.time_ms or 40.0) / max(1, len(able)))
+        for planner in able:
+            measured = planner.clone(**AS_IN_JAVA.get(planner.name, {}))
+            found = timing.planner_rates(measured, world, max(1, min(most, timing.DECISIONS)))
+            rows: list[Row] = []
+            for metric in PLANNER_METRICS:
+                row: Row = {"world": "vgdl", "folder": folder, "game": game}
+                row |= {"planner": planner.name, "metric": metric, "value": found[metric]}
+                if figure := self.java.figure(folder, game, metric, planner.name):
+                    ratio = float(f"{found[metric] / figure:.4g}")
+                    row |= {"java": float(f"{figure:.4g}"), "ratio": ratio}
+                rows.append(row)
+            yield rows
 
     def as_json(self, rows: list[Row]) -> Row:
         """What a document of `ludex bench` holds beside the rows of the panel."""
@@ -149,13 +180,22 @@ def ratios(rows: list[Row]) -> list[Row]:
     from ludex.cli.java import geometric_mean
 
     found: list[Row] = []
-    for metric in dict.fromkeys(row["metric"] for row in rows if "ratio" in row):
-        each = {row["game"]: row["ratio"] for row in rows if row["metric"] == metric}
+    rows = [row for row in rows if "ratio" in row]
+    named = [(row.get("planner"), row["metric"]) for row in rows]
+    for planner, metric in dict.fromkeys(named):
+        each = {
+            row["game"]: row["ratio"]
+            for row in rows
+            if (row.get("planner"), row["metric"]) == (planner, metric)
+        }
         mean, lowest = geometric_mean(list(each.values())), min(each, key=lambda game: each[game])
         goal = GOALS.get(metric)
+        if metric == "model_ticks_40ms":
+            goal = PLANNER_GOALS.get(planner or PLANNER)
         found.append(
             {
                 "metric": metric,
+                "planner": planner,
                 "games": len(each),
                 "geometric_mean": float(f"{mean:.4g}"),
                 "least": each[lowest],
@@ -189,6 +229,14 @@ def show(panel: Panel, rows: list[Row]) -> None:
         console.print(made)
     if summary := ratios(rows):
         show_ratios(summary)
+    show_remarks(panel)
+
+
+def show_remarks(panel: Panel) -> None:
+    """Say what Java's figures are worth here, and which games are missing."""
+    from ludex.cli import screen
+
+    console = screen.answers()
     remark = panel.java.problem and f"as measured on another machine: {panel.java.problem}"
     if panel.java.games:
         carried = f"carried here by the yardstick: this machine is {panel.java.scale:.2f} x theirs"
@@ -199,6 +247,41 @@ def show(panel: Panel, rows: list[Row]) -> None:
         console.print(screen.line("not in the folder: ", ", ".join(panel.missing)))
 
 
+def show_planners(panel: Panel, rows: list[Row]) -> None:
+    """A table with a line per planner: model ticks in each game, beside Java's."""
+    from ludex.cli import screen
+
+    console = screen.answers()
+    heads = ("iterations", "model ticks", "times Java")
+    made = screen.table(
+        "planners in VGDL games, in a decision of 40 ms", "planner", "game", *heads, right=heads
+    )
+    screen.keep_whole(made, "planner", "game")
+    cells = {(row["planner"], row["game"], row["metric"]): row for row in rows}
+    last = None
+    for planner, game in dict.fromkeys((row["planner"], row["game"]) for row in sorted_rows(rows)):
+        if last not in (None, planner):
+            made.add_section()
+        ticks = cells[planner, game, "model_ticks_40ms"]
+        made.add_row(
+            planner if planner != last else "",
+            game,
+            f"{cells[planner, game, 'iterations_40ms']['value']:,.0f}",
+            f"{ticks['value']:,.0f}",
+            f"{ticks['ratio']:.1f}" if "ratio" in ticks else "-",
+        )
+        last = planner
+    console.print(made)
+    if summary := ratios(rows):
+        show_ratios(summary)
+    show_remarks(panel)
+
+
+def sorted_rows(rows: list[Row]) -> list[Row]:
+    """By planner; the games stay in their order."""
+    return sorted(rows, key=lambda row: row["planner"])
+
+
 def show_ratios(summary: list[Row]) -> None:
     from ludex.cli import screen
 
@@ -207,7 +290,7 @@ def show_ratios(summary: list[Row]) -> None:
     screen.keep_whole(made, "metric")
     for row in summary:
         made.add_row(
-            row["metric"],
+            f"{row['planner']} {row['metric']}" if row["planner"] else row["metric"],
             str(row["games"]),
             f"{row['geometric_mean']:.1f} x",
             f"{row['goal']:g} x" if row["goal"] else "-",

@@ -200,6 +200,9 @@ class Arms:
     def put_mean(self, place: int, mean: float) -> None:
         """Overrule what was recorded: the result is known."""
 
+    def replace(self, place: int, mean: float) -> None:
+        """Count a visit, and put this mean in place of the one before."""
+
     def record(self, place: int, value: float) -> None:
         """Count a visit and average its value in."""
 

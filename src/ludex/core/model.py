@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
@@ -123,6 +123,14 @@ class Model(Protocol):
 
         With a seat: equal for states that look the same to that seat.
         """
+        ...
+
+    def features(self, state: Any) -> Collection[Hashable]:
+        """The facts that hold in a state, for searches that look for what is new."""
+        ...
+
+    def distance(self, state: Any, seat: int) -> float:
+        """A guess of how many steps this seat is from a win; 0 where the world has none."""
         ...
 
     # Fast paths; each draws exactly as its fallback in core/fallback.py does

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import Any, Self
 
 from ludex.core import fallback
 from ludex.core._native import Rollout
 from ludex.core.event import Event
+from ludex.core.features import facts_of
 from ludex.core.model import Action, Actions, Policy, Sequences
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Meter, Rng
@@ -86,6 +87,12 @@ class PythonModel(ABC):
             return self.view(state, seat)
         fields = state.__dataclass_fields__.values()
         return tuple(getattr(state, f.name) for f in fields if f.compare and f.name not in ignore)
+
+    def features(self, state: Any) -> Collection[Hashable]:
+        return tuple(facts_of(self.key(state)))
+
+    def distance(self, state: Any, seat: int) -> float:
+        return 0.0
 
     # The promises: what a subclass gets
 

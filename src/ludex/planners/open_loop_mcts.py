@@ -12,12 +12,13 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.parameters import AtLeast
-from ludex.core.planner import Planner
+from ludex.core.planner import RememberingPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.budget import rounds
+from ludex.planners.parts.dynamic_length import DynamicLength
 from ludex.planners.parts.final import FinalName, evidence
 from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, estimator
@@ -26,7 +27,7 @@ from ludex.planners.parts.subset import SubsetBandit
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenLoopMcts(Planner):
+class OpenLoopMcts(RememberingPlanner):
     """UCT whose nodes are sequences of actions, whatever chance makes of them.
 
     Every iteration plays from the root again, so any kind of chance, hidden facts under a
@@ -52,6 +53,8 @@ class OpenLoopMcts(Planner):
     """ticks after which play is stopped and valued by `value`"""
     depth_from: Literal["leaf", "root"] = "leaf"
     """where those ticks are counted from; root: the tree is no deeper than that either"""
+    dynamic_depth: bool = False
+    """play longer where all of it seems worth the same, and shorter where it differs"""
     value: ValueName = "returns"
     """what a result counts: returns (squashed lead in score while unfinished), or the score"""
     score_scale: float = 10.0
@@ -61,10 +64,20 @@ class OpenLoopMcts(Planner):
     max_nodes: int = 250_000
     """no node is added beyond this many; statistics go on in those that exist"""
 
-    def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+    def fresh_memory(self) -> DynamicLength:
+        return DynamicLength(self.rollout_depth)
+
+    def plan_on(
+        self, memory: DynamicLength, model: Model, view: View, budget: Budget, rng: Rng
+    ) -> Decision:
         if decision := forced(view):
             return decision
-        tree = self.search(model, view, budget, rng)
+        if not self.dynamic_depth:
+            tree = self.search(model, view, budget, rng)
+        else:
+            now = self.clone(rollout_depth=memory.next_length())
+            tree = now.search(model, view, budget, rng)
+            memory.observe_arms(tree.root.bandits[view.seat], tree.low, tree.high)
         visits, values = evidence(view.legal, [tree.root.bandits[view.seat]])
         return tree.answer(self.final, view, visits, values, rng)
 

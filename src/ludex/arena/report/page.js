@@ -111,10 +111,11 @@ function verdict(budget) {
   const [first, second] = budget.agents;
   if (!second) return `${first.agent} won ${percent(first.win_rate)} of its matches.`;
   const apart = first.interval[0] > second.interval[1];
-  const words = `${first.agent} leads with ${several(first.points, "point")} and wins in ${percent(first.win_rate)} of its matches`;
+  const lead = data.pairing === "glicko" ? "the highest rating" : several(first.points, "point");
+  const words = `${first.agent} leads with ${lead} and wins in ${percent(first.win_rate)} of its matches`;
   return apart
     ? `${words}, more than ${second.agent} (${percent(second.win_rate)}): their intervals do not overlap.`
-    : `${words}; ${second.agent} follows with ${several(second.points, "point")} and ${percent(second.win_rate)}. Their intervals overlap, so who wins more is undecided.`;
+    : `${words}; ${second.agent} follows with ${percent(second.win_rate)}. Their intervals overlap, so who wins more is undecided.`;
 }
 
 function ranking(budget) {
@@ -521,7 +522,7 @@ function sections() {
   const found = budget.differences;
   return [
     card("ranking", "Ranking", null, [h("p", { class: "verdict" }, verdict(budget)), ranking(budget),
-      h("p", { class: "note", style: "margin-top: .6rem" }, "In each game agents are placed by wins, then mean score, then time (win fast, lose late); places earn 25, 18, 15, 12, 10, 8, 6, 4, 2, 1 points. The second rule rounds to two decimals and looks at the ticks of won, then of lost games.")]),
+      h("p", { class: "note", style: "margin-top: .6rem" }, data.pairing === "glicko" ? "Agents are ordered by their Glicko-2 ratings, since they have not met equally often." : "In each game agents are placed by wins, then mean score, then time (win fast, lose late); places earn 25, 18, 15, 12, 10, 8, 6, 4, 2, 1 points. The second rule rounds to two decimals and looks at the ticks of won, then of lost games.")]),
     card("rates", "Win rates", "Dots are measured rates, bars their 95 % Wilson intervals.", winRates(budget),
       select([["", "all games"], ...games], chosen.rates, value => { chosen.rates = value; }, "game")),
     h("div", { class: "columns" },

@@ -39,6 +39,14 @@ public:
         ++total;
     }
 
+    // Count a visit whose mean the planner works out by itself.
+    void replace(std::size_t place, double mean) noexcept {
+        Arm& arm = arms[place];
+        arm.spread = std::pow(static_cast<double>(++arm.visits), -0.5);
+        arm.mean = mean;
+        ++total;
+    }
+
     // The place of the highest mean + width * sqrt(ln total / visits), the first of equals.
     // There is at least one arm, and every arm has a visit.
     [[nodiscard]] std::size_t highest_bound(double width) const noexcept {

@@ -69,8 +69,9 @@ std::size_t step_batch(const R& rules, std::vector<typename R::State>& states, c
         meter.count_ignored(counted.ignored());
     };
     std::vector<std::jthread> helpers;
+    const bool is_spent = meter.spent();  // asked before any helper takes a call on trust
     try {
-        for (int i = 1; i < threads; ++i) helpers.emplace_back(work, false);
+        for (int i = 1; i < threads && !is_spent; ++i) helpers.emplace_back(work, false);
     } catch (const std::system_error&) {
         // The machine has no more threads: those that started, and this one, do it all.
     }

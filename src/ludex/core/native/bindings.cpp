@@ -309,6 +309,13 @@ void bind_arms(nb::module_& m) {
             [](Arms& self, std::size_t place, double mean) { arm_at(self, place).mean = mean; },
             "place"_a, "mean"_a, "Overrule what was recorded: the result is known.")
         .def(
+            "replace",
+            [](Arms& self, std::size_t place, double mean) {
+                (void)arm_at(self, place);
+                self.replace(place, mean);
+            },
+            "place"_a, "mean"_a, "Count a visit, and put this mean in place of the one before.")
+        .def(
             "record",
             [](Arms& self, std::size_t place, double value) {
                 (void)arm_at(self, place);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import Any, Self
 
 from ludex.core._native import Rollout
@@ -84,6 +84,12 @@ class Delegate:
 
     def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         return self.inner.key(state, seat, ignore)
+
+    def features(self, state: Any) -> Collection[Hashable]:
+        return self.inner.features(state)
+
+    def distance(self, state: Any, seat: int) -> float:
+        return self.inner.distance(state, seat)
 
     def rollout(
         self,

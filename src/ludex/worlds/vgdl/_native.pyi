@@ -122,6 +122,21 @@ class Level:
         (type, x, y, orientation x, y, speed, health, most health, disabled, resources).
         """
 
+    def cells(self, state: State) -> tuple[tuple[int, int], ...]:
+        """
+        The column and row of every player's avatar; (-1, -1) for one that is gone.
+        """
+
+    def facts(self, state: State) -> list[int]:
+        """
+        A number for each fact: a type in a cell, a settled sprite gone, what avatars hold.
+        """
+
+    def counts(self, state: State) -> list[int]:
+        """
+        How many sprites of each type there are, without those of its children.
+        """
+
     def key(self, state: State, ignore: int = 0) -> bytes:
         """
         The state as bytes; bits leave out 1 scores, 2 tick, 4 orientation of avatars, 8 ids.

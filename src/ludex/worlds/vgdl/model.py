@@ -15,6 +15,7 @@ from ludex.core.traits import Chance, Traits
 from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
+from ludex.worlds.vgdl.aims import Aim, aims_of
 from ludex.worlds.vgdl.definition import Game
 from ludex.worlds.vgdl.ontology import ACTIONS
 from ludex.worlds.vgdl.scene import Scene
@@ -168,12 +169,21 @@ class VgdlModel(OpenNativeModel, _native.Model):
         return tuple(Event("meeting", None, first[order]) for order in sorted(first))
 
     def avatars(self, state: State) -> tuple[tuple[int, int], ...]:
-        cells: list[tuple[int, int]] = []
-        for seat in range(self.game.players):
-            found = self.level.avatar(state, seat)
-            block = self.level.block
-            cells.append((found[1] // block, found[2] // block) if found else (-1, -1))
-        return tuple(cells)
+        return self.level.cells(state)
+
+    def features(self, state: State) -> list[int]:
+        """Types in cells, settled sprites that are gone, ways avatars face, what they hold."""
+        return self.level.facts(state)
+
+    def distance(self, state: State, seat: int) -> float:
+        """How many sprites are too many or missing for the nearest condition that wins."""
+        counts: list[int] = self.level.counts(state) if self.aims[seat] else []
+        return min((aim.distance(counts) for aim in self.aims[seat]), default=0.0)
+
+    @cached_property
+    def aims(self) -> list[list[Aim]]:
+        """What each seat can win by."""
+        return [aims_of(self.game, seat) for seat in range(self.game.players)]
 
     # What policies ask of worlds with objects
 

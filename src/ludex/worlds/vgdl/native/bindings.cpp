@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -67,6 +68,76 @@ nb::object avatar(const Level& level, const State& state, int seat) {
     return nb::make_tuple(state.player(seat).type, s->rect.x, s->rect.y, s->orientation.x,
                           s->orientation.y, s->speed, s->health, s->max_health, s->is(kDisabled),
                           resources);
+}
+
+// The column and row of every player's avatar; -1, -1 for one that is gone.
+nb::object cells(const Level& level, const State& state) {
+    const auto cell = [&](int pixel) {
+        return pixel >= 0 ? pixel / level.def.block : -1 - (-1 - pixel) / level.def.block;
+    };
+    PyObject* const out = PyTuple_New(level.game.players);
+    for (int seat = 0; seat < level.game.players; ++seat) {
+        int column = -1, row = -1;
+        if (const Sprite* const s = avatar_of(level, state, seat)) {
+            column = cell(s->rect.x);
+            row = cell(s->rect.y);
+        }
+        PyTuple_SET_ITEM(out, seat, nb::make_tuple(column, row).release().ptr());
+    }
+    return nb::steal(out);
+}
+
+// The facts that hold in a state, as numbers: a type in a cell, a settled sprite that is gone,
+// the way an avatar faces, and what it holds.
+nb::list facts(const Level& level, const State& state) {
+    const int width = level.def.width, height = level.def.height;
+    const auto types = static_cast<std::int64_t>(level.layout.types.size());
+    const std::int64_t cells = std::int64_t{width} * height;
+    std::vector<std::int64_t> found;
+    const auto in_cell = [&](int type, const Sprite& s, int gone) {
+        const int column = std::clamp(s.rect.x / level.def.block, 0, width - 1);
+        const int row = std::clamp(s.rect.y / level.def.block, 0, height - 1);
+        found.push_back(((type * cells) + row * width + column) * 2 + gone);
+    };
+    for (const int type : level.layout.section_types) {
+        const TypeLayout& layout = level.layout.types[at(type)];
+        const Section& section = state.sections()[layout.section];
+        if (!layout.is_settled) {
+            for (int i = 0; i < section.count; ++i) in_cell(type, state.sprite(section, i), 0);
+        } else if (layout.alive >= 0) {
+            for (int i = 0; i < level.settled[at(layout.section)].section.count; ++i) {
+                const int gone = is_alive(layout, state, i) ? 0 : 1;
+                in_cell(type, level.settled_sprite(type, i), gone);
+            }
+        }
+    }
+    constexpr std::int64_t kWays = 9, kMostHeld = 1024;
+    const std::int64_t ways = types * cells * 2;
+    const std::int64_t held = ways + kWays * level.game.players;
+    for (int seat = 0; seat < level.game.players; ++seat) {
+        const Sprite* const s = avatar_of(level, state, seat);
+        if (!s) continue;
+        const auto sign = [](double x) { return x > 0 ? 2 : x < 0 ? 0 : 1; };
+        found.push_back(ways + kWays * seat + sign(s->orientation.x) * 3 + sign(s->orientation.y));
+        for_resources(level, state, seat, [&](int type, int amount) {
+            const auto some = std::clamp<std::int64_t>(amount, 0, kMostHeld - 1);
+            found.push_back(held + (seat * types + type) * kMostHeld + some);
+        });
+    }
+    std::ranges::sort(found);
+    found.erase(std::ranges::unique(found).begin(), found.end());
+    nb::list out;
+    for (const std::int64_t fact : found) out.append(fact);
+    return out;
+}
+
+// How many sprites of each type there are, those of its children not included.
+nb::list counts(const Level& level, const State& state) {
+    std::vector<int> found(level.layout.types.size());
+    for_sprites(level, state, [&](int type, const Sprite&) { ++found[at(type)]; });
+    nb::list out;
+    for (const int count : found) out.append(count);
+    return out;
 }
 
 nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
@@ -258,6 +329,13 @@ NB_MODULE(_native, m) {
              nb::sig("def avatar(self, state: State, seat: int) -> tuple[int, int, int, float, "
                      "float, float, int, int, bool, dict[int, int]] | None"),
              "(type, x, y, orientation x, y, speed, health, most health, disabled, resources).")
+        .def("cells", &cells, "state"_a,
+             nb::sig("def cells(self, state: State) -> tuple[tuple[int, int], ...]"),
+             "The column and row of every player's avatar; (-1, -1) for one that is gone.")
+        .def("facts", &facts, "state"_a, nb::sig("def facts(self, state: State) -> list[int]"),
+             "A number for each fact: a type in a cell, a settled sprite gone, what avatars hold.")
+        .def("counts", &counts, "state"_a, nb::sig("def counts(self, state: State) -> list[int]"),
+             "How many sprites of each type there are, without those of its children.")
         .def("key", &key_of, "state"_a, "ignore"_a = 0,
              "The state as bytes; bits leave out 1 scores, 2 tick, 4 orientation of avatars, 8 "
              "ids.");

@@ -32,8 +32,8 @@ constexpr int index_of(std::uint64_t key) noexcept {
     return static_cast<int>(key & ((1U << kIndexBits) - 1));
 }
 
-constexpr std::int64_t kBruteForce = 64;  // pairs tested one by one before lists pay
-constexpr int kFew = 2;                   // sprites against which any number is tested
+// To list a sprite costs about as much as this many tests of one sprite against another.
+constexpr std::int64_t kBruteForce = 8;
 
 // In order, each once.
 void sort_hits(std::vector<std::uint64_t>& hits) {
@@ -48,7 +48,12 @@ void sort_hits(std::vector<std::uint64_t>& hits) {
 template <class Draws>
 void Engine<Draws>::run_collisions() {
     colliding_ = true;
+    if (!spend(std::ssize(level_.plan.pairs))) return;
     for (const PairPlan& pair : level_.plan.pairs) {
+        if (pair.watched_section >= 0 &&
+            (ground(pair.watched_section).settled & pair.watched_bits) == 0) {
+            continue;
+        }
         bool quiet = false;  // a rule found nobody, so the next one will not either
         for (const RulePlan& one : pair.rules) {
             if (!spend(1)) return;
@@ -264,7 +269,7 @@ void Engine<Draws>::find_new_hits(const PairPlan& pair, Ref moved, std::uint64_t
         }
         const int n = work_.first_counts[slot(match.first)];
         if (!spend(n)) return;
-        for_overlapping(match.first_section, n, rect, note);
+        for_overlapping(match.first_section, 0, n, rect, note);
     }
 }
 
@@ -276,14 +281,14 @@ inline void Engine<Draws>::note_hit(const Match& match, int i, int k) {
                          make_key(slot(match.second), k));
 }
 
-// Visit the first n sprites of a section that overlap a rectangle.
+// Visit the sprites of a section, from one up to another, that overlap a rectangle.
 template <class Draws>
 template <class Visit>
-inline void Engine<Draws>::for_overlapping(int section, int n, const Rect& rect,
+inline void Engine<Draws>::for_overlapping(int section, int from, int to, const Rect& rect,
                                            const Visit& visit) const noexcept {
     const Records others = records(section);
     const Probe probe(rect);
-    for (int k = 0; k < n; ++k) {
+    for (int k = from; k < to; ++k) {
         if (probe.may_overlap(others[k].rect) && overlap(rect, others[k].rect)) [[unlikely]]
             visit(k);
     }
@@ -303,21 +308,20 @@ inline void Engine<Draws>::for_settled_at(int type, const Rect& rect, const Cell
 
 // Walkers look a little further down.
 template <class Draws>
-inline Workspace::Footing Engine<Draws>::footing(int section, const Rect& rect) const noexcept {
-    Rect looked = rect;
-    looked.h += level_.plan.below[slot(section)];
-    const CellRange range = level_.cells_of(looked);
+inline Workspace::Footing Engine<Draws>::footing(const Rect& rect, int below) const noexcept {
+    const CellRange range = level_.cells_of({rect.x, rect.y, rect.w, rect.h + below});
     const std::uint64_t* const cells = level_.plan.settled_in.data();
-    const std::int32_t width = level_.def.width;
-    if (range.right <= range.left + 1 && range.bottom <= range.top + 1) [[likely]] {
-        if (range.right < range.left) return {range, 0};
+    const int width = level_.def.width;
+    const int across = range.right - range.left, down = range.bottom - range.top;
+    if ((across | down) == 0) return {range, cells[slot(range.top * width + range.left)]};
+    if ((across | down) == 1) {
         const std::uint64_t* const upper = cells + slot(range.top * width);
         const std::uint64_t* const lower = cells + slot(range.bottom * width);
         return {range,
                 upper[range.left] | upper[range.right] | lower[range.left] | lower[range.right]};
     }
     std::uint64_t found = 0;
-    if (!spend(range.size())) return {};
+    if (across < 0 || !spend(range.size())) return {};
     for (int y = range.top; y <= range.bottom; ++y) {
         for (int x = range.left; x <= range.right; ++x) found |= cells[slot(y * width + x)];
     }
@@ -331,10 +335,11 @@ const Workspace::Ground& Engine<Draws>::look_around(int section) {
     ground.tick = work_.tick;
     if (ground.footings.size() < slot(n)) ground.footings.resize(slot(n));
     Workspace::Footing* const footings = ground.footings.data();
+    const int below = level_.plan.below[slot(section)];
     const Records sprites = records(section);
     std::uint64_t settled = 0;
     for (int i = 0; i < n; ++i) {
-        footings[i] = footing(section, sprites[i].rect);
+        footings[i] = footing(sprites[i].rect, below);
         settled |= footings[i].settled;
     }
     ground.settled = settled;
@@ -362,20 +367,26 @@ inline void Engine<Draws>::find_settled(int section, int n, int type, std::uint6
 // Add the overlapping sprites of two types, n and m of which exist.
 template <class Draws>
 void Engine<Draws>::find_moving(const Match& match, int n, int m) {
-    if (std::min(n, m) > kFew && std::int64_t{n} * m > kBruteForce) {
+    if (std::int64_t{n} * m > kBruteForce * (n + m)) {
         find_crowded(match, n, m);
         return;
     }
     if (!spend(std::int64_t{n} * m)) return;
     const Records firsts = records(match.first_section), seconds = records(match.second_section);
-    if (n <= m) {
+    if (match.first_section == match.second_section) {
         for (int i = 0; i < n; ++i) {
-            for_overlapping(match.second_section, m, firsts[i].rect,
+            const auto note = [&](int k) { note_hit(match, i, k); };
+            for_overlapping(match.second_section, 0, i, firsts[i].rect, note);
+            for_overlapping(match.second_section, i + 1, m, firsts[i].rect, note);
+        }
+    } else if (n <= m) {
+        for (int i = 0; i < n; ++i) {
+            for_overlapping(match.second_section, 0, m, firsts[i].rect,
                             [&](int k) { note_hit(match, i, k); });
         }
     } else {
         for (int k = 0; k < m; ++k) {
-            for_overlapping(match.first_section, n, seconds[k].rect,
+            for_overlapping(match.first_section, 0, n, seconds[k].rect,
                             [&](int i) { note_hit(match, i, k); });
         }
     }
@@ -437,7 +448,7 @@ void Engine<Draws>::placed(Ref ref, bool is_new) {
     if (here.footings.size() <= slot(ref.index)) here.footings.resize(slot(ref.index) + 1);
     Workspace::Footing& footing_of = here.footings[slot(ref.index)];
     const CellRange before = is_new ? CellRange{} : footing_of.cells;
-    const Workspace::Footing now = footing(section, sp(ref).rect);
+    const Workspace::Footing now = footing(sp(ref).rect, level_.plan.below[slot(section)]);
     // Mostly it went back into cells it was in: that it is known to be in more does no harm.
     if (before.has(now.cells)) return;
     footing_of = now;
@@ -498,7 +509,7 @@ void Engine<Draws>::find_hits_of(const PairPlan& pair, std::size_t place, Ref a)
                            [&](int k) { note_hit(match, a.index, k); });
         } else {
             if (!spend(m)) return;
-            for_overlapping(match.second_section, m, rect,
+            for_overlapping(match.second_section, 0, m, rect,
                             [&](int k) { note_hit(match, a.index, k); });
         }
     }
@@ -533,7 +544,7 @@ void Engine<Draws>::notice_ground(const PairPlan& pair, std::size_t place, Ref a
                 for_settled_at(match.second_type, below, here.cells, test);
         } else {
             if (!spend(m)) return;
-            for_overlapping(match.second_section, m, below, test);
+            for_overlapping(match.second_section, 0, m, below, test);
         }
     }
 }

@@ -240,13 +240,14 @@ private:
     void find_moving(const Match& match, int n, int m);
     void find_crowded(const Match& match, int n, int m);
     template <class Visit>
-    void for_overlapping(int section, int n, const Rect& rect, const Visit& visit) const noexcept;
+    void for_overlapping(int section, int from, int to, const Rect& rect,
+                         const Visit& visit) const noexcept;
     template <class Visit>
     void for_settled_at(int type, const Rect& rect, const CellRange& cells,
                         const Visit& visit) const noexcept;
     template <class Visit>
     void find_settled(int section, int n, int type, std::uint64_t bit, const Visit& visit);
-    [[nodiscard]] Workspace::Footing footing(int section, const Rect& rect) const noexcept;
+    [[nodiscard]] Workspace::Footing footing(const Rect& rect, int below) const noexcept;
     [[nodiscard]] const Workspace::Ground& ground(int section) {
         const Workspace::Ground& known = work_.grounds[slot(section)];
         return known.tick == work_.tick ? known : look_around(section);
@@ -285,6 +286,7 @@ private:
     void update_spawner(Ref ref);
     void spawn_one(Ref ref, int product);
     void spread(Ref ref);
+    [[nodiscard]] bool need_not_choose(const Sprite& sprite, const TypeDef& type) const noexcept;
     Vec random_direction() noexcept;
     Vec random_move(Sprite& sprite, const TypeDef& type) noexcept;
     void nearest(Ref ref, int type, bool twice);

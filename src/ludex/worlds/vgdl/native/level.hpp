@@ -80,9 +80,11 @@ struct Level {
     // The cells a rectangle touches; outside the screen, those nearest to it. So
     // rectangles that overlap share a cell, wherever they are.
     [[nodiscard]] CellRange cells_of(const Rect& rect) const noexcept {
-        if (rect.w <= 0 || rect.h <= 0) return {};
         int left = rect.x, top = rect.y, right = rect.x + rect.w - 1, bottom = rect.y + rect.h - 1;
-        if ((left | top | (screen.w - 1 - right) | (screen.h - 1 - bottom)) < 0) [[unlikely]] {
+        // One comparison for all four sides: only a negative number has the sign bit.
+        const int beyond = left | top | (screen.w - 1 - right) | (screen.h - 1 - bottom);
+        if ((beyond | (rect.w - 1) | (rect.h - 1)) < 0) [[unlikely]] {
+            if (rect.w <= 0 || rect.h <= 0) return {};
             left = std::clamp(left, 0, screen.w - 1);
             right = std::clamp(right, 0, screen.w - 1);
             top = std::clamp(top, 0, screen.h - 1);

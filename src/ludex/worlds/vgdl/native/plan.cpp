@@ -46,6 +46,7 @@ public:
             plan_.below.push_back(layout_.types[slot(type)].tests_ground ? kGroundBelow : 0);
         }
         give_bits();
+        find_watched();
         mark_settled();
         return {};
     }
@@ -119,6 +120,24 @@ private:
             for (Match& match : pair.matches) {
                 match.first_bit = bit_of(match.first_section);
                 match.second_bit = bit_of(match.second_section);
+            }
+        }
+    }
+
+    // Find the pairs in which one section meets settled sprites only.
+    void find_watched() {
+        for (PairPlan& pair : plan_.pairs) {
+            if (!pair.meetings.empty() || pair.tests_ground) continue;
+            for (const Match& match : pair.matches) {
+                const bool is_second = match.kind == Match::Kind::second_settled;
+                const std::int32_t section = is_second ? match.first_section : match.second_section;
+                const bool is_one =
+                    &match == pair.matches.data() || section == pair.watched_section;
+                pair.watched_section = section;
+                pair.watched_bits |= is_second ? match.second_bit : match.first_bit;
+                if (match.kind != Match::Kind::moving && is_one) continue;
+                pair.watched_section = -1;
+                break;
             }
         }
     }

@@ -46,6 +46,10 @@ struct PairPlan {
     std::vector<SettledMeeting> meetings;  // of two settled ones
     bool tests_ground = false;
     bool shares_types = false;  // a moving type is on both sides
+    // Where the sprites of one section meet settled ones and no others: these, so that one look
+    // at what the section stands on is enough for most ticks. -1: not such a pair.
+    std::int32_t watched_section = -1;
+    std::uint64_t watched_bits = 0;
 };
 
 struct Plan {

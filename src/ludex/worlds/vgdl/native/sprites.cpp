@@ -83,6 +83,7 @@ void Engine<Draws>::update(int number, int n) {
         case Class::RandomInertial:
             for_active(number, n, [&](Ref ref, Sprite& sprite) {
                 passive(ref, sprite, type);
+                if (need_not_choose(sprite, type)) return;
                 active(sprite, type, random_move(sprite, type), sprite.speed);
             });
             break;
@@ -91,6 +92,7 @@ void Engine<Draws>::update(int number, int n) {
         case Class::LOSChaser:
             for_active(number, n, [&](Ref ref, Sprite& sprite) {
                 passive(ref, sprite, type);
+                if (need_not_choose(sprite, type)) return;
                 nearest(ref, type.product(), false);
                 const Vec direction = towards(ref, type.fleeing, type.maxDistance, true);
                 active(sprite, type, direction, sprite.speed);
@@ -221,6 +223,16 @@ Vec Engine<Draws>::random_direction() noexcept {
     return kBase[dice_.below(4)];
 }
 
+// Whether a sprite must wait before it moves again, so that where to does not matter. One with
+// cons or that sees what it faces remembers its choices, one that turns on the spot shows them.
+template <class Draws>
+inline bool Engine<Draws>::need_not_choose(const Sprite& sprite,
+                                           const TypeDef& type) const noexcept {
+    if constexpr (Draws::kEveryDraw) return false;
+    return type.cooldown > sprite.lastmove && type.cons == 0 && type.physicstype == 0 &&
+           !type.rotateInPlace && *type.cls != Class::LOSChaser;
+}
+
 // A sprite with cons=k keeps each direction for k + 1 moves, and stands for its first k.
 template <class Draws>
 inline Vec Engine<Draws>::random_move(Sprite& sprite, const TypeDef& type) noexcept {
@@ -313,13 +325,22 @@ int Engine<Draws>::ways_to(const Rect& from, const Rect& to, bool in_space, bool
     const std::int64_t left = add(from.x, -1) - std::int64_t{to.x};
     const std::int64_t down = add(from.y, 1) - std::int64_t{to.y};
     const std::int64_t right = add(from.x, 1) - std::int64_t{to.x};
-    const std::int64_t far = measure(in_space, dx, dy);
-    const std::int64_t then[4] = {measure(in_space, dx, up), measure(in_space, left, dy),
-                                  measure(in_space, dx, down), measure(in_space, right, dy)};
     int n = 0;
-    for (std::uint8_t way = 0; way < 4; ++way) {
+    const auto consider = [&](std::uint8_t way, std::int64_t now, std::int64_t then) {
         ways[n] = way;
-        n += fleeing ? then[way] > far : then[way] < far;
+        n += fleeing ? then > now : then < now;
+    };
+    if (in_space) {
+        const std::int64_t far = measure(true, dx, dy);
+        consider(0, far, measure(true, dx, up));
+        consider(1, far, measure(true, left, dy));
+        consider(2, far, measure(true, dx, down));
+        consider(3, far, measure(true, right, dy));
+    } else {  // the other coordinate stays as it is
+        consider(0, std::abs(dy), std::abs(up));
+        consider(1, std::abs(dx), std::abs(left));
+        consider(2, std::abs(dy), std::abs(down));
+        consider(3, std::abs(dx), std::abs(right));
     }
     return n;
 }
