@@ -225,13 +225,13 @@ def test_the_domain_has_the_printed_size():
 
 
 def test_branching_and_depth_are_near_the_printed_ones():
-    for figure in trade_spaces(40, seed=2)[:4]:
-        assert abs(figure.difference) < 0.25, figure
+    for reading in trade_spaces(40, seed=2)[:4]:
+        assert abs(reading.difference) < 0.25, reading
 
 
 def test_types_are_legal_about_as_often_as_printed():
     common = ("road legal", "settlement legal", "offer legal", "trade legal", "offer actions")
-    found = {figure.what: figure for figure in legal_types(20, seed=2)}
+    found = {reading.what: reading for reading in legal_types(20, seed=2)}
     assert all(abs(found[what].difference) < 0.25 for what in common)
 
 

@@ -10,12 +10,13 @@ the options are those of the type drawn. *Steps* are all decisions.
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
 from math import factorial
 
 from ludex.core import registry
 from ludex.core.rng import Rng
+from ludex.studies.catan.evaluation import one_against_three
+from ludex.studies.scale import Scale
+from ludex.studies.survey import Reading, Survey
 from ludex.worlds.catan.model import CatanModel
 from ludex.worlds.catan.values import TYPES
 from ludex.worlds.catan.world import Catan
@@ -41,22 +42,6 @@ PRINTED_TYPED_DEPTH = 420
 PRINTED_SPEED_RATIO = 68  # untyped time by typed time
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One number of the source beside ours."""
-
-    experiment: str
-    what: str
-    printed: float
-    measured: float
-    note: str = ""
-
-    @property
-    def difference(self) -> float:
-        """Relative to the printed number."""
-        return self.measured / self.printed - 1.0
-
-
 def model_of(trades: str) -> CatanModel:
     """The game of the source in one of its trade spaces."""
     options = f"trades={trades},offers=none,bank=infinite,view=open,early=knights"
@@ -65,7 +50,7 @@ def model_of(trades: str) -> CatanModel:
     return world.model.with_exchanges()
 
 
-def domain_size() -> list[Figure]:
+def domain_size() -> list[Reading]:
     """E1: boards and actions, counted."""
     layouts = factorial(19) // (factorial(4) ** 3 * factorial(3) ** 2)
     boards = layouts * (factorial(9) // factorial(4)) / 3
@@ -73,42 +58,42 @@ def domain_size() -> list[Figure]:
     places = 54 + 54 + 72 + 19 * 4
     actions = places + 1 + 1 + 1 + 5 + 15 + 1 + 1 + 60 + 3 * ordered + 1001
     return [
-        Figure("E1", "boards, numbers not counted", 1.2e15, boards),
-        Figure("E1", "actions, discards of ten cards", 1882, actions),
+        Reading("E1", "boards, numbers not counted", 1.2e15, boards),
+        Reading("E1", "actions, discards of ten cards", 1882, actions),
     ]
 
 
-def trade_spaces(games: int, seed: int = 0) -> list[Figure]:
+def trade_spaces(games: int, seed: int = 0) -> list[Reading]:
     """E2 and E3: branching and depth of uniform play by trade space."""
-    figures = []
+    readings = []
     for trades in SPACES:
         found = model_of(trades).profile("ordered", games, True, Rng(seed).fork(trades))
         branching = found["options"] / found["choices"]
         steps = found["steps"] / found["games"]
         choices = f"{found['choices'] / found['games']:.0f} choices"
-        figures.append(Figure("E3", f"branching, {trades}", PRINTED_BRANCHING[trades], branching))
-        figures.append(
-            Figure("E3", f"depth, {trades}", PRINTED_DEPTH[trades], steps, f"steps; {choices}")
+        readings.append(Reading("E3", f"branching, {trades}", PRINTED_BRANCHING[trades], branching))
+        readings.append(
+            Reading("E3", f"depth, {trades}", PRINTED_DEPTH[trades], steps, f"steps; {choices}")
         )
-    return figures
+    return readings
 
 
-def legal_types(games: int, seed: int = 0) -> list[Figure]:
+def legal_types(games: int, seed: int = 0) -> list[Reading]:
     """E4: how often each type is legal after the roll under uniform play, and its actions."""
     found = model_of("all").profile("ordered", games, True, Rng(seed).fork("types"))
-    figures = []
+    readings = []
     for kind, (share, actions) in PRINTED_TYPES.items():
         place = TYPES.index(kind)
         legal = found["legal"][place]
         note = "printed with a zero too many, it seems" if kind == "buy" else ""
-        figures.append(Figure("E4", f"{kind} legal", share, legal / found["main_steps"], note))
+        readings.append(Reading("E4", f"{kind} legal", share, legal / found["main_steps"], note))
         if legal:
             mean = found["tokens"][place] / legal
-            figures.append(Figure("E4", f"{kind} actions", actions, mean))
-    return figures
+            readings.append(Reading("E4", f"{kind} actions", actions, mean))
+    return readings
 
 
-def typed_play(games: int, seed: int = 0) -> list[Figure]:
+def typed_play(games: int, seed: int = 0) -> list[Reading]:
     """E10: typed against untyped random play, in length and time."""
     model = model_of("all")
     typed = model.profile("type_first", games, True, Rng(seed).fork("typed"))
@@ -117,9 +102,11 @@ def typed_play(games: int, seed: int = 0) -> list[Figure]:
     depth = typed["choices"] / typed["games"]
     longer = (untyped["choices"] / untyped["games"]) / depth
     return [
-        Figure("E10", "typed depth", PRINTED_TYPED_DEPTH, depth, "choices"),
-        Figure("E10", "untyped depth by typed", PRINTED_DEPTH["all"] / PRINTED_TYPED_DEPTH, longer),
-        Figure(
+        Reading("E10", "typed depth", PRINTED_TYPED_DEPTH, depth, "choices"),
+        Reading(
+            "E10", "untyped depth by typed", PRINTED_DEPTH["all"] / PRINTED_TYPED_DEPTH, longer
+        ),
+        Reading(
             "E10",
             "untyped time by typed",
             PRINTED_SPEED_RATIO,
@@ -133,27 +120,38 @@ def games_per_second(model: CatanModel, policy: str) -> float:
     return model.bench_games(policy, 0.5)
 
 
-def measure(games: int, seed: int = 0) -> list[Figure]:
-    """All tables; 100 games take about ten CPU-seconds."""
-    tables = (trade_spaces, legal_types, typed_play)
-    return domain_size() + [figure for one in tables for figure in one(games, seed)]
-
-
-def as_table(figures: list[Figure]) -> str:
-    """The figures as a table for a page."""
-    lines = [
-        "| experiment | what | printed | measured | difference | note |",
-        "|---|---|---|---|---|---|",
+def calibration(games: int, seed: int = 0) -> list[Reading]:
+    """E2 and E4b: four equal planners by heuristics, with their offers and the length of games."""
+    found = one_against_three("catan/stac", "catan/stac", games=games, seed=seed)
+    random = one_against_three("catan/stac", "uniform", games=games, seed=seed)
+    low, high = found.interval
+    return [
+        Reading(
+            "E4b",
+            "stac against three of itself, % won",
+            25,
+            100 * found.rate,
+            f"95 % interval {100 * low:.1f} to {100 * high:.1f}",
+        ),
+        Reading("3.2", "stac against three random, % won", 99, 100 * random.rate),
+        Reading("3.2", "offers in a game of four stac", 12, found.offers),
+        Reading("E2", "depth of a game of four stac", 249, found.depth, "steps"),
     ]
-    lines += [
-        f"| {one.experiment} | {one.what} | {one.printed:g} | {one.measured:.4g} | "
-        f"{one.difference:+.0%} | {one.note} |"
-        for one in figures
-    ]
-    return "\n".join(lines)
 
 
-if __name__ == "__main__":
-    begun = time.process_time()
-    print(as_table(measure(300)))
-    print(f"{time.process_time() - begun:.0f} CPU-seconds")
+class Domain(Survey):
+    """How large catan is, and whether its baseline player is as the source says."""
+
+    id = "CATAN-DOMAIN"
+    title = "how large is catan, and is the baseline player calibrated?"
+    source = "M. S. Dobre, Low-resource Learning in Complex Games, 2018, tables 1.1, 3.1-3.3, 5.6"
+    deviations = (
+        "fewer games than the 10,000 (random) and 1,000 (heuristic) of the source",
+        "stac is a player of our own, written from descriptions of the Stac agent",
+        "depths are steps unless the note says choices: decisions or chances with an alternative",
+    )
+
+    def readings(self, scale: Scale) -> list[Reading]:
+        games, matches = {"tiny": (60, 16), "small": (600, 400), "full": (10_000, 2000)}[scale]
+        readings = domain_size() + trade_spaces(games) + legal_types(games) + typed_play(games)
+        return readings + calibration(matches)

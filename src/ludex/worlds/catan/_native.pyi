@@ -174,15 +174,6 @@ class State:
     def fresh_size(self, seat: int) -> int:
         """Cards of it."""
 
-    def roads(self, seat: int) -> tuple:
-        """Edges."""
-
-    def settlements(self, seat: int) -> tuple:
-        """Nodes."""
-
-    def cities(self, seat: int) -> tuple:
-        """Nodes."""
-
     def roads_left(self, seat: int) -> int:
         """Pieces."""
 
@@ -197,6 +188,12 @@ class State:
 
     def harbours(self, seat: int) -> int:
         """Bits; 5 for 3:1."""
+
+    def roads(self, seat: int) -> tuple[int, ...]: ...
+
+    def settlements(self, seat: int) -> tuple[int, ...]: ...
+
+    def cities(self, seat: int) -> tuple[int, ...]: ...
 
     def rates(self, seat: int) -> tuple[int, int, int, int, int]:
         """Cards of each kind that the bank takes for one."""
@@ -357,15 +354,6 @@ class Seen:
     def fresh_size(self, seat: int) -> int:
         """Cards of it."""
 
-    def roads(self, seat: int) -> tuple:
-        """Edges."""
-
-    def settlements(self, seat: int) -> tuple:
-        """Nodes."""
-
-    def cities(self, seat: int) -> tuple:
-        """Nodes."""
-
     def roads_left(self, seat: int) -> int:
         """Pieces."""
 
@@ -380,6 +368,12 @@ class Seen:
 
     def harbours(self, seat: int) -> int:
         """Bits; 5 for 3:1."""
+
+    def roads(self, seat: int) -> tuple[int, ...]: ...
+
+    def settlements(self, seat: int) -> tuple[int, ...]: ...
+
+    def cities(self, seat: int) -> tuple[int, ...]: ...
 
     def rates(self, seat: int) -> tuple[int, int, int, int, int]:
         """Cards of each kind that the bank takes for one."""
