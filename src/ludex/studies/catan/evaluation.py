@@ -17,7 +17,7 @@ from ludex.arena.match import as_world, play_match
 from ludex.arena.statistics import wilson
 from ludex.arena.tournament import match_seed, seating
 from ludex.arena.watcher import Watcher
-from ludex.core.budget import DEFAULT_BUDGET, Budget
+from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BadParameter
 from ludex.core.event import Event
@@ -26,6 +26,8 @@ from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent
 from ludex.worlds.catan.values import type_of
 
+AMPLE = Budget(model_calls=10_000)
+"""what a decision may cost: calls, so that results do not depend on the machine"""
 COUNTED = ("road", "settlement", "city", "card")
 """the actions of the published behaviour statistics"""
 PLAYED = ("knight", "plenty", "monopoly", "roads")
@@ -159,7 +161,7 @@ def one_against_three(
     games: int,
     world: str = "catan",
     seed: int = 0,
-    budget: Budget = DEFAULT_BUDGET,
+    budget: Budget = AMPLE,
 ) -> Evaluation:
     """Play one agent against the same other in all remaining seats, moving on a seat each game."""
     if games < 1:
