@@ -244,3 +244,12 @@ def test_people_end_their_turn_as_often_as_was_counted():
     drawn = [type_of(world.model.choose(state, "human", rng)) for _ in range(20_000)]
     assert set(drawn) == {"end", "offer"}
     assert drawn.count("offer") / 20_000 == pytest.approx(113 / 2239, abs=0.006)
+
+
+def test_search_with_exchanges_plays_the_hidden_game():
+    agent = make_agent("mcts(rollout=type_first)@exchange")
+    world = registry.world("catan[points=4]")
+    result = play_match(
+        world, [agent, "uniform", "uniform", "uniform"], seed=1, budget="10iterations"
+    )
+    assert not result.faults

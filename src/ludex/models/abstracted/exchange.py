@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludex.core.budget import Budget
-from ludex.core.errors import Unsupported
 from ludex.core.model import Model
 from ludex.core.rng import Rng
 from ludex.core.view import View
+from ludex.models.believed.believed import BelievedModel, read_belief
 from ludex.models.parts.part import ModelPart
 from ludex.worlds.catan.model import CatanModel
 
@@ -18,17 +18,23 @@ from ludex.worlds.catan.model import CatanModel
 class Exchange(ModelPart):
     """The rules of catan, but an offer that both can pay is an exchange at once.
 
-    Searching offers with their answers costs two plies for one trade. Rollouts by type draw the
-    cards of an exchange from both hands. Real answers are asked of the world as ever.
+    Where hands are hidden they are imagined by a belief. In other worlds these are the rules alone.
     """
+
+    belief: str = "uniform"
+    """over what is hidden, as in `believed`"""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        read_belief(self.belief)
 
     def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:
         inside: Any = model
         while hasattr(inside, "inner"):
             inside = inside.inner
         if not isinstance(inside, CatanModel):
-            raise Unsupported(
-                f"exchange is a model of catan alone, and this is a {type(inside).__name__}; "
-                "leave it out"
-            )
-        return inside.with_exchanges()
+            return model  # there is nothing to exchange
+        made = inside.with_exchanges()
+        if not made.traits.hidden:
+            return made
+        return BelievedModel(made, read_belief(self.belief).start(made, view, rng))
