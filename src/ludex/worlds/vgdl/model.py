@@ -198,18 +198,15 @@ class VgdlModel(OpenNativeModel, _native.Model):
         avatar = self.level.avatar(state, seat)
         if avatar is None:
             return [None] * len(kinds)
+        is_hidden = self.scene.observer.is_hidden
         nearest: dict[int, int] = {}
         for kind, _, x, y, *_ in self.level.sprites(state):
-            if kind in kinds and not self.is_hidden(kind, seat):
+            if kind in kinds and not is_hidden(kind, seat):
                 square = (x - avatar[1]) ** 2 + (y - avatar[2]) ** 2
                 nearest[kind] = min(square, nearest.get(kind, square))
         columns, rows = self.grid()
         diagonal = self.level.block * sqrt(columns**2 + rows**2)
         return [sqrt(nearest[kind]) / diagonal if kind in nearest else None for kind in kinds]
-
-    def is_hidden(self, kind: int, seat: int) -> bool:
-        flags = self.game.types[kind].values["hidden"]
-        return bool(flags and flags[min(seat, len(flags) - 1)])
 
     def whereabouts(self, state: State, kind: int, number: int) -> tuple[int, int] | None:
         for found, identity, x, y, *_ in self.level.sprites(state):

@@ -1,6 +1,4 @@
 // What the policies of rollouts and traces ask of a VGDL game: see KnowsObjects and KeepsEvents.
-//
-// All that reads the layout of a state is in the first two functions.
 #pragma once
 
 #include <algorithm>
@@ -11,38 +9,11 @@
 
 #include "engine.hpp"
 #include "level.hpp"
+#include "observe.hpp"
 #include "policies.hpp"
 #include "rules.hpp"
 
 namespace ludex::vgdl {
-
-// Visit the sprites of one type until `visit` returns true; whether it did.
-template <class Visit>
-bool any_sprite_of(const Level& level, const State& state, int type, const Visit& visit) noexcept {
-    if (type < 0 || type >= static_cast<int>(level.layout.types.size())) return false;
-    const TypeLayout& layout = level.layout.types[static_cast<std::size_t>(type)];
-    if (layout.section < 0) return false;
-    if (!layout.is_settled) {
-        const Section& section = state.sections()[layout.section];
-        for (int i = 0; i < section.count; ++i) {
-            if (visit(state.sprite(section, i))) return true;
-        }
-        return false;
-    }
-    const Section& settled = level.settled[static_cast<std::size_t>(layout.section)].section;
-    for (int i = 0; i < settled.count; ++i) {
-        if (is_alive(layout, state, i) && visit(level.settled_sprite(type, i))) return true;
-    }
-    return false;
-}
-
-[[nodiscard]] inline const Sprite* avatar_of_seat(const Rules& rules, const State& state,
-                                                  int seat) noexcept {
-    const Player& player = state.player(seat);
-    if (player.type < 0) return nullptr;
-    const TypeLayout& type = rules.level().layout.types[static_cast<std::size_t>(player.type)];
-    return &state.sprite(state.sections()[type.section], player.index);
-}
 
 [[nodiscard]] inline Cell cell_at(const Level& level, const Rect& rect) noexcept {
     const int block = level.def.block;
@@ -57,7 +28,7 @@ bool any_sprite_of(const Level& level, const State& state, int type, const Visit
 }
 
 [[nodiscard]] inline Cell avatar_cell(const Rules& rules, const State& state, int seat) noexcept {
-    const Sprite* const avatar = avatar_of_seat(rules, state, seat);
+    const Sprite* const avatar = avatar_of(rules.level(), state, seat);
     return avatar ? cell_at(rules.level(), avatar->rect) : Cell{-1, -1};
 }
 
@@ -70,18 +41,17 @@ bool any_sprite_of(const Level& level, const State& state, int type, const Visit
                                         int kind) noexcept {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const Level& level = rules.level();
-    const Sprite* const avatar = avatar_of_seat(rules, state, seat);
+    const Sprite* const avatar = avatar_of(rules.level(), state, seat);
     if (!avatar || kind < 0 || kind >= static_cast<int>(level.game.types.size())) return kNone;
     const auto& hidden = level.game.types[static_cast<std::size_t>(kind)].hidden;
     if (!hidden.empty() && hidden[std::min(static_cast<std::size_t>(seat), hidden.size() - 1)] != 0)
         return kNone;
     std::int64_t nearest = -1;
-    (void)any_sprite_of(level, state, kind, [&](const Sprite& sprite) {
+    for_sprites_of(level, state, kind, [&](const Sprite& sprite) {
         const std::int64_t x = std::int64_t{sprite.rect.x} - avatar->rect.x;
         const std::int64_t y = std::int64_t{sprite.rect.y} - avatar->rect.y;
         const std::int64_t square = x * x + y * y;
         if (nearest < 0 || square < nearest) nearest = square;
-        return false;
     });
     if (nearest < 0) return kNone;
     const auto columns = static_cast<double>(level.def.width);
@@ -92,10 +62,11 @@ bool any_sprite_of(const Level& level, const State& state, int type, const Visit
 
 [[nodiscard]] inline std::optional<Cell> cell_of(const Rules& rules, const State& state, int kind,
                                                  int id) noexcept {
+    const Level& level = rules.level();
     std::optional<Cell> found;
-    (void)any_sprite_of(rules.level(), state, kind, [&](const Sprite& sprite) {
-        if (sprite.id == id) found = cell_at(rules.level(), sprite.rect);
-        return found.has_value();
+    if (kind < 0 || kind >= static_cast<int>(level.game.types.size())) return found;
+    for_sprites_of(level, state, kind, [&](const Sprite& sprite) {
+        if (sprite.id == id) found = cell_at(level, sprite.rect);
     });
     return found;
 }
