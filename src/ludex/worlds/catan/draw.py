@@ -30,6 +30,8 @@ RIMS = ("#6e1f17", "#123564", "#8c4a0f", "#6f6f68")
 BOARD_WIDTH, BOARD_HEIGHT = 560, 520
 PANEL = 330
 RED = "#b3261e"
+COLUMNS_A_STEP = 6  # of the text map, for a step of the lattice
+MAP_WIDTH, MAP_ROWS = 10 * COLUMNS_A_STEP + 12, 33
 
 
 def place(x: float, y: float) -> tuple[float, float]:
@@ -45,16 +47,9 @@ def node_place(node: int) -> tuple[float, float]:
 
 
 def draw_text(table: Any, seat: int | None) -> str:
-    """The board in rows of hexes, then a line for every seat, the situation and the last event."""
-    lines = ["hexes: number and land, (R) robber"]
-    row: list[str] = []
-    height = HEX_PLACES[0][1]
-    for hexagon in range(HEXES):
-        if HEX_PLACES[hexagon][1] != height:
-            lines.append(centred(row))
-            row, height = [], HEX_PLACES[hexagon][1]
-        row.append(hex_text(table, hexagon))
-    lines.append(centred(row))
+    """The board as a map, then a line for every seat, the situation and the last event."""
+    lines = ["[node] edge hex:number; s settlement, c city, =road= and their seats; (R) robber"]
+    lines += map_lines(table)
     lines.append("harbours: " + ", ".join(harbour_texts(table)))
     lines += [seat_line(table, one, seat) for one in range(table.seats)]
     bank = "endless" if table.endless else counts_text(table.bank)
@@ -63,15 +58,31 @@ def draw_text(table: Any, seat: int | None) -> str:
     return "\n".join([*lines, *(f"  {line}" for line in log(table, seat))])
 
 
-def hex_text(table: Any, hexagon: int) -> str:
-    number, land = table.number[hexagon], table.terrain[hexagon]
-    name = "desert" if land == DESERT else RESOURCES[land]
-    robber = "(R)" if table.robber == hexagon else ""
-    return f"{hexagon}:{f'{number} ' if number else ''}{name}{robber}"
+def map_lines(table: Any) -> list[str]:
+    """Nodes, edges and hexes with their numbers, where they lie."""
+    canvas = [[" "] * MAP_WIDTH for _ in range(MAP_ROWS)]
 
+    def write(x: float, y: float, text: str) -> None:
+        column = round((x + 5) * COLUMNS_A_STEP + 6 - len(text) / 2)
+        canvas[round(2 * (y + 8))][column : column + len(text)] = text
 
-def centred(row: list[str]) -> str:
-    return "".join(cell.center(14) for cell in row).center(72).rstrip()
+    nodes = {node: f"[{node}]" for node in range(len(NODE_PLACES))}
+    edges = {edge: str(edge) for edge in range(len(ENDS))}
+    for seat in range(table.seats):
+        nodes |= dict.fromkeys(table.settlements(seat), f"[s{seat}]")
+        nodes |= dict.fromkeys(table.cities(seat), f"[c{seat}]")
+        edges |= dict.fromkeys(table.roads(seat), f"={seat}=")
+    for hexagon, (x, y) in enumerate(HEX_PLACES):
+        number, land = table.number[hexagon], table.terrain[hexagon]
+        write(x, y - 0.5, f"{hexagon}:{number or ''}")
+        name = "desert" if land == DESERT else RESOURCES[land]
+        write(x, y, name + ("(R)" if table.robber == hexagon else ""))
+    for edge, text in edges.items():
+        (ax, ay), (bx, by) = (NODE_PLACES[node] for node in ENDS[edge])
+        write((ax + bx) / 2, (ay + by) / 2, text)
+    for node, text in nodes.items():
+        write(*NODE_PLACES[node], text)
+    return ["".join(row).rstrip() for row in canvas]
 
 
 def harbour_texts(table: Any) -> list[str]:
