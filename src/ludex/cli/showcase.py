@@ -178,7 +178,7 @@ def row_of(world: World, results: list[MatchResult]) -> dict[str, Any]:
     tallies = tally(results)
     first = tallies[0]
     return {
-        "world": str(world),
+        "world": world.name,
         "agents": [one.agent for one in tallies],
         "budget": budget_for(world),
         "games": first.games,
