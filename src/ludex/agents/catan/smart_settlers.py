@@ -60,7 +60,7 @@ class SmartSettlers(Expert):
         found = searcher.plan(search_model, view, budget, rng)
         in_turn = "end" in kinds
 
-        def worth(action: int) -> tuple[float, int]:
+        def worth(action: int) -> float:
             virtual = 0.0
             if in_turn:
                 virtual = {"settlement": self.settlement_wins, "city": self.city_wins}.get(
@@ -68,6 +68,10 @@ class SmartSettlers(Expert):
                 )
             visits = (found.visits or {}).get(action, 0)
             wins = (found.values or {}).get(action, 0.0) * visits
-            return (wins + virtual) / max(1.0, visits + virtual), -action
+            return (wins + virtual) / max(1.0, visits + virtual)
 
-        return replace(found, action=max(choices, key=worth))
+        # A budget too small for one rollout leaves all alike, and the first would be the same
+        # trade with the bank for ever.
+        worths = {action: worth(action) for action in choices}
+        best = [action for action in choices if worths[action] == max(worths.values())]
+        return replace(found, action=rng.choice(best))
