@@ -143,6 +143,37 @@ def test_the_next_level_and_the_same_again_are_a_key_away(player):
     assert human.leaves() == 0
 
 
+GAME = """# {title}: get there.
+BasicGame square_size=10
+    SpriteSet
+        floor > Immovable
+        goal > {kind} img=flag
+    LevelMapping
+        g > goal
+        . > floor
+    InteractionSet
+        goal avatar > killSprite
+    TerminationSet
+        SpriteCounter stype=goal limit=0 win=True
+"""
+
+
+def test_beginning_again_reads_what_the_author_has_changed(player, tmp_path):
+    game = tmp_path / "mine.txt"
+    game.write_text(GAME.format(title="First", kind="Immovable"))
+    (tmp_path / "mine_lvl0.txt").write_text("A..g")
+    human = player("play", str(game), "--agents", "human")
+    human.waits_for("press any key").types(" ").waits_for("First, level 0")
+    game.write_text(GAME.format(title="Second", kind="Immovable"))
+    human.types("r").waits_for("Second, level 0")
+    game.write_text(GAME.format(title="Third", kind="Imovable"))
+    human.types("r").waits_for("Third, level 0")
+    human.waits_for("no sprite class 'Imovable'; did you mean 'Immovable'?")
+    game.write_text("nothing of the kind")
+    human.types("r").waits_for("mine.txt")
+    assert human.leaves() == 0
+
+
 def test_a_game_that_runs_can_be_paused_and_stepped(player):
     human = player("play", "vgdl/frogs", "--agents", "human")
     human.waits_for("press any key").types(" ").waits_for("tick 1")

@@ -13,7 +13,7 @@ from ludex.worlds.vgdl.definition import BadGame
 from ludex.worlds.vgdl.glyphs import ART, glyph_svg, glyphs, read_glyph, tinted
 from ludex.worlds.vgdl.looks import Look, glyph_named, glyph_of, pose, synonyms
 from ludex.worlds.vgdl.picture import BACK, painted, standing, standing_text
-from ludex.worlds.vgdl.scene import shade_of
+from ludex.worlds.vgdl.scene import SHADES, shade_of
 from ludex.worlds.vgdl.world import games
 
 RED = (214, 72, 68)
@@ -122,6 +122,66 @@ class TestNames:
         types = tiny.definition.types
         one, two = (types[tiny.definition.type_named(name)] for name in ("one", "two"))
         assert shade_of(one) == shade_of(one) != shade_of(two)
+
+    @pytest.mark.parametrize(
+        ("image", "glyph"),
+        [("lasercannon_2", "cannon"), ("dooropen1", "door"), ("cherries", "cherry")],
+    )
+    def test_a_known_word_inside_a_longer_one_is_found(self, world, image, glyph):
+        tiny = world(f"xyzzy > Immovable img=newset/{image}", "A")
+        kind = tiny.definition.type_named("xyzzy")
+        assert glyph_of(tiny.definition.types[kind]).name == glyph
+
+    def test_a_word_inside_a_picture_counts_less_than_the_name_of_the_sprite(self, world):
+        tiny = world("ghost > Immovable img=newset/lasercannon", "A")
+        kind = tiny.definition.type_named("ghost")
+        assert glyph_of(tiny.definition.types[kind]).name == "ghost"
+
+
+class TestColours:
+    """Of sprites to which a game gives none, as in collections that came with pictures."""
+
+    def look(self, tiny, name):
+        return tiny.model.wardrobe.looks[tiny.definition.type_named(name)]
+
+    def test_a_thing_has_the_colour_that_it_has_by_nature(self, world):
+        tiny = world("one > Immovable img=oryx/tree2; wall > Immovable", "A")
+        assert self.look(tiny, "one").shade == SHADES["GREEN"]
+        assert self.look(tiny, "wall").shade == SHADES["GRAY"]
+
+    def test_the_colour_of_the_game_comes_first(self, world):
+        tiny = world("one > Immovable img=oryx/tree2 color=PINK", "A")
+        assert self.look(tiny, "one").shade == SHADES["PINK"]
+
+    @pytest.mark.parametrize(
+        ("image", "colour"),
+        [("blockG", "GREEN"), ("potion_red", "RED"), ("gemLBlue", "LIGHTBLUE")],
+    )
+    def test_a_colour_in_the_name_of_the_picture_is_taken(self, world, image, colour):
+        tiny = world(f"one > Immovable img=newset/{image}", "A")
+        assert self.look(tiny, "one").shade == SHADES[colour]
+
+    def test_a_floor_is_lighter_than_a_wall_of_the_same_grey(self, world):
+        tiny = world("one > Immovable img=oryx/backGrey; wall > Immovable", "A")
+        assert sum(self.look(tiny, "one").shade) > sum(self.look(tiny, "wall").shade) + 100
+
+    def test_two_kinds_with_the_same_glyph_are_told_apart(self, world):
+        sprites = "; ".join(f"door{letter} > Immovable" for letter in "KLMN")
+        tiny = world(sprites, "A")
+        looks = {self.look(tiny, f"door{letter}") for letter in "KLMN"}
+        assert {look.glyph.name for look in looks} == {"door"}
+        assert len({look.shade for look in looks}) == 4
+
+
+@pytest.mark.parametrize(
+    ("factor", "reaches_the_edge"),
+    [("1", True), ("0.6", False), ("0.01", False)],  # and none shrinks to nothing
+)
+def test_a_shrunken_sprite_leaves_the_edge_of_its_cell_free(world, factor, reaches_the_edge):
+    tiny = world(f"one > Immovable img=block color=RED shrinkfactor={factor}", ".A", ". > one")
+    pixels = tiny.pixels(tiny.start(Rng(1)), 20, foot=False)
+    assert (pixels[10, 10] != BACK).any()
+    assert (pixels[10, 2] != BACK).any() == reaches_the_edge
 
 
 class TestPoses:

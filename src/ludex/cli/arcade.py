@@ -45,6 +45,7 @@ QUIT = ("q", "escape", "ctrl-c")
 TEXT_WIDTH = 76
 MOST_LEVELS = 10_000
 TEXT_ROWS = 3  # below the picture
+NOTE_SECONDS = 6.0
 STILL = 40  # ticks in which nothing happens in a game that waits for its player
 
 
@@ -79,6 +80,7 @@ class Arcade:
         self.paused = False
         self.games = 0
         self.note = ""
+        self.note_ends = 0.0
         self.saved: Path | None = None
         self.begin(world, state)
 
@@ -92,12 +94,13 @@ class Arcade:
 
     def begin(self, world: Vgdl, state: Any = None) -> None:
         """Start a game: the same level again, or another one."""
+        self.session = Session(world, self.agents, self.seed, self.budget, state)
         self.world = world
         self.start_state = state
-        self.session = Session(world, self.agents, self.seed, self.budget, state)
         self.waits = nothing_moves(self.session)
         self.games += 1
         self.paused = False
+        self.say(mistakes(world))
 
     # The loop
 
@@ -136,7 +139,6 @@ class Arcade:
         if self.session.outcome is None and (
             steps or (not self.paused and (pressed or not self.waits))
         ):
-            self.note = ""
             self.session.step(pressed)
         return True
 
@@ -154,7 +156,7 @@ class Arcade:
         if key == "p":
             self.paused = not self.paused
         elif key == "r":
-            self.begin(self.world, self.start_state)
+            self.again()
         elif key in ("n", "b"):
             self.change_level(1 if key == "n" else -1)
         elif key in ("u", "back"):
@@ -168,6 +170,16 @@ class Arcade:
         elif key in ("h", "?"):
             self.terminal.forget()
             self.introduce()
+
+    def again(self) -> None:
+        """Begin anew, with the rules and the level as their files are now."""
+        if self.start_state is not None:
+            self.begin(self.world, self.start_state)
+            return
+        try:
+            self.begin(replace(self.world))
+        except LudexError as error:  # its author has just made a mistake
+            self.say(str(error))
 
     def change_level(self, by: int) -> None:
         try:
@@ -184,12 +196,16 @@ class Arcade:
         if self.session.can_undo:
             self.session.undo()
         else:
-            self.note = "no undo: chance or an agent has a part in this game"
+            self.say("no undo: chance or an agent has a part in this game")
 
     def save(self, file: Path) -> None:
         self.session.record().write(file)
         self.saved = file
-        self.note = f"wrote {file}"
+        self.say(f"wrote {file}")
+
+    def say(self, note: str) -> None:
+        """Show a line for some seconds, long enough to be read while the game goes on."""
+        self.note, self.note_ends = note, time.monotonic() + NOTE_SECONDS
 
     # The screen
 
@@ -201,7 +217,8 @@ class Arcade:
         title = f"{self.world.description[0]}, level {self.world.level}"
         if self.paused:
             title += "  [paused: p goes on, . steps]"
-        last = self.note or self.ending() or "p pause  r again  n next  u undo  h help  q quit"
+        note = self.note if time.monotonic() < self.note_ends else ""
+        last = note or self.ending() or "p pause  r again  n next  u undo  h help  q quit"
         standing = standing_text(self.world.model, self.session.state)
         self.terminal.show(pixels, [title, standing, last])
 
@@ -247,6 +264,17 @@ class Arcade:
             "",
             "press any key",
         ]
+
+
+def mistakes(world: Vgdl) -> str:
+    """The first mistake of an author, which the play itself passes over as the reference does."""
+    from ludex.worlds.vgdl.language import check_file
+
+    if not world.is_path:
+        return ""
+    first, *more = [*check_file(world.paths[0]).errors, None]
+    others = f" (and {len(more) - 1} more)" if len(more) > 1 else ""
+    return f"{first}{others}" if first else ""
 
 
 def nothing_moves(session: Session) -> bool:

@@ -207,18 +207,15 @@ def glyph_sheet() -> Image:
     from ludex.worlds.vgdl.glyphs import glyphs
     from ludex.worlds.vgdl.looks import Look
     from ludex.worlds.vgdl.picture import painted
-    from ludex.worlds.vgdl.scene import SHADES
 
     side, step, columns = 44, 72, 13
     rows = -(-len(glyphs()) // columns)
     sheet = Image.new("RGB", (columns * step, rows * step), PAPER)
     pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(10)
-    shades = [shade for name, shade in SHADES.items() if name not in ("BLACK", "WHITE")]
     for number, glyph in enumerate(glyphs().values()):
         left, top = number % columns * step, number // columns * step
         mask = ALL_SIDES if glyph.joins else 0
-        look = Look(glyph, shades[number % len(shades)])
-        drawn = painted(look, side, side, 0.0, False, mask)
+        drawn = painted(Look(glyph, glyph.natural), side, side, 0.0, False, mask)
         sheet.paste(drawn, (left + (step - side) // 2, top + 6), drawn)
         pen.text((left + step / 2, top + side + 16), glyph.name, INK, font, anchor="mm")
     return sheet.quantize(COLOURS * 2)

@@ -3,7 +3,8 @@
 A glyph lives in a square of 100 by 100. Each line of its file is a shape: what it is, its colour
 and its numbers. Colours are `m`, the colour of the sprite, its tints `l`, `d` and `D`, a letter of
 the common palette, or `#rrggbb`; `/40` after a colour makes it 40 % opaque, `*` before it draws
-the common outline around the shape.
+the common outline around the shape. The first line of a glyph ends with the name of the colour
+that it has by nature, for sprites of games that give none.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from ludex.worlds.vgdl.definition import BadGame
-from ludex.worlds.vgdl.scene import Shade
+from ludex.worlds.vgdl.scene import SHADES, Shade
 
 ART = Path(__file__).with_name("art")
 FAMILIES = ("grounds", "people", "creatures", "vehicles", "things")
@@ -62,6 +63,8 @@ class Glyph:
     """a ground or wall, which leaves nothing of its cell open"""
     turns: str = ""
     """flips: looks left or right; right, up: turns, and is drawn looking there"""
+    natural: Shade = SHADES["GRAY"]
+    """the colour of the thing where a game does not say; where nothing is tinted, it is unseen"""
     shapes: tuple[Shape, ...] = field(default=(), repr=False)
     sides: tuple[Shape, ...] = field(default=(), repr=False)
     """drawn along each side where another thing begins, as for the upper side"""
@@ -100,11 +103,13 @@ def read_glyph(block: str, known: dict[str, Glyph], file: str) -> Glyph:
             continue
         part = words.pop(0) if words[0] in ("side", "corner") else ""
         parts[part].append(read_shape(words, f"{file}: glyph {name}"))
+    natural = next((SHADES[word] for word in manner if word in SHADES), SHADES["GRAY"])
     turns = "flips" if "flips" in manner else ("up" if "up" in manner else "right")
     return Glyph(
         name,
         fills="fills" in manner,
         turns=turns if {"flips", "turns"} & set(manner) else "",
+        natural=natural,
         shapes=tuple(parts[""]),
         sides=tuple(parts["side"]),
         corners=tuple(parts["corner"]),

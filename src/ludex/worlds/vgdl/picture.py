@@ -25,7 +25,7 @@ from ludex.worlds.vgdl.glyphs import (
     hex_of,
     tinted,
 )
-from ludex.worlds.vgdl.looks import Look, Stamp, Wardrobe
+from ludex.worlds.vgdl.looks import Look, Stamp
 from ludex.worlds.vgdl.scene import SHADES, SPECTATOR, Shade
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def standing(model: VgdlModel, state: State) -> list[Item]:
     items: list[Item] = []
     players = model.game.players
     outcome = model.outcome(state)
-    looks = Wardrobe.of(model).looks
+    looks = model.wardrobe.looks
     for seat in range(players):
         found = model.level.avatar(state, seat)
         score = f"{state.scores[seat]:g}"
@@ -122,7 +122,7 @@ class Painter:
     def __init__(self, model: VgdlModel, cell: int = 24, foot: bool = True) -> None:
         self.model = model
         self.cell = cell
-        self.wardrobe = Wardrobe.of(model)
+        self.wardrobe = model.wardrobe
         self.width = model.level.width * cell
         self.height = model.level.height * cell
         self.foot = max(LEAST_FOOT, round(FOOT * cell)) if foot else 0
@@ -176,11 +176,6 @@ def laid_out(
         is_last_of_row = place + 1 == len(items) or bool(items[place + 1].text)
         apart = 2 * gap if item.text or is_last_of_row else gap // 2
         x += round(glyph + (width if item.text else 0)) + apart
-
-
-@lru_cache(maxsize=16)
-def painter(model: VgdlModel, cell: int, foot: bool) -> Painter:
-    return Painter(model, cell, foot)
 
 
 @lru_cache(maxsize=4096)
@@ -328,7 +323,7 @@ def picture_svg(model: VgdlModel, state: State, seat: int = SPECTATOR) -> str:
     foot = max(LEAST_FOOT, round(FOOT * level.block))
     symbols: dict[str, str] = {}
     parts = [f'<rect width="{width}" height="{height + foot}" fill="{hex_of(BACK)}"/>']
-    for stamp in Wardrobe.of(model).stamps(state, seat):
+    for stamp in model.wardrobe.stamps(state, seat):
         name = symbol(symbols, stamp.look, stamp.mask)
         parts.append(
             f'<use href="#{name}" x="{stamp.x}" y="{stamp.y}" width="{stamp.w}" '
