@@ -9,10 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ludex.arena.session import Session
-from ludex.cli.terminal import Terminal, fitting_cell
+from ludex.cli.terminal import NO_PIXELS, Terminal, show_state
 from ludex.core.errors import LudexError
 from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.picture import standing_text
@@ -44,7 +42,6 @@ USUAL_PACE = 3
 QUIT = ("q", "escape", "ctrl-c")
 TEXT_WIDTH = 76
 MOST_LEVELS = 10_000
-TEXT_ROWS = 3  # below the picture
 NOTE_SECONDS = 6.0
 STILL = 40  # ticks in which nothing happens in a game that waits for its player
 
@@ -105,11 +102,13 @@ class Arcade:
     # The loop
 
     def run(self) -> Played:
-        if self.introduce():
-            while self.one_tick():
-                pass
-        if self.file is not None:
-            self.save(self.file)
+        try:
+            if self.introduce():
+                while self.one_tick():
+                    pass
+        finally:  # also when an agent fails or the line is cut
+            if self.file is not None:
+                self.save(self.file)
         return Played(self.session.record(), self.games, self.saved)
 
     def introduce(self) -> bool:
@@ -210,17 +209,13 @@ class Arcade:
     # The screen
 
     def show(self) -> None:
-        columns, rows = self.terminal.size
-        level = self.world.model.level
-        cell = fitting_cell(level.width, level.height, columns, max(1, rows - TEXT_ROWS))
-        pixels = self.world.pixels(self.session.state, cell, foot=False)
         title = f"{self.world.description[0]}, level {self.world.level}"
         if self.paused:
             title += "  [paused: p goes on, . steps]"
         note = self.note if time.monotonic() < self.note_ends else ""
         last = note or self.ending() or "p pause  r again  n next  u undo  h help  q quit"
         standing = standing_text(self.world.model, self.session.state)
-        self.terminal.show(pixels, [title, standing, last])
+        show_state(self.terminal, self.world, self.session.state, [title, standing, last])
 
     def ending(self) -> str:
         outcome = self.session.outcome
@@ -238,9 +233,7 @@ class Arcade:
         return f"{word}  r again  n next level  x save  q quit"
 
     def show_text(self, lines: list[str]) -> None:
-        columns, _ = self.terminal.size
-        empty = np.zeros((0, columns, 3), dtype=np.uint8)
-        self.terminal.show(empty, lines)
+        self.terminal.show(NO_PIXELS, lines)
 
     def help(self) -> list[str]:
         """The keys, as far as this game has them."""
@@ -270,11 +263,11 @@ def mistakes(world: Vgdl) -> str:
     """The first mistake of an author, which the play itself passes over as the reference does."""
     from ludex.worlds.vgdl.language import check_file
 
-    if not world.is_path:
+    errors = check_file(world.paths[0]).errors if world.is_path else ()
+    if not errors:
         return ""
-    first, *more = [*check_file(world.paths[0]).errors, None]
-    others = f" (and {len(more) - 1} more)" if len(more) > 1 else ""
-    return f"{first}{others}" if first else ""
+    first = replace(errors[0], file=Path(errors[0].file).name)  # a line has little room
+    return f"{first} (and {len(errors) - 1} more)" if len(errors) > 1 else str(first)
 
 
 def nothing_moves(session: Session) -> bool:

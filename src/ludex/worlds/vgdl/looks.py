@@ -56,8 +56,14 @@ PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z](?=[A-Z][a-z])|[A-Z]+(?![a-z])")
 SHORTEST_PART = 4  # letters of a word that is looked for inside a longer one
 COLOUR_WORDS = {
     **{name.lower(): name for name in SHADES},
-    **{"grey": "GRAY", "violet": "PURPLE", "cyan": "LIGHTBLUE", "magenta": "PINK"},
-    **{"r": "RED", "g": "GREEN", "b": "BLUE", "y": "YELLOW"},
+    "grey": "GRAY",
+    "violet": "PURPLE",
+    "cyan": "LIGHTBLUE",
+    "magenta": "PINK",
+    "r": "RED",
+    "g": "GREEN",
+    "b": "BLUE",
+    "y": "YELLOW",
 }
 TONES = {"l": "LIGHT", "light": "LIGHT", "d": "DARK", "dark": "DARK"}
 LEAST_SIZE, MOST_SIZE = 0.5, 4.0  # glyphs have a margin of their own, and would vanish below
