@@ -147,6 +147,20 @@ class Figures:
         new.replace(self.file)
 
 
+def play_missing(figures: Figures, wanted: Sequence[Task], workers: int, quiet: bool) -> None:
+    """Play what is not known yet; an interruption keeps what has been played."""
+    from ludex.cli import screen
+    from ludex.worlds.vgdl.parallel import in_processes
+
+    missing = figures.missing(wanted)
+    with screen.progress(screen.messages(), quiet) as progress:
+        bar = progress.add_task("playing", total=len(missing))
+        results = in_processes(played, missing, workers)
+        for task, games in zip(missing, results, strict=True):
+            figures.add(task, games)
+            progress.advance(bar)
+
+
 def share(games: Sequence[Played]) -> str:
     """How many were won, of how many."""
     return f"{sum(one.won for one in games)}/{len(games)}"

@@ -42,6 +42,7 @@ SIXTEEN = np.array(
         *[(92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255)],
     ]
 )
+STRENGTH = 2.0  # of colours before one of the sixteen is chosen
 NO_PIXELS: NDArray[np.uint8] = np.zeros((0, 0, 3), dtype=np.uint8)
 OLD_TERMINALS = (
     "linux",
@@ -275,8 +276,13 @@ def cube(pixels: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def sixteen(pixels: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """The nearest of the sixteen old colours, one number for each pixel."""
-    apart = pixels[..., None, :].astype(np.int64) - SIXTEEN
+    """The nearest of the sixteen old colours, one number for each pixel.
+
+    They are strong, and pale pixels would all be grey among them; so those are made strong, too.
+    """
+    mean = pixels.mean(axis=-1, keepdims=True)
+    strong = np.clip(mean + STRENGTH * (pixels - mean), 0, 255)
+    apart = strong[..., None, :] - SIXTEEN
     return np.asarray((apart**2).sum(axis=-1).argmin(axis=-1)[..., None], dtype=np.int64)
 
 

@@ -71,6 +71,11 @@ class Glyph:
     corners: tuple[Shape, ...] = field(default=(), repr=False)
     """drawn in each corner where only the diagonal neighbour is another thing"""
 
+    rare: tuple[Shape, ...] = field(default=(), repr=False)
+    """drawn in some cells only"""
+    scatters: bool = False
+    """turned at random in each cell, so that a ground shows no grid"""
+
     @property
     def joins(self) -> bool:
         return bool(self.sides or self.corners)
@@ -93,7 +98,7 @@ def read_glyph(block: str, known: dict[str, Glyph], file: str) -> Glyph:
     """Read what follows the word `glyph`: a line with name and manner, and a line per shape."""
     head, *lines = block.strip().splitlines()
     name, *manner = head.split()
-    parts: dict[str, list[Shape]] = {"": [], "side": [], "corner": []}
+    parts: dict[str, list[Shape]] = {"": [], "side": [], "corner": [], "rare": []}
     for line in lines:
         words = line.partition("# ")[0].split()
         if not words:
@@ -101,7 +106,7 @@ def read_glyph(block: str, known: dict[str, Glyph], file: str) -> Glyph:
         if words[0] == "use":
             parts[""] += known[words[1]].shapes
             continue
-        part = words.pop(0) if words[0] in ("side", "corner") else ""
+        part = words.pop(0) if words[0] in parts else ""
         parts[part].append(read_shape(words, f"{file}: glyph {name}"))
     natural = next((SHADES[word] for word in manner if word in SHADES), SHADES["GRAY"])
     turns = "flips" if "flips" in manner else ("up" if "up" in manner else "right")
@@ -113,6 +118,8 @@ def read_glyph(block: str, known: dict[str, Glyph], file: str) -> Glyph:
         shapes=tuple(parts[""]),
         sides=tuple(parts["side"]),
         corners=tuple(parts["corner"]),
+        rare=tuple(parts["rare"]),
+        scatters="scatters" in manner,
     )
 
 
@@ -201,11 +208,13 @@ def stroke_svg(shape: Shape, colour: str, numbers: list[str], faint: str) -> lis
 
 SIDES = (1, 2, 4, 8)  # bits of a mask: another thing begins above, right, below, left
 CORNERS = (16, 32, 64, 128)  # the same for the diagonals, from the upper left clockwise
+RARE = 256  # a cell in which the rare shapes are drawn
 
 
 def glyph_svg(glyph: Glyph, main: Shade, mask: int = 0) -> str:
     """All shapes of a glyph, with the sides and corners that the mask asks for."""
-    parts = [shape_svg(shape, main) for shape in glyph.shapes]
+    shapes = [*glyph.shapes, *(glyph.rare if mask & RARE else ())]
+    parts = [shape_svg(shape, main) for shape in shapes]
     for bits, shapes in ((SIDES, glyph.sides), (CORNERS, glyph.corners)):
         drawn = "".join(shape_svg(shape, main) for shape in shapes)
         for quarter, bit in enumerate(bits):

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ludex.worlds.vgdl.definition import Game, SpriteType
-from ludex.worlds.vgdl.glyphs import ART, CORNERS, SIDES, Glyph, glyphs, tinted
+from ludex.worlds.vgdl.glyphs import ART, CORNERS, RARE, SIDES, Glyph, glyphs, tinted
 from ludex.worlds.vgdl.scene import SHADES, SPECTATOR, Scene, Shade, given_shade
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ COLOUR_WORDS = {
     "y": "YELLOW",
 }
 TONES = {"l": "LIGHT", "light": "LIGHT", "d": "DARK", "dark": "DARK"}
+ONE_IN = 9  # cells of a ground that have its rare shapes
 LEAST_SIZE, MOST_SIZE = 0.5, 4.0  # glyphs have a margin of their own, and would vanish below
 
 
@@ -238,15 +239,19 @@ class Wardrobe:
             if glyph.joins:
                 cells.setdefault(glyph.name, set()).add((x // level.block, y // level.block))
         turned = self.turned(state)
-        return [
-            Stamp(
-                self.looks[kind],
-                *resized(x, y, w, h, self.looks[kind].size),
-                *turned.get(number) or pose(self.looks[kind].glyph, dx, dy),
-                self.mask(self.looks[kind].glyph, x, y, cells),
-            )
-            for kind, number, x, y, w, h, dx, dy, *_ in seen
-        ]
+        stamps: list[Stamp] = []
+        for kind, number, x, y, w, h, dx, dy, *_ in seen:
+            look = self.looks[kind]
+            place = (x // level.block, y // level.block)
+            degrees, flipped = turned.get(number) or pose(look.glyph, dx, dy)
+            mask = self.mask(look.glyph, *place, cells)
+            if look.glyph.fills:
+                dice = scattered(*place)
+                mask |= RARE if look.glyph.rare and dice % ONE_IN == 0 else 0
+                degrees = 90.0 * (dice // ONE_IN % 4) if look.glyph.scatters else degrees
+            box = resized(x, y, w, h, look.size)
+            stamps.append(Stamp(look, *box, degrees, flipped, mask))
+        return stamps
 
     def turned(self, state: State) -> dict[int, tuple[float, bool]]:
         """The pose of avatars that steer by an angle instead of one of four directions."""
@@ -259,12 +264,13 @@ class Wardrobe:
                 found[number] = (round(math.degrees(radians) + upright, 1) % 360, False)
         return found
 
-    def mask(self, glyph: Glyph, x: int, y: int, cells: dict[str, set[tuple[int, int]]]) -> int:
+    def mask(
+        self, glyph: Glyph, column: int, row: int, cells: dict[str, set[tuple[int, int]]]
+    ) -> int:
         """The sides and corners at which something else than more of the same lies."""
         if not glyph.joins:
             return 0
         level = self.level
-        column, row = x // level.block, y // level.block
         same = cells[glyph.name]
 
         def open_at(dx: int, dy: int) -> bool:
@@ -280,6 +286,13 @@ class Wardrobe:
             if not sides[number] and not sides[number - 1] and open_at(*way):
                 bits |= bit
         return bits
+
+
+def scattered(column: int, row: int) -> int:
+    """A number that looks random and is the same whenever a cell is drawn."""
+    mixed = (column * 374_761_393 + row * 668_265_263) & 0xFFFFFFFF
+    mixed = (mixed ^ (mixed >> 13)) * 1_274_126_177 & 0xFFFFFFFF
+    return mixed ^ (mixed >> 16)
 
 
 def resized(x: int, y: int, w: int, h: int, size: float) -> tuple[int, int, int, int]:

@@ -17,6 +17,7 @@ from ludex.worlds.vgdl.glyphs import (
     CORNERS,
     OUTLINE,
     OUTLINE_WIDTH,
+    RARE,
     SIDES,
     Glyph,
     Shape,
@@ -189,11 +190,19 @@ def painted(
         big = big.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
     if degrees:
         big = big.rotate(-degrees, Image.Resampling.BICUBIC)
-    return big.resize((width, height), Image.Resampling.BOX)
+    drawn = big.resize((width, height), Image.Resampling.BOX)
+    if min(width, height) < SMALL:
+        drawn.putalpha(drawn.getchannel("A").point(strengthened))
+    return drawn
+
+
+def strengthened(alpha: int) -> int:
+    """Small glyphs cover more of what lies below, lest they pale beside it."""
+    return min(255, 2 * alpha)
 
 
 def paint_glyph(canvas: Image.Image, glyph: Glyph, main: Shade, mask: int) -> None:
-    for shape in glyph.shapes:
+    for shape in (*glyph.shapes, *(glyph.rare if mask & RARE else ())):
         paint_shape(canvas, shape, main)
     for bits, shapes in ((SIDES, glyph.sides), (CORNERS, glyph.corners)):
         for quarter, bit in enumerate(bits):
