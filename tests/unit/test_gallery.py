@@ -126,6 +126,12 @@ class TestLevels:
         assert main(["vgdl", "levels", str(tmp_path / "easy.txt"), "--workers", "1"]) == 1
         assert "won by doing nothing" in capsys.readouterr().out
 
+    def test_agents_that_cannot_play_are_refused_before_the_first_game(self, capsys, tmp_path):
+        assert main(["vgdl", "levels", "zelda", "--agents", "human"]) == 2
+        assert "human cannot play hundreds of games by itself" in capsys.readouterr().err
+        assert main(["vgdl", "gallery", str(tmp_path), "--agents", ","]) == 2
+        assert "--agents names nobody" in capsys.readouterr().err
+
     def test_a_game_without_levels_is_refused(self, capsys, tmp_path):
         (tmp_path / "flat.txt").write_text("BasicGame\n")
         assert main(["vgdl", "levels", str(tmp_path / "flat.txt")]) == 2

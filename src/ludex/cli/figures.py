@@ -52,6 +52,19 @@ class Task:
         return " ".join([str(self.world), text, self.agent, self.budget]).strip()
 
 
+def read_players(texts: str) -> list[str]:
+    """The agents of a comma-separated list, each of which must exist and need no human."""
+    from ludex.agents.compose import make_agent
+    from ludex.core.errors import BadAgent
+    from ludex.core.names import split_outside
+
+    players = [text for text in split_outside(texts, ",") if text]
+    for text in players:
+        if getattr(make_agent(text), "untimed", False):
+            raise BadAgent(f"{text} cannot play hundreds of games by itself; name a planner")
+    return players
+
+
 def tasks(world: Vgdl, agents: Sequence[str], games: int, budget: str) -> list[Task]:
     """All that is to be played on a level."""
     idle = Task(world, IDLE, TRIALS)
@@ -172,7 +185,10 @@ def summary(games: Sequence[Played]) -> str:
     >>> summary([Played(True, 3.0, 20), Played(False, 0.0, 50)])
     '1/2, 1.5'
     """
-    return f"{share(games)}, {fmean(one.score for one in games):.1f}" if games else "-"
+    if not games:
+        return "-"
+    mean = round(fmean(one.score for one in games), 1) + 0.0  # never a negative zero
+    return f"{share(games)}, {mean:.1f}"
 
 
 @cache

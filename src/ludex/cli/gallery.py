@@ -50,7 +50,7 @@ def gallery(
     What agents reached is kept in a file beside the pages, and only what is missing is played.
     """
     from ludex.cli import screen, sheets
-    from ludex.cli.figures import levels_of, play_missing
+    from ludex.cli.figures import levels_of, play_missing, read_players
     from ludex.cli.options import read_choice
     from ludex.core.budget import Budget
     from ludex.core.errors import BadParameter
@@ -62,7 +62,9 @@ def gallery(
     names = [name for name, _ in our_games()]
     if only is not None:
         names = [read_choice(only, names, "game")]
-    playing = agents.split(",")
+    playing = read_players(agents)
+    if not playing:
+        raise BadParameter(f"--agents names nobody; write --agents {AGENTS}")
     wanted = {
         name: [tasks(world, playing, games, budget) for world in levels_of(name)] for name in names
     }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.options import Json, Workers, whole
+from ludex.cli.options import Json, Workers, counted, whole
 
 if TYPE_CHECKING:
     from ludex.cli.figures import Figures, Task
@@ -35,11 +35,11 @@ def levels(
 ) -> None:
     """Play every level by doing nothing, at random and with agents; fail where that is enough."""
     from ludex.cli import screen
-    from ludex.cli.figures import Figures, fault, levels_of, play_missing, tasks
+    from ludex.cli.figures import Figures, fault, levels_of, play_missing, read_players, tasks
     from ludex.core.budget import Budget
 
     Budget.parse(budget)
-    playing = [word for word in agents.split(",") if word]
+    playing = read_players(agents)
     worlds = [world for game in chosen(games) for world in levels_of(game)]
     wanted = {world: tasks(world, playing, number, budget) for world in worlds}
     figures = Figures()
@@ -108,5 +108,6 @@ def show(figures: Figures, wanted: dict[Vgdl, list[Task]], faults: dict[Vgdl, st
     console.print(table)
     easy = [world for world, fault in faults.items() if fault]
     console.print(
-        f"{len(wanted)} levels; too easy: {', '.join(map(str, easy)) or 'none'}", soft_wrap=True
+        f"{counted(len(wanted), 'level')}; too easy: {', '.join(map(str, easy)) or 'none'}",
+        soft_wrap=True,
     )

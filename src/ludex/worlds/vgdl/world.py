@@ -110,9 +110,12 @@ class Vgdl(World):
     @cached_property
     def level_definition(self) -> Level:
         path = self.paths[1]
-        if not path.is_file():
+        if not path.is_file() and (self.level_file or self.is_path):
             which = "such level" if self.level_file else f"level {self.level}"
             raise BadGame(f"{self.game} has no {which}: there is no file {str(path)!r}")
+        if not path.is_file():
+            last = len(list(path.parent.glob("level*.txt"))) - 1
+            raise BadGame(f"{self.game} has no level {self.level}; its levels are 0 to {last}")
         return read_level(read_text(path), self.definition, path.name, mode_of(path))
 
     @cached_property
