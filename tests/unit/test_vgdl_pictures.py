@@ -11,7 +11,7 @@ from ludex.core import Rng, registry
 from ludex.core.errors import Unsupported
 from ludex.worlds.vgdl.definition import BadGame
 from ludex.worlds.vgdl.glyphs import ART, glyph_svg, glyphs, read_glyph, tinted
-from ludex.worlds.vgdl.looks import Look, glyph_named, glyph_of, pose, synonyms
+from ludex.worlds.vgdl.looks import Look, glyph_named, glyph_of, pose, scattered, synonyms
 from ludex.worlds.vgdl.picture import BACK, painted, standing, standing_text
 from ludex.worlds.vgdl.scene import SHADES, shade_of
 from ludex.worlds.vgdl.world import games
@@ -232,6 +232,27 @@ class TestPictures:
         pixels = tiny.pixels(tiny.start(Rng(1)), 40, foot=False).astype(int)
         middle_left, open_right = pixels[60, 41], pixels[20 + 80, 79]
         assert open_right.sum() < middle_left.sum()  # a dark edge only where the wall ends
+
+    def test_a_ground_does_not_repeat_from_cell_to_cell_and_stays_the_same_in_time(self, world):
+        tiny = world("sky > Immovable img=stars", "......\n......\n.....A", ". > sky")
+        state = tiny.start(Rng(1))
+        pixels = tiny.pixels(state, 20, foot=False)
+        cells = {
+            pixels[y : y + 20, x : x + 20].tobytes() for x in range(0, 100, 20) for y in (0, 20)
+        }
+        assert len(cells) >= 3
+        assert (tiny.pixels(state, 20, foot=False) == pixels).all()
+
+    def test_rare_shapes_are_in_about_one_cell_of_nine(self):
+        rare = [scattered(x, y) % 9 == 0 for x in range(60) for y in range(60)]
+        assert 0.09 < np.mean(rare) < 0.13
+
+    def test_small_glyphs_cover_more_of_what_lies_below(self):
+        sizes = {
+            side: np.asarray(painted(Look(glyphs()["key"], RED), side, side, 0.0, False, 0))
+            for side in (7, 8)
+        }
+        assert sizes[7][..., 3].mean() > 1.3 * sizes[8][..., 3].mean()
 
     def test_a_wide_sprite_fills_its_rectangle(self, world):
         tiny = world("bar > Passive wMult=2 color=RED img=block", "b.A", "b > bar")

@@ -213,8 +213,8 @@ RARE = 256  # a cell in which the rare shapes are drawn
 
 def glyph_svg(glyph: Glyph, main: Shade, mask: int = 0) -> str:
     """All shapes of a glyph, with the sides and corners that the mask asks for."""
-    shapes = [*glyph.shapes, *(glyph.rare if mask & RARE else ())]
-    parts = [shape_svg(shape, main) for shape in shapes]
+    parts = [shape_svg(shape, main) for shape in glyph.shapes]
+    parts += [shape_svg(shape, main) for shape in glyph.rare if mask & RARE]
     for bits, shapes in ((SIDES, glyph.sides), (CORNERS, glyph.corners)):
         drawn = "".join(shape_svg(shape, main) for shape in shapes)
         for quarter, bit in enumerate(bits):
