@@ -1,16 +1,28 @@
 """Pages about our own games, and how hard their levels are."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from ludex.cli.app import main
-from ludex.cli.figures import Figures, Played, Task, fault, levels_of, played
-from ludex.cli.gallery import traits_of
+from ludex.cli.figures import (
+    IDLE,
+    RANDOM,
+    Figures,
+    Played,
+    Task,
+    fault,
+    levels_of,
+    played,
+    tasks,
+)
+from ludex.cli.gallery import KEPT, traits_of
 from ludex.cli.sheets import contact_sheet, fullness, glyph_sheet, moment
 from ludex.core import Rng
 from ludex.worlds.vgdl.world import Vgdl, games
 
+GALLERY = Path(__file__).parents[2] / "docs" / "games"
 WON, LOST = Played(True, 1.0, 9), Played(False, 0.0, 9)
 
 
@@ -102,6 +114,17 @@ class TestFigures:
 
     def test_a_game_is_found_on_all_its_levels(self):
         assert [world.level for world in levels_of("zelda")] == [0, 1, 2, 3, 4]
+
+
+def test_the_figures_of_our_gallery_are_of_the_levels_as_they_are():
+    figures = Figures(GALLERY / KEPT)
+    agents = {key.split()[2] for key in figures.games} - {IDLE, RANDOM}
+    budgets = {key.split()[3] for key in figures.games if len(key.split()) > 3}
+    assert agents == {"olets", "open_loop_mcts"}
+    assert len(budgets) == 1
+    worlds = [world for name, _ in games() for world in levels_of(name)]
+    wanted = [task for world in worlds for task in tasks(world, sorted(agents), 1, *budgets)]
+    assert [str(task.world) for task in figures.missing(wanted)] == []  # else: ludex vgdl gallery
 
 
 class TestLevels:

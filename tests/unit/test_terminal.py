@@ -111,7 +111,7 @@ def test_old_terminals_get_the_nearest_of_sixteen():
     screen, sheet = terminal(16)
     pixels = picture(1, 2)
     pixels[0] = (250, 240, 10)
-    pixels[1] = (190, 10, 20)
+    pixels[1] = (120, 20, 20)
     screen.show(pixels, [])
     assert "\x1b[93;41m▀" in sheet.taken()  # bright yellow on dark red
     assert sixteen(np.array([[[1, 2, 3], [130, 120, 125]]], dtype=np.uint8)).tolist() == [
