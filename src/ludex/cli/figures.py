@@ -154,6 +154,7 @@ class Figures:
         rows = [
             f"{json.dumps(key)}: {json.dumps([(int(won), *rest) for won, *rest in games])}"
             for key, games in self.games.items()
+            if not key.endswith((IDLE, RANDOM))  # played again in no time
         ]
         new = self.file.with_suffix(".new")
         new.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
