@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ludex.agents.files import in_a_line
 from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
-from ludex.core.errors import BrokenRecord, LudexError, ReplayDiffers
+from ludex.core.errors import BrokenRecord, LudexError, ReplayDiffers, in_a_line
 from ludex.core.event import Event
 from ludex.core.outcome import Outcome
 from ludex.core.record import Moment, Record

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from ludex.agents.compose import make_agent
-from ludex.agents.files import is_file_name
 from ludex.arena.match import MatchResult, as_world, play_match
 from ludex.arena.pool import Death, Pool
 from ludex.arena.results import Results, read_store
@@ -28,6 +27,7 @@ from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.core.budget import Budget
 from ludex.core.errors import BadParameter, LudexError
 from ludex.core.names import read_agent
+from ludex.core.user_file import is_file_name
 from ludex.core.world import World
 
 MOST_DEATHS = 5  # of workers in one match, before it is given up
