@@ -122,8 +122,9 @@ public:
         }
     }
 
+    // Never where nobody acts.
     [[nodiscard]] bool hold_in(const State& state) const noexcept {
-        if (rules_.to_act(state) != seats_) return false;
+        if (seats_ == kNobody || rules_.to_act(state) != seats_) return false;
         LegalBuffer<R> legal;
         std::size_t place = 0;
         for (SeatSet left = seats_; left != kNobody; left &= left - 1, ++place) {
