@@ -79,6 +79,20 @@ def test_show_of_one_part_leaves_the_others_out(played, run):
     assert "Glicko-2" not in out
 
 
+def test_many_agents_leave_the_names_of_games_whole(tmp_path, run):
+    file = tmp_path / "many.toml"
+    agents = ", ".join(f'{{name = "{number}", agent = "uniform"}}' for number in range(20))
+    file.write_text(
+        f'agents = [{agents}]\nworlds = ["vgdl/missilecommand"]\n[rules]\nmax_ticks = 2'
+    )
+    assert run("arena", "run", file, "--workers", 1)[0] == 0
+    status, out, _ = run("arena", "show", file, "--part", "games")
+    assert status == 0
+    assert out.count(" vgdl/missilecommand ") == 2
+    for place in range(1, 21):
+        assert f"#{place} " in out
+
+
 def test_show_as_json_has_all_numbers(played, answer):
     found = answer("arena", "show", played.with_suffix(".sqlite"))
     assert (found["study"], found["played"], found["about"]) == ("small", 24, "Who wins?")

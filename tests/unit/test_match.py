@@ -1,6 +1,7 @@
 """The match runner: what seats are told, what is enforced, and what is kept."""
 
 import gc
+import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -315,6 +316,23 @@ def test_garbage_is_not_collected_in_a_timed_decision(budget, collects):
     play_match("nim", [Looks(), Chooser()], budget=budget)
     assert seen == [collects]
     assert gc.isenabled()
+
+
+def test_the_collection_after_a_timed_decision_is_not_the_agents_time(monkeypatch):
+    class Looks(Chooser):
+        def decide(self, view, budget, rng):
+            log.append("decides")
+            return super().decide(view, budget, rng)
+
+    def clock():
+        log.append("collection on" if gc.isenabled() else "collection off")
+        return perf_counter()
+
+    log = []
+    perf_counter = time.perf_counter
+    monkeypatch.setattr(time, "perf_counter", clock)
+    play_match("nim[heaps=1]", [Looks(), Chooser()], budget="40ms")
+    assert log[log.index("decides") + 1] == "collection off"
 
 
 def test_a_slow_start_is_an_overrun():

@@ -15,6 +15,7 @@ STORE = ".sqlite"
 PARTS = ("ranking", "games", "differences", "pairs", "ratings", "cost", "faults")
 WIDE = 100  # columns of a terminal that has room for bars
 ROOMY = 12  # columns that a win rate with its score may need
+NARROW = 5  # columns of a win rate alone
 SHADES = ("red", "yellow", "bright_yellow", "green", "bright_green")
 
 StudyName = Annotated[
@@ -92,15 +93,19 @@ def show_games(budget: dict[str, Any]) -> None:
     console = screen.answers()
     longest = max(len(game["game"]) for game in budget["games"])
     is_wide = longest + sum(max(len(agent), ROOMY) + 2 for agent in agents) < console.width
-    heads = agents if is_wide else [f"#{place}" for place in range(1, len(agents) + 1)]
     title = (
         "win rate % and mean score by game" if is_wide else "win rate % by game, agents as above"
     )
-    table = screen.table(title, "game", *heads, right=tuple(heads))
-    for game in budget["games"]:
-        cells = [game_cell(game["agents"].get(agent), is_wide) for agent in agents]
-        table.add_row(game["game"], *cells)
-    console.print(table)
+    heads = agents if is_wide else [f"#{place}" for place in range(1, len(agents) + 1)]
+    fitting = len(agents) if is_wide else max(1, (console.width - longest - 2) // NARROW)
+    for first in range(0, len(agents), fitting):
+        part = slice(first, first + fitting)
+        table = screen.table("" if first else title, "game", *heads[part], right=tuple(heads))
+        screen.keep_whole(table, "game")
+        for game in budget["games"]:
+            cells = [game_cell(game["agents"].get(agent), is_wide) for agent in agents[part]]
+            table.add_row(game["game"], *cells)
+        console.print(table)
 
 
 def game_cell(cell: dict[str, Any] | None, is_wide: bool) -> Text:
