@@ -13,7 +13,7 @@ from ludex.studies.survey import Part, Reading, Survey
 SILENT = "catan[trades=none,view=open]"
 """the game of SmartSettlers: all cards lie open, and players do not trade"""
 SEARCH = Budget(iterations=2000)  # of SmartSettlers, as printed
-DEAR = 2
+DEAR = 4
 """games of a player that searches are so many times fewer"""
 
 
@@ -86,7 +86,7 @@ class Players(Survey):
         "the protocol of M. S. Dobre, Low-resource Learning in Complex Games, 2018, section 3.5"
     )
     deviations = (
-        "fewer games than the 2,000 of the source, and half of them where a player searches",
+        "fewer games than the 2,000 of the source, and a quarter of them where a player searches",
         "smart_settlers searches 2,000 iterations for each decision, in the open game",
     )
 
