@@ -1,5 +1,7 @@
 """What the scripted players of catan reckon with and decide."""
 
+import sys
+
 import pytest
 from catan_tables import FIXED, path, table
 
@@ -25,6 +27,7 @@ from ludex.studies.catan.domain import (
 )
 from ludex.studies.catan.evaluation import one_against_three, z_score
 from ludex.worlds.catan.notation import read_action
+from ludex.worlds.catan.speed import typed_by_untyped
 from ludex.worlds.catan.values import CORNERS, NEIGHBOURS, type_of
 
 MODEL = FIXED.model
@@ -306,3 +309,22 @@ def test_search_with_exchanges_plays_the_hidden_game():
         world, [agent, "uniform", "uniform", "uniform"], seed=1, budget="10iterations"
     )
     assert not result.faults
+
+
+# Speed
+
+
+def test_typed_and_untyped_games_are_compared_by_speed_and_length():
+    row = typed_by_untyped((15_000.0, 1000.0), (200.0, 12_000.0))
+    assert (row["times_as_fast"], row["times_as_short"]) == (75.0, 12.0)
+    assert "75 times as fast and 12.0 times as short" in row["note"]
+
+
+def test_the_bench_says_so_when_catanatron_is_not_there_to_be_measured(monkeypatch):
+    monkeypatch.setitem(sys.modules, "catanatron", None)
+    *rows, last = registry.world("catan").own_rates(0.05)
+    assert "catanatron is not installed" in last["note"]
+    assert {(row["policy"], row["trades"]) for row in rows if "policy" in row} >= {
+        ("type_first", "none"),
+        ("type_first", "sampled"),
+    }
