@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from functools import partial
+from itertools import combinations_with_replacement, permutations
 from math import factorial
+from operator import mul
 from typing import Any
 
 from ludex.arena.watcher import Watcher
@@ -25,7 +27,17 @@ from ludex.studies.catan.evaluation import one_against_three
 from ludex.studies.scale import Scale
 from ludex.studies.survey import Part, Reading, Survey
 from ludex.worlds.catan.model import CatanModel
-from ludex.worlds.catan.values import TYPES, offer_of, type_of
+from ludex.worlds.catan.values import (
+    BUNDLES,
+    EDGES,
+    HEXES,
+    NODES,
+    RESOURCES,
+    TYPES,
+    make_offer,
+    offer_of,
+    type_of,
+)
 from ludex.worlds.catan.world import Catan
 
 SPACES = ("none", "1:1", "1:2", "all")
@@ -61,13 +73,34 @@ def domain_size() -> list[Reading]:
     """E1: boards and actions, counted."""
     layouts = factorial(19) // (factorial(4) ** 3 * factorial(3) ** 2)
     boards = layouts * (factorial(9) // factorial(4)) / 3
-    ordered = 20 + 2 * 20 + 2 * 60  # mixed trades in both orders, as the source counts them
-    places = 54 + 54 + 72 + 19 * 4
-    actions = places + 1 + 1 + 1 + 5 + 15 + 1 + 1 + 60 + 3 * ordered + 1001
     return [
         Reading("E1", "boards, numbers not counted", 1.2e15, boards),
-        Reading("E1", "actions, discards of ten cards", 1882, actions),
+        Reading("E1", "actions, discards of ten cards", 1882, count_actions()),
     ]
+
+
+def count_actions() -> int:
+    """How many actions the source counts: robbers and knights apart, each discard as one."""
+    kinds = range(len(RESOURCES))
+    sizes = {(1, 1), (1, 2), (2, 1)}
+    trades = [
+        make_offer(1, given, wanted)
+        for given in BUNDLES
+        for wanted in BUNDLES
+        if (sum(given), sum(wanted)) in sizes and not any(map(mul, given, wanted))
+    ]
+    partners, rates = 3, (2, 3, 4)
+    return (
+        2 * NODES
+        + EDGES
+        + HEXES * (partners + 1)
+        + len(("buy", "knight", "roads", "roll", "end"))
+        + len(kinds)  # of monopoly
+        + len(list(combinations_with_replacement(kinds, 2)))  # of plenty
+        + len(list(permutations(kinds, 2))) * len(rates)
+        + partners * (len(trades) + sum(map(is_mixed, trades)))
+        + len(list(combinations_with_replacement(kinds, 10)))
+    )
 
 
 def trade_space(trades: str, games: int, seed: int = 0) -> list[Reading]:
