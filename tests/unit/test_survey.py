@@ -69,7 +69,7 @@ def test_a_damaged_file_is_refused_in_one_sentence(tmp_path, text):
 
 
 def test_differences_are_relative_to_the_printed_number():
-    assert Reading("E", "x", 2.0, 3.0).texts == ("E", "x", "2", "3", "+50%", "")
+    assert Reading("E", "x", 2.0, 3.0).texts == ("E", "x", "2", "3", "+50 %", "")
 
 
 def test_a_number_that_was_never_printed_has_no_difference():

@@ -34,9 +34,18 @@ class Reading:
     @property
     def texts(self) -> tuple[str, ...]:
         """The reading as the cells of a table."""
-        printed = "-" if self.printed is None else f"{self.printed:g}"
-        difference = "-" if self.difference is None else f"{self.difference:+.0%}"
-        return self.experiment, self.what, printed, f"{self.measured:.4g}", difference, self.note
+        printed = "-" if self.printed is None else written(self.printed)
+        difference = "-" if self.difference is None else f"{round(100 * self.difference):+d} %"
+        return self.experiment, self.what, printed, written(self.measured), difference, self.note
+
+
+def written(number: float) -> str:
+    """Write a number with four digits, and large ones without an exponent.
+
+    >>> written(0.05645), written(12215.4), written(1.232e15)
+    ('0.05645', '12,215', '1.232e+15')
+    """
+    return f"{number:,.0f}" if 1000 <= number < 1e7 else f"{number:.4g}"
 
 
 HEADS = ("table", "what", "printed", "measured", "difference", "note")
