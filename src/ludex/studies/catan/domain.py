@@ -218,7 +218,13 @@ def self_play(games: int, seed: int = 0) -> list[Reading]:
             f"no seat is further than {100 * first:.1f} from 25",
         ),
         Reading("3.2", "offers in a game of four stac", 12, found.offers),
-        Reading("E2", "depth, four stac", 249, found.depth, "steps; an exchange is one, a refused offer none"),
+        Reading(
+            "E2",
+            "depth, four stac",
+            249,
+            found.depth,
+            "steps; an exchange is one, a refused offer none",
+        ),
         Reading(
             "E2",
             "branching, four stac",
