@@ -177,7 +177,7 @@ def readings():
     return {reading.what: reading for reading in compare(GAMES)}
 
 
-@pytest.mark.parametrize("kind", ["turns", "settlement", "city", "buy", "trade", "knight"])
+@pytest.mark.parametrize("kind", ["roll", "settlement", "city", "buy", "trade", "knight", "roads"])
 def test_lengths_and_actions_are_distributed_as_in_the_other_program(readings, kind):
     assert float(readings[kind].note.removeprefix("p ")) > CERTAIN
     assert abs(readings[kind].difference) < 0.25
