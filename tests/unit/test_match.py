@@ -160,11 +160,12 @@ class Notes(Watcher):
     def before_match(self, world, agents, state):
         self.lines.append(("before", str(world), tuple(agents), str(state)))
 
-    def after_chance(self, before, outcome, events, after):
-        self.lines.append(("chance", outcome, str(after)))
+    def after_chance(self, draw):
+        self.lines.append(("chance", draw.outcome, str(draw.after)))
 
-    def after_step(self, before, actions, events, after, decisions):
-        self.lines.append(("step", actions, events, str(after), sorted(decisions)))
+    def after_step(self, step):
+        decided = sorted(step.decisions)
+        self.lines.append(("step", step.actions, step.events, str(step.after), decided))
 
     def after_match(self, state, outcome):
         self.lines.append(("after", outcome))
@@ -184,9 +185,9 @@ def test_a_watcher_sees_every_step():
 
 def test_a_watcher_cannot_touch_the_game():
     class Vandal(Watcher):
-        def after_step(self, before, actions, events, after, decisions):
-            after.heaps = (0, 0, 0)
-            before.heaps = (9, 9, 9)
+        def after_step(self, step):
+            step.after.heaps = (0, 0, 0)
+            step.before.heaps = (9, 9, 9)
 
     quiet = play_match("nim", [Chooser(), Chooser()], budget=CALLS)
     watched = play_match("nim", [Chooser(), Chooser()], budget=CALLS, watchers=[Vandal()])

@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Protocol
 
-from ludex.agents.files import in_a_line
 from ludex.agents.human import LeftGame
 from ludex.arena.rules import FaultKind
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
-from ludex.core.errors import BudgetSpent, LudexError, Unsupported
+from ludex.core.errors import BudgetSpent, LudexError, Unsupported, in_a_line
 from ludex.core.event import Event
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent, Mind

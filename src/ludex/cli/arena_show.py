@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.text import Text
 
 from ludex.cli import screen
 from ludex.cli.options import Json, read_choice, shortened
+
+if TYPE_CHECKING:
+    from ludex.arena.results import Results
 
 STORE = ".sqlite"
 PARTS = ("ranking", "games", "differences", "pairs", "ratings", "cost", "faults")
@@ -23,9 +26,23 @@ StudyName = Annotated[
 ]
 
 
+Anonymous = Annotated[
+    bool, typer.Option("--anonymous", help="Without what tells which games were played.")
+]
+
+
 def store_of(study: Path) -> Path:
     """The store of a study: itself, or the one beside the file that was run."""
     return study.with_suffix(STORE) if study.suffix == ".toml" else study
+
+
+def results_of(study: Path, anonymous: bool) -> Results:
+    """Read the results of a study, as far as their reader may know them."""
+    from ludex.arena.anonymous import anonymised
+    from ludex.arena.results import read_results
+
+    results = read_results(store_of(study))
+    return anonymised(results) if anonymous else results
 
 
 def show(
@@ -34,14 +51,14 @@ def show(
         list[str] | None,
         typer.Option("--part", metavar="|".join(PARTS), help="Only this; may be repeated."),
     ] = None,
+    anonymous: Anonymous = False,
     json: Json = False,
 ) -> None:
     """Show what the matches of a study say, also while it runs."""
-    from ludex.arena.results import read_results
     from ludex.arena.summary import summarise
 
     wanted = [read_choice(one, PARTS, "part") for one in part or PARTS]
-    document = summarise(read_results(store_of(study)))
+    document = summarise(results_of(study, anonymous))
     if json:
         screen.print_json(document)
         return
