@@ -151,8 +151,12 @@ def one_against_three(
     world: str = "catan",
     seed: int = 0,
     budget: Budget = AMPLE,
+    watchers: Sequence[Watcher] = (),
 ) -> Evaluation:
-    """Play one agent against the same other in all remaining seats, moving on a seat each game."""
+    """Play one agent against the same other in all remaining seats, moving on a seat each game.
+
+    `watchers` see every game, beside the one that counts what the agent does.
+    """
     if games < 1:
         raise BadParameter(f"an evaluation has at least 1 game, got {games!r}")
     made = as_world(world)
@@ -169,7 +173,7 @@ def one_against_three(
             [agent if entrant == 0 else others for entrant in entrants],
             seed=match_seed(seed, index),
             budget=budget,
-            watchers=[watcher],
+            watchers=[watcher, *watchers],
         )
         wins += seat in result.winners
         for winner in result.winners:
