@@ -7,7 +7,7 @@ from game to game, and parity is one win in as many as there are seats.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from statistics import NormalDist
@@ -16,12 +16,9 @@ from typing import Any
 from ludex.arena.match import as_world, play_match
 from ludex.arena.statistics import wilson
 from ludex.arena.tournament import match_seed, seating
-from ludex.arena.watcher import Watcher
+from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.core.budget import Budget
-from ludex.core.decision import Decision
 from ludex.core.errors import BadParameter
-from ludex.core.event import Event
-from ludex.core.model import Actions
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent
 from ludex.worlds.catan.values import type_of
@@ -76,22 +73,14 @@ class BehaviourWatcher(Watcher):
         """decisions; an exchange, refused or not made, and a discard of several cards are one"""
         self.offers = 0
 
-    def after_chance(
-        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
-    ) -> None:
-        for event in events:
+    def after_chance(self, draw: Draw) -> None:
+        for event in draw.events:
             if event.kind == "gain" and event.seat == self.seat and isinstance(event.detail, tuple):
                 self.behaviour.income += sum(event.detail)
 
-    def after_step(
-        self,
-        before: Any,
-        actions: Actions,
-        events: tuple[Event, ...],
-        after: Any,
-        decisions: Mapping[int, Decision],
-    ) -> None:
-        kind = type_of(actions[0])
+    def after_step(self, step: Step) -> None:
+        before, after = step.before, step.after
+        kind = type_of(step.actions[0])
         self.offers += kind == "offer"
         again = kind == "discard" and before.laid_size(before.acting)
         self.depth += kind not in ("offer", "reject") and not again
