@@ -34,6 +34,10 @@ struct Workspace {
         CellRange cells;
         std::uint64_t settled = 0;
     };
+    struct Angle {
+        Vec way = kRight;
+        double angle = 0.0;
+    };
     // The same of all sprites of a section, looked up when first asked for in a tick.
     struct Ground {
         std::uint64_t tick = 0;     // in which it was looked up
@@ -56,6 +60,7 @@ struct Workspace {
     std::vector<std::int32_t> first_counts, second_counts;
     std::vector<std::uint8_t> choices;
     std::vector<std::pair<std::int32_t, Rect>> gone;
+    Angle angle;
 };
 
 // What a tick may cost, in sprites looked at; beyond it the game ends. A tick of a public game
@@ -302,9 +307,8 @@ private:
     int alternating_target(Ref ref);
 
     // Avatars (avatars.cpp)
-    void update_avatar(Ref ref, int action);
-    Moved move_avatar(Ref ref, Vec direction);
-    Moved move_oriented(Ref ref, Vec direction);
+    void update_avatar(Ref ref, Sprite& sprite, int action);
+    [[nodiscard]] double angle_of(const Vec& way) noexcept;
     void shoot_flak(Ref ref);
     void shoot_forward(Ref ref);
     void fire(Ref ref, int weapon, Vec direction);
@@ -341,10 +345,9 @@ private:
     [[nodiscard]] std::int64_t cost_for_all(const RuleDef& one) const noexcept;
     [[nodiscard]] int itype(Ref ref) const noexcept;
     [[nodiscard]] double relative_speed(Ref a, Ref b) const noexcept;
-    [[nodiscard]] Vec displacement(Ref ref) const noexcept {
-        const Rect& before = last(ref);
-        const Rect& now = sp(ref).rect;
-        return {static_cast<double>(now.x) - before.x, static_cast<double>(now.y) - before.y};
+    // In which direction a sprite has come in this tick.
+    [[nodiscard]] Vec way_gone(Ref ref) const noexcept {
+        return direction_between(last(ref), sp(ref).rect);
     }
 
     const Level& level_;

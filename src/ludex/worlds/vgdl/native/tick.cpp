@@ -12,24 +12,28 @@ constexpr int kMostRunsInATick = 10'000;  // timed rules that put themselves bac
 
 }  // namespace
 
+// What is seldom needed is asked for here, not where it is done: in a small game a tick is so short
+// that calls for nothing would be a good part of it.
 template <class Draws>
 void Engine<Draws>::tick(std::span<const std::uint8_t> actions) {
-    Header& header = state_.header();
     state_.meetings.clear();
-    if (header.over) return;
+    if (state_.header().over) return;
     begin();
-    recount_ = header.tick == 0;
+    recount_ = current_tick() == 0;
     update_players(actions);
     update_others();
     if (!state_.header().over) {
-        run_timers();
-        run_edges();
+        if (!state_.timers.empty()) run_timers();
+        if (!level_.schedule.edges.empty()) run_edges();
         run_collisions();
     }
-    remove_killed();
+    if (!work_.killed.empty()) remove_killed();
     if (is_spent()) end(kTooMuch);
-    if (!state_.header().over) check_endings();
-    ++state_.header().tick;
+    Header& header = state_.header();
+    const bool may_end = recount_ || header.tick >= level_.schedule.first_timeout ||
+                         header.messages > kMostMessages;
+    if (may_end && !header.over) check_endings();
+    ++header.tick;
 }
 
 template <class Draws>
@@ -67,13 +71,14 @@ void Engine<Draws>::update_players(std::span<const std::uint8_t> actions) {
         const Player& player = state_.player(i);
         if (player.type < 0) continue;
         const Ref ref{player.type, player.index};
-        Sprite& sprite = sp(ref);
+        const TypeLayout& layout = lay(ref.type);
+        Sprite& sprite = records(layout.section)[ref.index];
         if (sprite.is(kDisabled)) continue;
-        last(ref) = sprite.rect;
+        part<Rect>(sprite, layout.last) = sprite.rect;
         ++sprite.lastmove;
         int action = slot(i) < actions.size() ? actions[slot(i)] : int{kNilAction};
-        if (action >= kActions || (lay(ref.type).actions >> action & 1) == 0) action = kNilAction;
-        update_avatar(ref, action);
+        if (action >= kActions || (layout.actions >> action & 1) == 0) action = kNilAction;
+        update_avatar(ref, sprite, action);
     }
 }
 
@@ -144,7 +149,6 @@ void Engine<Draws>::run_edges() {
 
 template <class Draws>
 void Engine<Draws>::remove_killed() {
-    if (work_.killed.empty()) return;
     recount_ = true;
     state_.header().sprites =
         add(state_.header().sprites, -static_cast<std::int64_t>(work_.killed.size()));
