@@ -250,7 +250,7 @@ void Engine<Draws>::jump(Ref ref) {
     active(ref, {0.0, -type.jump_strength}, sprite.speed);
     sprite.lastmove = type.cooldown;
     constexpr int kHop = 5;
-    try_move(sprite, type, kUp, kHop);
+    try_move(sprite, type.cooldown, kUp, kHop);
 }
 
 template <class Draws>

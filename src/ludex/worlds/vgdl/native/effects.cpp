@@ -651,7 +651,7 @@ void Engine<Draws>::pull(int number, Ref a, Ref b) {
     const bool cont = is_cont(a.type);
     constexpr double kContCell = 10.0;
     const Vec way = way_gone(b);
-    try_move(sprite, def(a.type), way, to_int(other.speed * (cont ? kContCell : block())));
+    try_move(sprite, def(a.type).cooldown, way, to_int(other.speed * (cont ? kContCell : block())));
     if (cont) {
         sprite.rect.y = add(other.rect.y, -std::int64_t{other.rect.h});
         sprite.orientation.y = 0.0;

@@ -150,6 +150,10 @@ private:
         const Section& one = sections_[section];
         return {state_.data() + one.offset, slot(one.stride)};
     }
+    [[nodiscard]] Records settled_records(int type) const noexcept {
+        const Section& one = settled(type).section;
+        return {const_cast<std::byte*>(level_.records.data()) + one.offset, slot(one.stride)};
+    }
     template <class Part>
     [[nodiscard]] Part& part(Sprite& sprite, int offset) const noexcept {
         assert(offset != 0);
@@ -217,6 +221,7 @@ private:
 
     // The parts of a tick
     void begin();
+    [[nodiscard]] Rect* room_for_last(int section, int n);
     void note_last(int section, int n);
     void update_players(std::span<const std::uint8_t> actions);
     void update_others();
@@ -266,7 +271,7 @@ private:
     // Physics (physics.hpp, physics.cpp)
     void passive(Ref ref) { passive(ref, sp(ref), def(ref.type)); }
     void passive(Ref ref, Sprite& sprite, const TypeDef& type) noexcept;
-    void passive_on_grid(Sprite& sprite, const TypeDef& type) noexcept;
+    void go_on(Sprite& sprite, int cooldown) noexcept;
     void passive_in_space(Ref ref, Sprite& sprite, const TypeDef& type) noexcept;
     Moved active(Ref ref, Vec direction, double speed) {
         return active(sp(ref), def(ref.type), direction, speed);
@@ -274,7 +279,7 @@ private:
     Moved active(Sprite& sprite, const TypeDef& type, Vec direction, double speed) noexcept;
     Moved active_in_space(Sprite& sprite, const TypeDef& type, Vec direction,
                           double speed) noexcept;
-    bool try_move(Sprite& sprite, const TypeDef& type, Vec direction, int pixels) noexcept;
+    bool try_move(Sprite& sprite, int cooldown, Vec direction, int pixels) noexcept;
     [[nodiscard]] static std::int64_t measure(bool in_space, std::int64_t dx,
                                               std::int64_t dy) noexcept;
     [[nodiscard]] Rect pixel_perfect(Ref a, Ref b) const noexcept;
@@ -286,15 +291,16 @@ private:
     void for_active(int type, int n, const Act& act);
     template <class Act>
     void for_creating(int type, int n, const Act& act);
-    void age(Ref ref);
-    void default_update(Ref ref);
-    void update_spawner(Ref ref);
+    void age(Ref ref, Sprite& sprite, const TypeDef& type);
+    void default_update(Ref ref, Sprite& sprite, const TypeDef& type);
+    void update_spawner(Ref ref, Sprite& before, const TypeDef& type);
     void spawn_one(Ref ref, int product);
     void spread(Ref ref);
     [[nodiscard]] bool need_not_choose(const Sprite& sprite, const TypeDef& type) const noexcept;
     Vec random_direction() noexcept;
     Vec random_move(Sprite& sprite, const TypeDef& type) noexcept;
     void nearest(Ref ref, int type, bool twice);
+    void nearest_on_grid(const Rect& from, int type);
     void chase_alternating(Ref ref);
     void follow_path(Ref ref);
     void follow_path_alternating(Ref ref);

@@ -34,6 +34,11 @@ inline constexpr double kFarthest = 1e9;
     return sum < 0 ? -far : far;
 }
 
+// How far apart two numbers within the bounds are; twice that still fits.
+[[nodiscard]] inline std::uint32_t gap(std::int32_t a, std::int32_t b) noexcept {
+    return static_cast<std::uint32_t>(std::max(a, b)) - static_cast<std::uint32_t>(std::min(a, b));
+}
+
 // Speeds are kept finite: not a number is no speed at all.
 [[nodiscard]] inline double bounded(double v) noexcept {
     return v == v ? std::clamp(v, -kFarthest, kFarthest) : 0.0;

@@ -55,13 +55,18 @@ void Engine<Draws>::begin() {
     work_.pulled.clear();
 }
 
-// Last rectangles are those before the tick.
+// Where the last rectangles of n sprites are written: those before the tick.
 template <class Draws>
-void Engine<Draws>::note_last(int section, int n) {
+Rect* Engine<Draws>::room_for_last(int section, int n) {
     std::vector<Rect>& last = work_.last[slot(section)];
     if (last.size() < slot(n)) last.resize(slot(n));
+    return last.data();
+}
+
+template <class Draws>
+void Engine<Draws>::note_last(int section, int n) {
     const Records sprites = records(section);
-    Rect* const rects = last.data();
+    Rect* const rects = room_for_last(section, n);
     for (int i = 0; i < n; ++i) rects[i] = sprites[i].rect;
 }
 
@@ -89,7 +94,6 @@ void Engine<Draws>::update_others() {
         const int n = sections_[layout.section].count;
         if (n == 0) continue;
         if (!spend(n)) return;
-        note_last(layout.section, n);
         update(type, n);
         if (state_.header().over || is_spent()) return;
     }
@@ -360,6 +364,8 @@ void Engine<Draws>::end(EndedBy reason) noexcept {
 template void Engine<Dice>::tick(std::span<const std::uint8_t>);
 template void Engine<JavaDice>::tick(std::span<const std::uint8_t>);
 #define INSTANTIATE(Draws)                                                     \
+    template Rect* Engine<Draws>::room_for_last(int, int);                     \
+    template void Engine<Draws>::note_last(int, int);                          \
     template Ref Engine<Draws>::create(int, std::int32_t, std::int32_t, bool); \
     template void Engine<Draws>::kill(Ref, bool);                              \
     template int Engine<Draws>::live(int) const noexcept;                      \
