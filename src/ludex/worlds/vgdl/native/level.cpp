@@ -205,6 +205,7 @@ void Level::settle() {
         used += bytes;
     }
     packed.header().used = static_cast<std::uint32_t>(used);
+    packed.header().fixtures = new_fixtures();
     packed.timers = start.timers;
     start = packed;
 }

@@ -93,6 +93,11 @@ struct Level {
         return {columns[slot(left)], rows[slot(top)], columns[slot(right)], rows[slot(bottom)]};
     }
 
+    [[nodiscard]] bool fills_cell(const Rect& rect) const noexcept {
+        return contains(screen, rect) && rect.w == def.block && rect.h == def.block &&
+               rect.x % def.block == 0 && rect.y % def.block == 0;
+    }
+
     // Visit the settled sprites of a type, dead or alive, that overlap a rectangle, all of whose
     // cells are in a range.
     template <class Visit>
