@@ -276,8 +276,13 @@ private:
     void fixed(Ref ref);
     void unfixed(Ref ref);
     void hold_back(const PairPlan& pair);
-    [[nodiscard]] bool is_blocked(const PairPlan& pair, int index, const Rect& rect,
-                                  bool listed);
+    bool list_others(const PairPlan& pair);
+    [[nodiscard]] bool is_blocked_by_resting(const PairPlan& pair, const Rect& rect,
+                                             const Workspace::Footing& here) const;
+    [[nodiscard]] bool is_blocked_by_moving(const PairPlan& pair, int index,
+                                            const Rect& rect) const;
+    [[nodiscard]] bool is_blocked_near(const PairPlan& pair, int index, const Rect& rect,
+                                       const CellRange& cells) const;
     [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
 
     // Physics (physics.hpp, physics.cpp)

@@ -55,6 +55,7 @@ struct Level {
     LevelDef def;
     Layout layout;
     Rect screen;
+    bool one_size = false;             // all sprites, whatever happens to them
     std::vector<std::byte> records;    // of the settled sprites
     std::vector<SettledType> settled;  // by section
     Plan plan;

@@ -14,6 +14,14 @@ template <class Visit>
 inline void Engine<Draws>::for_overlapping(int section, int from, int to, const Rect& rect,
                                            const Visit& visit) const noexcept {
     const Records others = records(section);
+    if (level_.one_size) {
+        const ProbeOfOneSize probe(rect);
+        for (int k = from; k < to; ++k) {
+            if (probe.overlaps(others[k].rect)) [[unlikely]]
+                visit(k);
+        }
+        return;
+    }
     const Probe probe(rect);
     for (int k = from; k < to; ++k) {
         if (probe.may_overlap(others[k].rect) && overlap(rect, others[k].rect)) [[unlikely]]
