@@ -384,6 +384,7 @@ private:
     double block_ = level_.def.block;
     bool colliding_ = false;  // sprites that come to another place must be found there
     bool keep_meetings_;
+    bool recount_ = false;  // sprites came or went: the endings must be asked
     mutable std::int64_t left_ = kMostWork;  // of what may be done in this tick
     bool all_meet_ = game_.has(kKilledActs) && game_.has(kDisabledActs);
 };

@@ -150,6 +150,7 @@ Level::Level(GameDef game_def, LevelDef level_def)
     for (int x = 0; x < screen.w; ++x) columns.push_back(static_cast<std::uint16_t>(x / def.block));
     for (int y = 0; y < screen.h; ++y) rows.push_back(static_cast<std::uint16_t>(y / def.block));
     settle();
+    schedule = make_schedule(game, layout, kTicks);
     problem = make_plan(*this, plan);
 }
 

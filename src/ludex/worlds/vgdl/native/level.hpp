@@ -10,6 +10,7 @@
 #include "gamedef.hpp"
 #include "neighbours.hpp"
 #include "plan.hpp"
+#include "schedule.hpp"
 #include "state.hpp"
 
 namespace ludex::vgdl {
@@ -59,6 +60,7 @@ struct Level {
     std::vector<std::byte> records;    // of the settled sprites
     std::vector<SettledType> settled;  // by section
     Plan plan;
+    Schedule schedule;
     // The column or row of a pixel of the screen: dividing is slow.
     std::vector<std::uint16_t> columns, rows;
     Paths paths;

@@ -18,6 +18,7 @@ void Engine<Draws>::tick(std::span<const std::uint8_t> actions) {
     state_.meetings.clear();
     if (header.over) return;
     begin();
+    recount_ = header.tick == 0;
     update_players(actions);
     update_others();
     if (!state_.header().over) {
@@ -122,26 +123,19 @@ void Engine<Draws>::run_timers() {
 
 template <class Draws>
 void Engine<Draws>::run_edges() {
-    for (const int edge : game_.edges) {
-        for (const int number : game_.edge_rules[slot(edge)]) {
-            if (!rule(number).enabled) continue;
-            for (const int type : subtypes(edge)) {
-                const TypeLayout& layout = lay(type);
-                if (layout.is_settled) continue;  // these are inside the screen
-                const int n = sections_[layout.section].count;
-                if (!spend(n + 1)) return;
-                const Rect screen = level_.screen;
-                for (int i = 0; i < n; ++i) {
-                    const Sprite& sprite = records(layout.section)[i];
-                    if (contains(screen, sprite.rect)) [[likely]]
-                        continue;
-                    if (sprite.is(kKilled) || sprite.is(kDisabled)) continue;
-                    execute(number, {type, i}, kNobody);
-                    if (is_spent()) return;
-                    // The reference stops at a sprite added here.
-                    if (sections_[layout.section].count != n) break;
-                }
-            }
+    const Rect screen = level_.screen;
+    for (const EdgeStep& step : level_.schedule.edges) {
+        const int n = sections_[step.section].count;
+        if (!spend(n + 1)) return;
+        for (int i = 0; i < n; ++i) {
+            const Sprite& sprite = records(step.section)[i];
+            if (contains(screen, sprite.rect)) [[likely]]
+                continue;
+            if (sprite.is(kKilled) || sprite.is(kDisabled)) continue;
+            execute(step.rule, {step.type, i}, kNobody);
+            if (is_spent()) return;
+            // The reference stops at a sprite added here.
+            if (sections_[step.section].count != n) break;
         }
     }
 }
@@ -149,6 +143,7 @@ void Engine<Draws>::run_edges() {
 template <class Draws>
 void Engine<Draws>::remove_killed() {
     if (work_.killed.empty()) return;
+    recount_ = true;
     state_.header().sprites =
         add(state_.header().sprites, -static_cast<std::int64_t>(work_.killed.size()));
     if (layout_.has_followers) {
@@ -256,6 +251,7 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
         }
         section = &sections_[layout.section];
     }
+    recount_ = true;
     const Ref ref{type, section->count++};
     Sprite& sprite = state_.sprite(*section, ref.index);
     std::memset(static_cast<void*>(&sprite), 0, slot(section->stride));
@@ -322,6 +318,7 @@ void Engine<Draws>::kill(Ref ref, bool transformed) {
     const TypeLayout& layout = lay(ref.type);
     if (layout.is_avatar && !transformed) {
         sp(ref).put(kDisabled, true);
+        recount_ = true;
         return;
     }
     if (layout.is_settled) {
