@@ -33,6 +33,7 @@ void Engine<Draws>::hold_back(const PairPlan& pair) {
     const Workspace::Footing* const footings =
         looks_down || lists ? ground(section).footings.data() : nullptr;
     const bool keeps = !pair.is_last_look || work_.listed[slot(section)] == work_.tick;
+    Crowd& crowd = work_.crowds[slot(section)];
     bool forgets = false;
     for (int i = 0; i < n; ++i) {
         if (!has_moved(i)) continue;
@@ -45,6 +46,7 @@ void Engine<Draws>::hold_back(const PairPlan& pair) {
         if (is_spent()) return;
         if (!is_back) continue;
         sprites[i].rect = last[i];
+        if (crowd.tick == work_.tick) crowd.put(i, last[i]);
         if (keeps) {
             placed({layout_.section_types[slot(section)], i}, false);
         } else {
@@ -70,16 +72,14 @@ inline bool Engine<Draws>::is_blocked_by_resting(const PairPlan& pair, const Rec
 
 template <class Draws>
 inline bool Engine<Draws>::is_blocked_by_moving(const PairPlan& pair, int index,
-                                                const Rect& rect) const {
+                                                const Rect& rect) {
     bool found = false;
     const auto note = [&](int) { found = true; };
     for (std::size_t i = slot(pair.moving); i < pair.matches.size() && !found; ++i) {
         const int other = pair.matches[i].second_section;
         const int m = sections_[other].count;
         if (!spend(m)) return false;
-        const bool is_own = other == pair.barrier_section;
-        for_overlapping(other, 0, is_own ? index : m, rect, note);
-        if (is_own) for_overlapping(other, index + 1, m, rect, note);
+        for_overlapping(other, m, other == pair.barrier_section ? index : -1, rect, note);
     }
     return found;
 }

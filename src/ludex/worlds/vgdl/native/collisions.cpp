@@ -270,7 +270,7 @@ void Engine<Draws>::find_new_hits(const PairPlan& pair, Ref moved, std::uint64_t
         }
         const int n = work_.first_counts[slot(match.first)];
         if (!spend(n)) return;
-        for_overlapping(match.first_section, 0, n, rect, note);
+        for_overlapping(match.first_section, n, -1, rect, note);
     }
 }
 
@@ -354,18 +354,17 @@ void Engine<Draws>::find_moving(const Match& match, int n, int m) {
     const Records firsts = records(match.first_section), seconds = records(match.second_section);
     if (match.first_section == match.second_section) {
         for (int i = 0; i < n; ++i) {
-            const auto note = [&](int k) { note_hit(match, i, k); };
-            for_overlapping(match.second_section, 0, i, firsts[i].rect, note);
-            for_overlapping(match.second_section, i + 1, m, firsts[i].rect, note);
+            for_overlapping(match.second_section, m, i, firsts[i].rect,
+                            [&](int k) { note_hit(match, i, k); });
         }
     } else if (n <= m) {
         for (int i = 0; i < n; ++i) {
-            for_overlapping(match.second_section, 0, m, firsts[i].rect,
+            for_overlapping(match.second_section, m, -1, firsts[i].rect,
                             [&](int k) { note_hit(match, i, k); });
         }
     } else {
         for (int k = 0; k < m; ++k) {
-            for_overlapping(match.first_section, 0, n, seconds[k].rect,
+            for_overlapping(match.first_section, n, -1, seconds[k].rect,
                             [&](int i) { note_hit(match, i, k); });
         }
     }
@@ -422,6 +421,11 @@ void Engine<Draws>::list(int section) {
 template <class Draws>
 void Engine<Draws>::placed(Ref ref, bool is_new) {
     const int section = lay(ref.type).section;
+    Crowd& crowd = work_.crowds[slot(section)];
+    if (crowd.tick == work_.tick) {
+        if (!crowd.has_room(ref.index + 1)) crowd.resize(ref.index + 1);
+        crowd.put(ref.index, sp(ref).rect);
+    }
     Workspace::Ground& here = work_.grounds[slot(section)];
     if (here.tick != work_.tick) return;  // then nothing was
     if (here.footings.size() <= slot(ref.index)) here.footings.resize(slot(ref.index) + 1);
@@ -481,7 +485,7 @@ void Engine<Draws>::find_hits_of(const PairPlan& pair, std::size_t place, Ref a)
             });
         } else {
             if (!spend(m)) return;
-            for_overlapping(match.second_section, 0, m, rect,
+            for_overlapping(match.second_section, m, -1, rect,
                             [&](int k) { note_hit(match, a.index, k); });
         }
     }
@@ -516,7 +520,7 @@ void Engine<Draws>::notice_ground(const PairPlan& pair, std::size_t place, Ref a
                 for_resting_at(match.second_type, below, here.cells, test);
         } else {
             if (!spend(m)) return;
-            for_overlapping(match.second_section, 0, m, below, test);
+            for_overlapping(match.second_section, m, -1, below, test);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "crowd.hpp"
 #include "dice.hpp"
 #include "fixtures.hpp"
 #include "level.hpp"
@@ -48,6 +49,7 @@ struct Workspace {
     std::vector<Ground> grounds;                  // by section
     std::vector<std::int32_t> first_made;         // by section: of resting ones, in this tick
     Fixtures fixtures;
+    std::vector<Crowd> crowds;  // by section, packed when first asked for in a tick
     Neighbours neighbours;
     std::uint64_t neighbours_tick = 0;  // in which they were last cleared
     std::vector<std::uint64_t> listed;  // by section: when its sprites were put there
@@ -247,8 +249,8 @@ private:
     void find_moving(const Match& match, int n, int m);
     void find_crowded(const Match& match, int n, int m);
     template <class Visit>
-    void for_overlapping(int section, int from, int to, const Rect& rect,
-                         const Visit& visit) const noexcept;
+    void for_overlapping(int section, int n, int but, const Rect& rect, const Visit& visit);
+    [[nodiscard]] const Crowd& crowd(int section);
     template <class Visit>
     void for_resting_at(int type, const Rect& rect, const CellRange& cells,
                         const Visit& visit) const noexcept;
@@ -279,8 +281,7 @@ private:
     bool list_others(const PairPlan& pair);
     [[nodiscard]] bool is_blocked_by_resting(const PairPlan& pair, const Rect& rect,
                                              const Workspace::Footing& here) const;
-    [[nodiscard]] bool is_blocked_by_moving(const PairPlan& pair, int index,
-                                            const Rect& rect) const;
+    [[nodiscard]] bool is_blocked_by_moving(const PairPlan& pair, int index, const Rect& rect);
     [[nodiscard]] bool is_blocked_near(const PairPlan& pair, int index, const Rect& rect,
                                        const CellRange& cells) const;
     [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;

@@ -103,22 +103,6 @@ private:
     Four limits_;
 };
 
-// The same where all rectangles have one size: then the corner of one that overlaps this one is
-// in a range of numbers, which takes one comparison for each (those below it wrap around).
-class ProbeOfOneSize {
-public:
-    explicit ProbeOfOneSize(const Rect& rect) noexcept
-        : shift_(kLowest - Four{rect.x - rect.w + 1, rect.y - rect.h + 1, rect.w, rect.h}),
-          limits_(kLowest + Four{2 * rect.w - 1, 2 * rect.h - 1, 1, 1}) {}
-    [[nodiscard]] bool overlaps(const Rect& other) const noexcept {
-        return truths((four(other) + shift_) < limits_) == 0b1111;
-    }
-
-private:
-    static constexpr Four kLowest = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
-    Four shift_, limits_;
-};
-
 [[nodiscard]] inline bool contains(const Rect& outer, const Rect& inner) noexcept {
     return (inner.w > 0) & (inner.h > 0) & (inner.x >= outer.x) & (inner.y >= outer.y) &
            (inner.x + inner.w <= outer.x + outer.w) & (inner.y + inner.h <= outer.y + outer.h);

@@ -6,27 +6,40 @@
 namespace ludex::vgdl {
 
 // To list a sprite costs about as much as this many tests of one sprite against another.
-inline constexpr std::int64_t kBruteForce = 8;
+inline constexpr std::int64_t kBruteForce = 32;
+// Fewer than this are not worth packing.
+inline constexpr int kFew = 4;
 
-// Visit the sprites of a section, from one up to another, that overlap a rectangle.
+// Visit the first n sprites of a section in order, but for one, that overlap a rectangle.
 template <class Draws>
 template <class Visit>
-inline void Engine<Draws>::for_overlapping(int section, int from, int to, const Rect& rect,
-                                           const Visit& visit) const noexcept {
+inline void Engine<Draws>::for_overlapping(int section, int n, int but, const Rect& rect,
+                                           const Visit& visit) {
     const Records others = records(section);
-    if (level_.one_size) {
-        const ProbeOfOneSize probe(rect);
-        for (int k = from; k < to; ++k) {
-            if (probe.overlaps(others[k].rect)) [[unlikely]]
-                visit(k);
-        }
+    if (level_.one_size && n > kFew) {
+        crowd(section).for_near(rect, n, but, [&](int k) {
+            if (overlap(rect, others[k].rect)) visit(k);
+        });
         return;
     }
     const Probe probe(rect);
-    for (int k = from; k < to; ++k) {
-        if (probe.may_overlap(others[k].rect) && overlap(rect, others[k].rect)) [[unlikely]]
+    for (int k = 0; k < n; ++k) {
+        if (probe.may_overlap(others[k].rect) && k != but && overlap(rect, others[k].rect))
+            [[unlikely]]
             visit(k);
     }
+}
+
+template <class Draws>
+inline const Crowd& Engine<Draws>::crowd(int section) {
+    Crowd& known = work_.crowds[slot(section)];
+    if (known.tick == work_.tick) return known;
+    const int n = sections_[section].count;
+    known.tick = work_.tick;
+    known.resize(n);
+    const Records sprites = records(section);
+    for (int i = 0; i < n; ++i) known.put(i, sprites[i].rect);
+    return known;
 }
 
 // Visit the resting sprites of a type that overlap a rectangle, all of whose cells are in a range;

@@ -40,6 +40,7 @@ void Engine<Draws>::begin() {
         work_.dead.resize(sections);
         work_.grounds.resize(sections);
         work_.first_made.resize(sections);
+        work_.crowds.resize(sections);
         work_.listed.resize(sections);
     }
     for (const int type : layout_.resting) work_.first_made[slot(lay(type).section)] = count(type);
