@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "crowd.hpp"
 #include "dice.hpp"
+#include "fixtures.hpp"
 #include "level.hpp"
 #include "state.hpp"
 
@@ -29,10 +31,10 @@ struct Workspace {
     struct Pulled {
         std::int32_t rule, id;
     };
-    // Where a sprite stands: its cells (at least) and the bits of the settled types in them.
+    // Where a sprite stands: its cells and the bits of the resting types in them.
     struct Footing {
         CellRange cells;
-        std::uint64_t settled = 0;
+        std::uint64_t resting = 0;
     };
     struct Angle {
         Vec way = kRight;
@@ -41,13 +43,17 @@ struct Workspace {
     // The same of all sprites of a section, looked up when first asked for in a tick.
     struct Ground {
         std::uint64_t tick = 0;     // in which it was looked up
-        std::uint64_t settled = 0;  // of all sprites together
+        std::uint64_t fixtures = 0;  // their name then
+        std::uint64_t resting = 0;  // of all sprites together
         std::vector<Footing> footings;
     };
     std::uint64_t tick = 0;  // counts the ticks played here: what is older is out of date
     std::vector<std::vector<Rect>> last;          // by section
     std::vector<std::vector<std::uint8_t>> dead;  // by section: settled sprites killed in this tick
     std::vector<Ground> grounds;                  // by section
+    std::vector<std::int32_t> first_made;         // by section: of resting ones, in this tick
+    Fixtures fixtures;
+    std::vector<Crowd> crowds;  // by section, packed when first asked for in a tick
     Neighbours neighbours;
     std::uint64_t neighbours_tick = 0;  // in which they were last cleared
     std::vector<std::uint64_t> listed;  // by section: when its sprites were put there
@@ -164,6 +170,9 @@ private:
         switch (layout.last_in) {
             case LastIn::rect:
                 return sp(ref).rect;
+            case LastIn::made:
+                if (ref.index < work_.first_made[slot(layout.section)]) return sp(ref).rect;
+                return work_.last[slot(layout.section)][slot(ref.index)];
             case LastIn::record:
                 return part<Rect>(sp(ref), layout.last);
             default:
@@ -250,22 +259,41 @@ private:
     void find_moving(const Match& match, int n, int m);
     void find_crowded(const Match& match, int n, int m);
     template <class Visit>
-    void for_overlapping(int section, int from, int to, const Rect& rect,
-                         const Visit& visit) const noexcept;
+    void for_overlapping(int section, int n, int but, const Rect& rect, const Visit& visit);
+    [[nodiscard]] const Crowd& crowd(int section);
     template <class Visit>
-    void for_settled_at(int type, const Rect& rect, const CellRange& cells,
+    void for_resting_at(int type, const Rect& rect, const CellRange& cells,
                         const Visit& visit) const noexcept;
     template <class Visit>
-    void find_settled(int section, int n, int type, std::uint64_t bit, const Visit& visit);
+    void find_resting(int section, int n, int type, std::uint64_t bit, const Visit& visit);
     [[nodiscard]] Workspace::Footing footing(const Rect& rect, int below) const noexcept;
     [[nodiscard]] const Workspace::Ground& ground(int section) {
         const Workspace::Ground& known = work_.grounds[slot(section)];
-        return known.tick == work_.tick ? known : look_around(section);
+        return known.tick == work_.tick || rests_there(section, known) ? known
+                                                                       : look_around(section);
     }
     const Workspace::Ground& look_around(int section);
+    // Resting sprites need not be looked for again while they are the same.
+    [[nodiscard]] bool rests_there(int section, const Workspace::Ground& known) const noexcept {
+        return lay(layout_.section_types[slot(section)]).rests &&
+               known.fixtures == state_.header().fixtures;
+    }
     void list(int section);
     void placed(Ref ref, bool is_new);
-    void replace_all();
+    // Any sprite may have come to another place: what was looked up is looked up again when asked
+    // for.
+    void replace_all() noexcept { ++work_.tick; }
+    void find_fixtures();
+    void list_fixture(Ref ref);
+    void fixed(Ref ref);
+    void unfixed(Ref ref);
+    void hold_back(const PairPlan& pair);
+    bool list_others(const PairPlan& pair);
+    [[nodiscard]] bool is_blocked_by_resting(const PairPlan& pair, const Rect& rect,
+                                             const Workspace::Footing& here) const;
+    [[nodiscard]] bool is_blocked_by_moving(const PairPlan& pair, int index, const Rect& rect);
+    [[nodiscard]] bool is_blocked_near(const PairPlan& pair, int index, const Rect& rect,
+                                       const CellRange& cells) const;
     [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
 
     // Physics (physics.hpp, physics.cpp)

@@ -6,6 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace ludex::vgdl {
 
@@ -88,27 +91,37 @@ struct Rect {
            (a.y < b.y + b.h) & (b.y < a.y + a.h);
 }
 
-// A rectangle that many others are tested against, four comparisons at a time.
+// Four numbers at a time.
+using Four = std::int32_t __attribute__((vector_size(16)));
+[[nodiscard]] inline Four four(const Rect& rect) noexcept {
+    Four numbers;
+    std::memcpy(&numbers, &rect, sizeof numbers);
+    return numbers;
+}
+// Bit i is set where comparison i came out true.
+[[nodiscard]] inline int truths(Four compared) noexcept {
+#ifdef __SSE2__
+    return _mm_movemask_ps(reinterpret_cast<__m128>(compared));
+#else
+    return -(compared[0] + 2 * compared[1] + 4 * compared[2] + 8 * compared[3]);
+#endif
+}
+
+// A rectangle that many others are tested against.
 class Probe {
 public:
     explicit Probe(const Rect& rect) noexcept
         : limits_{rect.x + rect.w, rect.y + rect.h, rect.x + 1, rect.y + 1} {}
     // Whether a rectangle with an area overlaps this one; of others it may say anything.
     [[nodiscard]] bool may_overlap(const Rect& other) const noexcept {
-        Four numbers;
-        std::memcpy(&numbers, &other, sizeof numbers);
+        const Four numbers = four(other);
         const Four corner = __builtin_shufflevector(numbers, numbers, 0, 1, 0, 1);
         const Four size = __builtin_shufflevector(numbers, Four{}, 4, 5, 2, 3);
         // Begins left of its right end and above its lower end; does not end before its begin.
-        const Four is_less = (corner + size) < limits_;
-        Two halves;
-        std::memcpy(&halves, &is_less, sizeof halves);
-        return (halves[0] & ~halves[1]) == -1;
+        return truths((corner + size) < limits_) == 0b0011;
     }
 
 private:
-    using Four = std::int32_t __attribute__((vector_size(16)));
-    using Two = std::int64_t __attribute__((vector_size(16)));
     Four limits_;
 };
 

@@ -122,6 +122,12 @@ void start_timers(const Level& level, State& state) {
 Level::Level(GameDef game_def, LevelDef level_def)
     : game(std::move(game_def)), def(std::move(level_def)), layout(analyse(game, def)) {
     screen = {0, 0, def.width * def.block, def.height * def.block};
+    // What sprites take over from others, these have from their types.
+    one_size = def.block > 0 &&
+               std::all_of(layout.section_types.begin(), layout.section_types.end(), [&](int type) {
+                   const TypeLayout& one = layout.types[slot(type)];
+                   return one.width == def.block && one.height == def.block;
+               });
     lay_out(*this, start);
     Workspace work;
     work.last.resize(layout.section_types.size());
@@ -206,6 +212,7 @@ void Level::settle() {
         used += bytes;
     }
     packed.header().used = static_cast<std::uint32_t>(used);
+    packed.header().fixtures = new_fixtures();
     packed.timers = start.timers;
     start = packed;
 }

@@ -56,6 +56,7 @@ struct Level {
     LevelDef def;
     Layout layout;
     Rect screen;
+    bool one_size = false;             // all sprites, whatever happens to them
     std::vector<std::byte> records;    // of the settled sprites
     std::vector<SettledType> settled;  // by section
     Plan plan;
@@ -93,6 +94,11 @@ struct Level {
             bottom = std::clamp(bottom, 0, screen.h - 1);
         }
         return {columns[slot(left)], rows[slot(top)], columns[slot(right)], rows[slot(bottom)]};
+    }
+
+    [[nodiscard]] bool fills_cell(const Rect& rect) const noexcept {
+        return contains(screen, rect) && rect.w == def.block && rect.h == def.block &&
+               rect.x % def.block == 0 && rect.y % def.block == 0;
     }
 
     // Visit the settled sprites of a type, dead or alive, that overlap a rectangle, all of whose

@@ -43,12 +43,11 @@ void Engine<Draws>::begin() {
         work_.last.resize(sections);
         work_.dead.resize(sections);
         work_.grounds.resize(sections);
+        work_.first_made.resize(sections);
+        work_.crowds.resize(sections);
         work_.listed.resize(sections);
     }
-    for (const int type : layout_.resting) {
-        const TypeLayout& layout = lay(type);
-        if (layout.last_in == LastIn::workspace) note_last(layout.section, count(type));
-    }
+    for (const int type : layout_.resting) work_.first_made[slot(lay(type).section)] = count(type);
     ++work_.tick;
     work_.killed.clear();
     work_.shields.clear();
@@ -204,6 +203,7 @@ void Engine<Draws>::remove_killed() {
             ++kept;
         }
         section.count = kept;
+        if (lay(type).rests) state_.header().fixtures = new_fixtures();
     }
 }
 
@@ -217,6 +217,7 @@ void Engine<Draws>::remove_settled(Ref dead) {
     std::uint8_t& bits = state_.flags()[layout.alive + (dead.index >> 3)];
     bits = static_cast<std::uint8_t>(bits & ~(1 << (dead.index & 7)));
     --sections_[layout.section].count;
+    unfixed(dead);
 }
 
 template <class Draws>
@@ -287,13 +288,17 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
     if (layout.bag)
         std::fill_n(&part<std::int32_t>(sprite, layout.bag), layout_.resources, kNotHeld);
     if (layout.last) part<Rect>(sprite, layout.last) = sprite.rect;
-    if (layout.last_in == LastIn::workspace) {
+    if (layout.last_in == LastIn::workspace || layout.last_in == LastIn::made) {
         std::vector<Rect>& last = work_.last[slot(layout.section)];
         if (last.size() <= slot(ref.index)) last.resize(slot(ref.index) + 1);
         last[slot(ref.index)] = sprite.rect;
     }
     ++state_.header().sprites;
-    if (colliding_) placed(ref, true);
+    if (layout.rests) {
+        fixed(ref);
+    } else if (colliding_) {
+        placed(ref, true);
+    }
     return ref;
 }
 

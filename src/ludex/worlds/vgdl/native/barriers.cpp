@@ -1,0 +1,123 @@
+// Rules that only make sprites step back, by far the most common ones: walls, and whatever else
+// bars the way.
+//
+// Nothing of what such a rule does can be seen but where the first sprite is: it goes back to where
+// it was before the tick, however many others it overlaps. So one that has not moved, or has
+// stepped back already, need not be looked at, and of the others it is enough to find one that
+// they overlap. Where avatars are concerned there is more to see, for they are told whom they
+// met; these pairs are no barriers (see plan.cpp).
+#include "overlaps.hpp"
+
+namespace ludex::vgdl {
+
+template <class Draws>
+void Engine<Draws>::hold_back(const PairPlan& pair) {
+    const int section = pair.barrier_section;
+    const int n = sections_[section].count;
+    if (n == 0 || !spend(n)) return;
+    const bool meets_movers = pair.moving < static_cast<int>(pair.matches.size());
+    const bool looks_down = pair.barrier_bits != 0;
+    if (!meets_movers && (ground(section).resting & pair.barrier_bits) == 0) return;
+    const Records sprites = records(section);
+    const Rect* const last = work_.last[slot(section)].data();
+    const auto has_moved = [&](int i) {
+        return !(sprites[i].rect == last[i]) && !sprites[i].is(kKilled);
+    };
+    bool lists = false;
+    if (meets_movers && n > kBruteForce) {
+        int movers = 0;
+        for (int i = 0; i < n; ++i) movers += has_moved(i);
+        if (movers == 0) return;
+        lists = movers > kBruteForce && list_others(pair);
+    }
+    const Workspace::Footing* const footings =
+        looks_down || lists ? ground(section).footings.data() : nullptr;
+    const bool keeps = !pair.is_last_look || work_.listed[slot(section)] == work_.tick;
+    Crowd& crowd = work_.crowds[slot(section)];
+    bool forgets = false;
+    for (int i = 0; i < n; ++i) {
+        if (!has_moved(i)) continue;
+        const Rect rect = sprites[i].rect;
+        const bool is_back =
+            (looks_down && (footings[i].resting & pair.barrier_bits) != 0 &&
+             is_blocked_by_resting(pair, rect, footings[i])) ||
+            (meets_movers && (lists ? is_blocked_near(pair, i, rect, footings[i].cells)
+                                    : is_blocked_by_moving(pair, i, rect)));
+        if (is_spent()) return;
+        if (!is_back) continue;
+        sprites[i].rect = last[i];
+        if (crowd.tick == work_.tick) crowd.put(i, last[i]);
+        if (keeps) {
+            placed({layout_.section_types[slot(section)], i}, false);
+        } else {
+            forgets = true;
+        }
+    }
+    if (forgets) work_.grounds[slot(section)].tick = 0;
+}
+
+template <class Draws>
+inline bool Engine<Draws>::is_blocked_by_resting(const PairPlan& pair, const Rect& rect,
+                                                 const Workspace::Footing& here) const {
+    const std::uint64_t bits = here.resting & pair.barrier_bits;
+    if ((bits & work_.fixtures.exact()) != 0 && contains(level_.screen, rect)) return true;
+    bool found = false;
+    for (int i = 0; i < pair.moving && !found; ++i) {
+        const Match& match = pair.matches[slot(i)];
+        if ((bits & match.second_bit) == 0) continue;
+        for_resting_at(match.second_type, rect, here.cells, [&](int) { found = true; });
+    }
+    return found;
+}
+
+template <class Draws>
+inline bool Engine<Draws>::is_blocked_by_moving(const PairPlan& pair, int index,
+                                                const Rect& rect) {
+    bool found = false;
+    const auto note = [&](int) { found = true; };
+    for (std::size_t i = slot(pair.moving); i < pair.matches.size() && !found; ++i) {
+        const int other = pair.matches[i].second_section;
+        const int m = sections_[other].count;
+        if (!spend(m)) return false;
+        for_overlapping(other, m, other == pair.barrier_section ? index : -1, rect, note);
+    }
+    return found;
+}
+
+// List whom the sprites of a barrier meet, if there are enough of them; returns whether it was
+// done.
+template <class Draws>
+bool Engine<Draws>::list_others(const PairPlan& pair) {
+    std::int64_t all = 0;
+    for (std::size_t i = slot(pair.moving); i < pair.matches.size(); ++i)
+        all += sections_[pair.matches[i].second_section].count;
+    if (all <= kBruteForce) return false;
+    list(pair.barrier_section);
+    for (std::size_t i = slot(pair.moving); i < pair.matches.size(); ++i)
+        list(pair.matches[i].second_section);
+    return true;
+}
+
+// The same by their lists.
+template <class Draws>
+inline bool Engine<Draws>::is_blocked_near(const PairPlan& pair, int index, const Rect& rect,
+                                           const CellRange& cells) const {
+    bool found = false;
+    for (std::size_t i = slot(pair.moving); i < pair.matches.size() && !found; ++i) {
+        const Match& match = pair.matches[i];
+        const bool is_own = match.second_section == pair.barrier_section;
+        const Records others = records(match.second_section);
+        const auto test = [&](int k) {
+            spend(1);
+            if (!is_own || k != index) found = found || overlap(rect, others[k].rect);
+        };
+        work_.neighbours.for_near(cells, match.first_bit, match.second_section, match.second_bit,
+                                  test);
+    }
+    return found;
+}
+
+template void Engine<Dice>::hold_back(const PairPlan&);
+template void Engine<JavaDice>::hold_back(const PairPlan&);
+
+}  // namespace ludex::vgdl

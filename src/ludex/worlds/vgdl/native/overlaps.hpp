@@ -1,0 +1,64 @@
+// Whom a rectangle overlaps. Here and not in collisions.cpp because barriers ask for it, too.
+#pragma once
+
+#include "engine.hpp"
+
+namespace ludex::vgdl {
+
+// To list a sprite costs about as much as this many tests of one sprite against another.
+inline constexpr std::int64_t kBruteForce = 32;
+// Fewer than this are not worth packing.
+inline constexpr int kFew = 4;
+
+// Visit the first n sprites of a section in order, but for one, that overlap a rectangle.
+template <class Draws>
+template <class Visit>
+inline void Engine<Draws>::for_overlapping(int section, int n, int but, const Rect& rect,
+                                           const Visit& visit) {
+    const Records others = records(section);
+    if (level_.one_size && n > kFew) {
+        crowd(section).for_near(rect, n, but, [&](int k) {
+            if (overlap(rect, others[k].rect)) visit(k);
+        });
+        return;
+    }
+    const Probe probe(rect);
+    for (int k = 0; k < n; ++k) {
+        if (probe.may_overlap(others[k].rect) && k != but && overlap(rect, others[k].rect))
+            [[unlikely]]
+            visit(k);
+    }
+}
+
+template <class Draws>
+inline const Crowd& Engine<Draws>::crowd(int section) {
+    Crowd& known = work_.crowds[slot(section)];
+    if (known.tick == work_.tick) return known;
+    const int n = sections_[section].count;
+    known.tick = work_.tick;
+    known.resize(n);
+    const Records sprites = records(section);
+    for (int i = 0; i < n; ++i) known.put(i, sprites[i].rect);
+    return known;
+}
+
+// Visit the resting sprites of a type that overlap a rectangle, all of whose cells are in a range;
+// perhaps several times.
+template <class Draws>
+template <class Visit>
+inline void Engine<Draws>::for_resting_at(int type, const Rect& rect, const CellRange& cells,
+                                          const Visit& visit) const noexcept {
+    const TypeLayout& layout = lay(type);
+    if (layout.is_settled) {
+        level_.for_settled(type, rect, cells, [&](int index) {
+            if (spend(1) && is_alive(layout, state_, index)) visit(index);
+        });
+        return;
+    }
+    const Records others = records(layout.section);
+    work_.fixtures.for_listed(cells, layout.section, [&](int index) {
+        if (spend(1) && overlap(rect, others[index].rect)) visit(index);
+    });
+}
+
+}  // namespace ludex::vgdl
