@@ -27,8 +27,9 @@ inline void Engine<Draws>::go_on(Sprite& sprite, int cooldown) noexcept {
         sprite.put(kFirstTick, false);
         return;
     }
+    if (cooldown > sprite.lastmove || !sprite.is(kOriented)) return;
     const double speed = sprite.speed == -1.0 ? 1.0 : sprite.speed;
-    if (speed == 0.0 || !sprite.is(kOriented)) return;
+    if (speed == 0.0) return;
     try_move(sprite, cooldown, sprite.orientation, to_int(speed * block()));
 }
 
@@ -80,6 +81,7 @@ inline Moved Engine<Draws>::active(Sprite& sprite, const TypeDef& type, Vec dire
                                    double speed) noexcept {
     if (type.physicstype != 0) return active_in_space(sprite, type, direction, speed);
     if (type.stationary) return Moved::still;
+    if (type.cooldown > sprite.lastmove && !type.rotateInPlace) return Moved::still;
     if (speed == 0.0) speed = sprite.speed <= 0.0 ? 1.0 : sprite.speed;
     if (speed == 0.0 || direction == kNone) return Moved::still;
     if (type.rotateInPlace && sprite.is(kOriented) && !(sprite.orientation == direction)) {
