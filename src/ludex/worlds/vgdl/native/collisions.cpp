@@ -49,12 +49,12 @@ void Engine<Draws>::run_collisions() {
     find_fixtures();
     if (!spend(std::ssize(level_.plan.pairs))) return;
     for (const PairPlan& pair : level_.plan.pairs) {
-        if (pair.watched_section >= 0 &&
-            (ground(pair.watched_section).resting & pair.watched_bits) == 0) {
-            continue;
-        }
         if (pair.barrier_section >= 0) {
             hold_back(pair);
+            continue;
+        }
+        if (pair.watched_section >= 0 &&
+            (ground(pair.watched_section).resting & pair.watched_bits) == 0) {
             continue;
         }
         bool quiet = false;  // a rule found nobody, so the next one will not either
@@ -283,28 +283,6 @@ inline void Engine<Draws>::note_hit(const Match& match, int i, int k) {
 }
 
 // Resting sprites
-
-// Walkers look a little further down.
-template <class Draws>
-inline Workspace::Footing Engine<Draws>::footing(const Rect& rect, int below) const noexcept {
-    const CellRange range = level_.cells_of({rect.x, rect.y, rect.w, rect.h + below});
-    const std::uint64_t* const cells = work_.fixtures.types();
-    const int width = level_.def.width;
-    const int across = range.right - range.left, down = range.bottom - range.top;
-    if ((across | down) == 0) return {range, cells[slot(range.top * width + range.left)]};
-    if ((across | down) == 1) {
-        const std::uint64_t* const upper = cells + slot(range.top * width);
-        const std::uint64_t* const lower = cells + slot(range.bottom * width);
-        return {range,
-                upper[range.left] | upper[range.right] | lower[range.left] | lower[range.right]};
-    }
-    std::uint64_t found = 0;
-    if (across < 0 || !spend(range.size())) return {};
-    for (int y = range.top; y <= range.bottom; ++y) {
-        for (int x = range.left; x <= range.right; ++x) found |= cells[slot(y * width + x)];
-    }
-    return {range, found};
-}
 
 template <class Draws>
 const Workspace::Ground& Engine<Draws>::look_around(int section) {

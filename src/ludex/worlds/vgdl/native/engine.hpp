@@ -31,7 +31,7 @@ struct Workspace {
     struct Pulled {
         std::int32_t rule, id;
     };
-    // Where a sprite stands: its cells and the bits of the resting types in them.
+    // Where a sprite stands: its cells and the bits of the resting types in them (see plan.hpp).
     struct Footing {
         CellRange cells;
         std::uint64_t resting = 0;

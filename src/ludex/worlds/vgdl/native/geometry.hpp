@@ -103,6 +103,10 @@ private:
     Four limits_;
 };
 
+[[nodiscard]] inline bool are_same(const Rect& a, const Rect& b) noexcept {
+    return truths(four(a) == four(b)) == 0b1111;
+}
+
 [[nodiscard]] inline bool contains(const Rect& outer, const Rect& inner) noexcept {
     return (inner.w > 0) & (inner.h > 0) & (inner.x >= outer.x) & (inner.y >= outer.y) &
            (inner.x + inner.w <= outer.x + outer.w) & (inner.y + inner.h <= outer.y + outer.h);
