@@ -16,10 +16,17 @@ void Engine<Draws>::hold_back(const PairPlan& pair) {
     const int n = sections_[section].count;
     if (n == 0 || !spend(n)) return;
     const bool meets_movers = pair.moving < static_cast<int>(pair.matches.size());
+    const bool looks_down = pair.barrier_bits != 0;
+    // What those stand on that step back is looked up again, unless nobody asks for it.
+    const bool is_kept = !pair.is_last_look || work_.listed[slot(section)] == work_.tick;
+    if (is_kept && !meets_movers && (ground(section).resting & pair.barrier_bits) == 0) return;
     const Records sprites = records(section);
     const Rect* const last = work_.last[slot(section)].data();
     const auto has_moved = [&](int i) {
-        return !are_same(sprites[i].rect, last[i]) && !sprites[i].is(kKilled);
+        const Rect& rect = sprites[i].rect;
+        const bool stands = spot_of(rect) == spot_of(last[i]) &&
+                            (level_.one_size || (rect.w == last[i].w && rect.h == last[i].h));
+        return !stands && !sprites[i].is(kKilled);
     };
     bool lists = false;
     if (meets_movers && n > 2 * kBruteForce) {
@@ -28,27 +35,22 @@ void Engine<Draws>::hold_back(const PairPlan& pair) {
         if (movers == 0) return;
         lists = movers > kBruteForce && list_others(pair);
     }
-    // What the movers stand on is looked up for all rules, or here if no other asks for it.
-    const bool is_kept = !pair.is_last_look || work_.listed[slot(section)] == work_.tick;
-    const Workspace::Ground* const here = is_kept ? &ground(section) : nullptr;
-    if (here && !meets_movers && (here->resting & pair.barrier_bits) == 0) return;
+    Workspace::Ground& here = renew(section);
     Crowd& crowd = work_.crowds[slot(section)];
     for (int i = 0; i < n; ++i) {
         if (!has_moved(i)) continue;
-        const Rect& rect = sprites[i].rect;
-        const Workspace::Footing on = here                    ? here->footings[slot(i)]
-                                      : pair.barrier_bits != 0 ? footing(rect, 0)
-                                                               : Workspace::Footing{};
-        const bool is_back = is_blocked_by_resting(pair, rect, on) ||
-                             (meets_movers && (lists ? is_blocked_near(pair, i, rect, on.cells)
-                                                     : is_blocked_by_moving(pair, i, rect)));
+        Rect& rect = sprites[i].rect;
+        const bool is_back =
+            (looks_down && is_blocked_by_resting(pair, rect, stand(here, i, rect, 0))) ||
+            (meets_movers && (lists ? is_blocked_near(pair, i, rect, here.footings[slot(i)].cells)
+                                    : is_blocked_by_moving(pair, i, rect)));
         if (is_spent()) return;
         if (!is_back) continue;
-        sprites[i].rect = last[i];
+        rect = last[i];
         if (is_kept) {
             placed({layout_.section_types[slot(section)], i}, false);
         } else if (crowd.tick == work_.tick) {
-            crowd.put(i, last[i]);
+            crowd.put(i, rect);
         }
     }
     if (!is_kept) work_.grounds[slot(section)].tick = 0;

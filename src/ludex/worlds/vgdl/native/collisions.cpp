@@ -286,19 +286,13 @@ inline void Engine<Draws>::note_hit(const Match& match, int i, int k) {
 
 template <class Draws>
 const Workspace::Ground& Engine<Draws>::look_around(int section) {
-    const int n = sections_[section].count;
-    Workspace::Ground& ground = work_.grounds[slot(section)];
+    Workspace::Ground& ground = renew(section);
     ground.tick = work_.tick;
-    ground.fixtures = work_.fixtures.name();
-    if (ground.footings.size() < slot(n)) ground.footings.resize(slot(n));
-    Workspace::Footing* const footings = ground.footings.data();
     const int below = level_.plan.below[slot(section)];
     const Records sprites = records(section);
     std::uint64_t resting = 0;
-    for (int i = 0; i < n; ++i) {
-        footings[i] = footing(sprites[i].rect, below);
-        resting |= footings[i].resting;
-    }
+    for (int i = 0, n = sections_[section].count; i < n; ++i)
+        resting |= stand(ground, i, sprites[i].rect, below).resting;
     ground.resting = resting;
     return ground;
 }
@@ -406,11 +400,15 @@ void Engine<Draws>::placed(Ref ref, bool is_new) {
     }
     Workspace::Ground& here = work_.grounds[slot(section)];
     if (here.tick != work_.tick) return;  // then nothing was
-    if (here.footings.size() <= slot(ref.index)) here.footings.resize(slot(ref.index) + 1);
+    if (here.footings.size() <= slot(ref.index)) {
+        here.footings.resize(slot(ref.index) + 1);
+        here.places.resize(slot(ref.index) + 1, kNowhere);
+    }
     Workspace::Footing& footing_of = here.footings[slot(ref.index)];
     const CellRange before = is_new ? CellRange{} : footing_of.cells;
     const Workspace::Footing now = footing(sp(ref).rect, level_.plan.below[slot(section)]);
     footing_of = now;
+    here.places[slot(ref.index)] = spot_of(sp(ref).rect);
     here.resting |= now.resting;
     if (work_.listed[slot(section)] != work_.tick) return;
     if (!spend(now.cells.size())) return;

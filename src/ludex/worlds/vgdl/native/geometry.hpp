@@ -103,8 +103,12 @@ private:
     Four limits_;
 };
 
-[[nodiscard]] inline bool are_same(const Rect& a, const Rect& b) noexcept {
-    return truths(four(a) == four(b)) == 0b1111;
+// The place of a rectangle as one number, which no other place has. None has the number kNowhere.
+inline constexpr std::uint64_t kNowhere = 0x8000'0000'8000'0000U;
+[[nodiscard]] inline std::uint64_t spot_of(const Rect& rect) noexcept {
+    std::uint64_t place = 0;
+    std::memcpy(&place, &rect, sizeof place);
+    return place;
 }
 
 [[nodiscard]] inline bool contains(const Rect& outer, const Rect& inner) noexcept {

@@ -38,6 +38,32 @@ inline Workspace::Footing Engine<Draws>::footing(const Rect& rect, int below) co
     return {range, found};
 }
 
+// What is known of where the sprites of a section stand. A sprite that has come to the same place
+// as in an earlier tick finds the same there, while the resting sprites are the same.
+template <class Draws>
+inline Workspace::Ground& Engine<Draws>::renew(int section) {
+    Workspace::Ground& ground = work_.grounds[slot(section)];
+    const std::size_t n = slot(sections_[section].count);
+    if (ground.fixtures != work_.fixtures.name() || !level_.one_size) {
+        ground.fixtures = work_.fixtures.name();
+        std::fill(ground.places.begin(), ground.places.end(), kNowhere);
+    }
+    if (ground.footings.size() < n) {
+        ground.footings.resize(n);
+        ground.places.resize(n, kNowhere);
+    }
+    return ground;
+}
+template <class Draws>
+inline const Workspace::Footing& Engine<Draws>::stand(Workspace::Ground& ground, int index,
+                                                      const Rect& rect, int below) const noexcept {
+    const std::uint64_t spot = spot_of(rect);
+    Workspace::Footing& known = ground.footings[slot(index)];
+    if (ground.places[slot(index)] == spot) return known;
+    ground.places[slot(index)] = spot;
+    return known = footing(rect, below);
+}
+
 // Visit the first n sprites of a section in order, but for one, that overlap a rectangle.
 template <class Draws>
 template <class Visit>
