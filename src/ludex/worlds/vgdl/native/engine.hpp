@@ -36,6 +36,10 @@ struct Workspace {
         CellRange cells;
         std::uint64_t resting = 0;
     };
+    struct Angle {
+        Vec way = kRight;
+        double angle = 0.0;
+    };
     // The same of all sprites of a section, looked up when first asked for in a tick.
     struct Ground {
         std::uint64_t tick = 0;     // in which it was looked up
@@ -63,6 +67,7 @@ struct Workspace {
     std::vector<std::int32_t> first_counts, second_counts;
     std::vector<std::uint8_t> choices;
     std::vector<std::pair<std::int32_t, Rect>> gone;
+    Angle angle;
 };
 
 // What a tick may cost, in sprites looked at; beyond it the game ends. A tick of a public game
@@ -152,6 +157,10 @@ private:
         const Section& one = sections_[section];
         return {state_.data() + one.offset, slot(one.stride)};
     }
+    [[nodiscard]] Records settled_records(int type) const noexcept {
+        const Section& one = settled(type).section;
+        return {const_cast<std::byte*>(level_.records.data()) + one.offset, slot(one.stride)};
+    }
     template <class Part>
     [[nodiscard]] Part& part(Sprite& sprite, int offset) const noexcept {
         assert(offset != 0);
@@ -222,6 +231,7 @@ private:
 
     // The parts of a tick
     void begin();
+    [[nodiscard]] Rect* room_for_last(int section, int n);
     void note_last(int section, int n);
     void update_players(std::span<const std::uint8_t> actions);
     void update_others();
@@ -293,7 +303,7 @@ private:
     // Physics (physics.hpp, physics.cpp)
     void passive(Ref ref) { passive(ref, sp(ref), def(ref.type)); }
     void passive(Ref ref, Sprite& sprite, const TypeDef& type) noexcept;
-    void passive_on_grid(Sprite& sprite, const TypeDef& type) noexcept;
+    void go_on(Sprite& sprite, int cooldown) noexcept;
     void passive_in_space(Ref ref, Sprite& sprite, const TypeDef& type) noexcept;
     Moved active(Ref ref, Vec direction, double speed) {
         return active(sp(ref), def(ref.type), direction, speed);
@@ -301,7 +311,7 @@ private:
     Moved active(Sprite& sprite, const TypeDef& type, Vec direction, double speed) noexcept;
     Moved active_in_space(Sprite& sprite, const TypeDef& type, Vec direction,
                           double speed) noexcept;
-    bool try_move(Sprite& sprite, const TypeDef& type, Vec direction, int pixels) noexcept;
+    bool try_move(Sprite& sprite, int cooldown, Vec direction, int pixels) noexcept;
     [[nodiscard]] static std::int64_t measure(bool in_space, std::int64_t dx,
                                               std::int64_t dy) noexcept;
     [[nodiscard]] Rect pixel_perfect(Ref a, Ref b) const noexcept;
@@ -313,15 +323,16 @@ private:
     void for_active(int type, int n, const Act& act);
     template <class Act>
     void for_creating(int type, int n, const Act& act);
-    void age(Ref ref);
-    void default_update(Ref ref);
-    void update_spawner(Ref ref);
+    void age(Ref ref, Sprite& sprite, const TypeDef& type);
+    void default_update(Ref ref, Sprite& sprite, const TypeDef& type);
+    void update_spawner(Ref ref, Sprite& before, const TypeDef& type);
     void spawn_one(Ref ref, int product);
     void spread(Ref ref);
     [[nodiscard]] bool need_not_choose(const Sprite& sprite, const TypeDef& type) const noexcept;
     Vec random_direction() noexcept;
     Vec random_move(Sprite& sprite, const TypeDef& type) noexcept;
     void nearest(Ref ref, int type, bool twice);
+    void nearest_on_grid(const Rect& from, int type);
     void chase_alternating(Ref ref);
     void follow_path(Ref ref);
     void follow_path_alternating(Ref ref);
@@ -334,9 +345,8 @@ private:
     int alternating_target(Ref ref);
 
     // Avatars (avatars.cpp)
-    void update_avatar(Ref ref, int action);
-    Moved move_avatar(Ref ref, Vec direction);
-    Moved move_oriented(Ref ref, Vec direction);
+    void update_avatar(Ref ref, Sprite& sprite, int action);
+    [[nodiscard]] double angle_of(const Vec& way) noexcept;
     void shoot_flak(Ref ref);
     void shoot_forward(Ref ref);
     void fire(Ref ref, int weapon, Vec direction);
@@ -373,10 +383,9 @@ private:
     [[nodiscard]] std::int64_t cost_for_all(const RuleDef& one) const noexcept;
     [[nodiscard]] int itype(Ref ref) const noexcept;
     [[nodiscard]] double relative_speed(Ref a, Ref b) const noexcept;
-    [[nodiscard]] Vec displacement(Ref ref) const noexcept {
-        const Rect& before = last(ref);
-        const Rect& now = sp(ref).rect;
-        return {static_cast<double>(now.x) - before.x, static_cast<double>(now.y) - before.y};
+    // In which direction a sprite has come in this tick.
+    [[nodiscard]] Vec way_gone(Ref ref) const noexcept {
+        return direction_between(last(ref), sp(ref).rect);
     }
 
     const Level& level_;

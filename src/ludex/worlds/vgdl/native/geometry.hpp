@@ -28,6 +28,19 @@ inline constexpr double kFarthest = 1e9;
     constexpr auto far = static_cast<std::int64_t>(kFarthest);
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(a + b, -far, far));
 }
+// The same for two numbers within the bounds, as `to_int` gives them: their sum cannot overflow.
+[[nodiscard]] inline std::int32_t add_near(std::int32_t a, std::int32_t b) noexcept {
+    constexpr auto far = static_cast<std::int32_t>(kFarthest);
+    const std::int32_t sum = a + b;
+    if (static_cast<std::uint32_t>(sum + far) <= static_cast<std::uint32_t>(2 * far)) [[likely]]
+        return sum;
+    return sum < 0 ? -far : far;
+}
+
+// How far apart two numbers within the bounds are; twice that still fits.
+[[nodiscard]] inline std::uint32_t gap(std::int32_t a, std::int32_t b) noexcept {
+    return static_cast<std::uint32_t>(std::max(a, b)) - static_cast<std::uint32_t>(std::min(a, b));
+}
 
 // Speeds are kept finite: not a number is no speed at all.
 [[nodiscard]] inline double bounded(double v) noexcept {
@@ -61,6 +74,15 @@ struct Rect {
     [[nodiscard]] double centre_x() const noexcept { return x + w / 2.0; }
     [[nodiscard]] double centre_y() const noexcept { return y + h / 2.0; }
 };
+
+// The direction from one place to another. Along an axis, where nearly all moves are, it needs
+// neither root nor division, and is the same number.
+[[nodiscard]] inline Vec direction_between(const Rect& from, const Rect& to) noexcept {
+    const std::int64_t x = std::int64_t{to.x} - from.x, y = std::int64_t{to.y} - from.y;
+    if (x == 0) return {0.0, static_cast<double>((y > 0) - (y < 0))};
+    if (y == 0) return {x > 0 ? 1.0 : -1.0, 0.0};
+    return Vec{static_cast<double>(x), static_cast<double>(y)}.normalised();
+}
 
 // The open interiors share area. Without branches: in a loop nearly all pairs do not, but which
 // of the comparisons says so cannot be foretold.

@@ -8,13 +8,16 @@
 
 namespace ludex::vgdl {
 
-// Let n sprites of a type act that create nothing.
+// Let n sprites of a type act that create nothing, and note where they were before.
 template <class Draws>
 template <class Act>
 inline void Engine<Draws>::for_active(int type, int n, const Act& act) {
-    const Records sprites = records(lay(type).section);
+    const int section = lay(type).section;
+    const Records sprites = records(section);
+    Rect* const before = room_for_last(section, n);
     for (int i = 0; i < n; ++i) {
         Sprite& sprite = sprites[i];
+        before[i] = sprite.rect;
         if (sprite.is(kDisabled)) continue;
         ++sprite.lastmove;
         act(Ref{type, i}, sprite);
@@ -22,16 +25,17 @@ inline void Engine<Draws>::for_active(int type, int n, const Act& act) {
     }
 }
 
-// Let n sprites of a type act that may create others.
+// The same for sprites that may create others, also of their own type.
 template <class Draws>
 template <class Act>
 inline void Engine<Draws>::for_creating(int type, int n, const Act& act) {
     const int section = lay(type).section;
+    note_last(section, n);
     for (int i = 0; i < n; ++i) {
         Sprite& sprite = records(section)[i];
         if (sprite.is(kDisabled)) continue;
         ++sprite.lastmove;
-        act(Ref{type, i});
+        act(Ref{type, i}, sprite);
         if (is_spent()) return;
         if (sections_[section].count != n && game_.has(kSelfSpawnAborts)) {
             end(kAborted);
@@ -43,11 +47,12 @@ inline void Engine<Draws>::for_creating(int type, int n, const Act& act) {
 template <class Draws>
 void Engine<Draws>::update(int number, int n) {
     const TypeDef& type = def(number);
+    const TypeLayout& layout = lay(number);
     switch (*type.cls) {
         case Class::Flicker:
         case Class::OrientedFlicker:
         case Class::Spreader:
-            for_creating(number, n, [&](Ref ref) { age(ref); });
+            for_creating(number, n, [&](Ref ref, Sprite& sprite) { age(ref, sprite, type); });
             break;
         case Class::RandomMissile:
             for_active(number, n, [&](Ref ref, Sprite& sprite) {
@@ -56,28 +61,27 @@ void Engine<Draws>::update(int number, int n) {
             });
             break;
         case Class::RandomBomber:
-            for_creating(number, n, [&](Ref ref) {
+            for_creating(number, n, [&](Ref ref, Sprite& sprite) {
                 const Vec direction = random_direction();
-                active(ref, direction, sp(ref).speed);
-                update_spawner(ref);
+                active(sprite, type, direction, sprite.speed);
+                update_spawner(ref, sprite, type);
             });
             break;
         case Class::BomberRandomMissile:
-            for_creating(number, n, [&](Ref ref) {
-                const TypeLayout& layout = lay(number);
-                Sprite& sprite = sp(ref);
+            for_creating(number, n, [&](Ref ref, Sprite& sprite) {
                 const auto choices = static_cast<std::int32_t>(type.stypeMissile.size());
                 if (choices > 0) {
                     const auto* products = &part<std::int32_t>(sprite, layout.products);
                     part<Spawner>(sprite, layout.spawner).product = products[dice_.below(choices)];
                 }
-                update_spawner(ref);
+                update_spawner(ref, sprite, type);
             });
             break;
         case Class::SpawnPoint:
         case Class::Bomber:
         case Class::SpawnPointMultiSprite:
-            for_creating(number, n, [&](Ref ref) { update_spawner(ref); });
+            for_creating(number, n,
+                         [&](Ref ref, Sprite& sprite) { update_spawner(ref, sprite, type); });
             break;
         case Class::RandomNPC:
         case Class::RandomInertial:
@@ -127,31 +131,38 @@ void Engine<Draws>::update(int number, int n) {
             for_active(number, n, [&](Ref ref, Sprite&) { walk_and_jump(ref); });
             break;
         default:
-            if (lay(number).life != 0) {
-                for_active(number, n, [&](Ref ref, Sprite&) { default_update(ref); });
+            if (layout.life != 0) {
+                for_active(number, n, [&](Ref ref, Sprite& sprite) {
+                    default_update(ref, sprite, type);
+                });
+            } else if (type.is_static || type.only_active) {
+                for_active(number, n, [](Ref, Sprite&) {});
+            } else if (type.physicstype == 0) {
+                const int cooldown = type.cooldown;
+                for_active(number, n, [&](Ref, Sprite& sprite) { go_on(sprite, cooldown); });
             } else {
-                for_active(number, n, [&](Ref ref, Sprite& sprite) { passive(ref, sprite, type); });
+                for_active(number, n, [&](Ref ref, Sprite& sprite) {
+                    passive_in_space(ref, sprite, type);
+                });
             }
     }
 }
 
 // Flickers and spreaders live for a number of ticks.
 template <class Draws>
-void Engine<Draws>::age(Ref ref) {
-    const TypeDef& type = def(ref.type);
-    default_update(ref);
-    Sprite& sprite = sp(ref);
+inline void Engine<Draws>::age(Ref ref, Sprite& sprite, const TypeDef& type) {
+    default_update(ref, sprite, type);
     if (sprite.count > type.limit) kill(ref);
     ++sprite.count;
     if (*type.cls == Class::Spreader && sprite.count == 2) spread(ref);
 }
 
 template <class Draws>
-void Engine<Draws>::default_update(Ref ref) {
-    passive(ref);
+inline void Engine<Draws>::default_update(Ref ref, Sprite& sprite, const TypeDef& type) {
+    passive(ref, sprite, type);
     const int life = lay(ref.type).life;
     if (life == 0) return;
-    auto& left = part<std::int32_t>(sp(ref), life);
+    auto& left = part<std::int32_t>(sprite, life);
     if (left > 0) {
         --left;
     } else if (left == 0) {
@@ -188,15 +199,13 @@ void Engine<Draws>::spawn_one(Ref ref, int product) {
 }
 
 template <class Draws>
-void Engine<Draws>::update_spawner(Ref ref) {
-    const TypeDef& type = def(ref.type);
-    const int place = lay(ref.type).spawner;
-    Sprite& sprite = sp(ref);
-    if (!sprite.is(kStarted)) {
-        part<Spawner>(sprite, place).start = current_tick();
-        sprite.put(kStarted, true);
+inline void Engine<Draws>::update_spawner(Ref ref, Sprite& before, const TypeDef& type) {
+    Sprite* sprite = &before;
+    Spawner& spawner = part<Spawner>(before, lay(ref.type).spawner);
+    if (!before.is(kStarted)) {
+        spawner.start = current_tick();
+        before.put(kStarted, true);
     }
-    const Spawner spawner = part<Spawner>(sprite, place);
     const auto is_time = [&] {
         return type.cooldown == 1 || (spawner.start + current_tick()) % type.cooldown == 0;
     };
@@ -213,9 +222,10 @@ void Engine<Draws>::update_spawner(Ref ref) {
         } else if (spawner.product != kNoType) {
             spawn_one(ref, spawner.product);
         }
+        sprite = &sp(ref);  // the state may have grown
     }
-    default_update(ref);
-    if (type.total > 0 && sp(ref).count >= type.total) kill(ref);
+    default_update(ref, *sprite, type);
+    if (type.total > 0 && sprite->count >= type.total) kill(ref);
 }
 
 template <class Draws>
@@ -251,9 +261,14 @@ void Engine<Draws>::nearest(Ref ref, int type, bool twice) {
     std::vector<Ref>& targets = work_.targets;
     targets.clear();
     if (type == kNoType) return;
+    if (!spend(number_of(type))) return;
     const bool in_line = def(ref.type).cls == Class::LOSChaser;
     const bool in_space = is_cont(ref.type);
     const Sprite& sprite = sp(ref);
+    if (!in_line && !in_space && !twice && game_.has(kDisabledActs)) {
+        nearest_on_grid(sprite.rect, type);
+        return;
+    }
     std::int64_t least = -1;
     const auto consider = [&](Ref target) {
         const Sprite& other = sp(target);
@@ -287,9 +302,35 @@ void Engine<Draws>::nearest(Ref ref, int type, bool twice) {
         }
         if (far == least) targets.push_back(target);
     };
-    if (!spend(number_of(type))) return;
     if (twice || count(type) > 0) for_exact(type, consider);
     if (twice || count(type) == 0) for_all(type, consider);
+}
+
+// The same for the most common chasers: all targets count, and distances are sums of two numbers
+// whose difference from others of their kind fits in 32 bits.
+template <class Draws>
+void Engine<Draws>::nearest_on_grid(const Rect& from, int type) {
+    std::vector<Ref>& targets = work_.targets;
+    std::uint32_t least = UINT32_MAX;
+    const auto look_at = [&](int sub) {
+        const TypeLayout& layout = lay(sub);
+        if (layout.section < 0) return;
+        const bool some_are_dead = layout.alive >= 0;
+        const Records sprites = layout.is_settled ? settled_records(sub) : records(layout.section);
+        for (int i = 0, n = extent(sub); i < n; ++i) {
+            const Rect& rect = sprites[i].rect;
+            const std::uint32_t far = gap(from.x, rect.x) + gap(from.y, rect.y);
+            if (far > least || (some_are_dead && !is_alive(layout, state_, i))) continue;
+            if (far < least) targets.clear();
+            least = far;
+            targets.push_back({sub, i});
+        }
+    };
+    if (count(type) > 0) {
+        look_at(type);
+    } else {
+        for (const int sub : subtypes(type)) look_at(sub);
+    }
 }
 
 // A direction that brings the sprite nearer to one of `targets`, or further; else a random one.
@@ -320,27 +361,33 @@ Vec Engine<Draws>::towards(Ref ref, bool fleeing, double max_distance, bool cons
 template <class Draws>
 int Engine<Draws>::ways_to(const Rect& from, const Rect& to, bool in_space, bool fleeing,
                            std::uint8_t* ways) const noexcept {
-    const std::int64_t dx = std::int64_t{from.x} - to.x, dy = std::int64_t{from.y} - to.y;
-    const std::int64_t up = add(from.y, -1) - std::int64_t{to.y};
-    const std::int64_t left = add(from.x, -1) - std::int64_t{to.x};
-    const std::int64_t down = add(from.y, 1) - std::int64_t{to.y};
-    const std::int64_t right = add(from.x, 1) - std::int64_t{to.x};
     int n = 0;
-    const auto consider = [&](std::uint8_t way, std::int64_t now, std::int64_t then) {
+    const auto consider = [&](std::uint8_t way, bool is_good) {
         ways[n] = way;
-        n += fleeing ? then > now : then < now;
+        n += is_good;
     };
     if (in_space) {
+        const std::int64_t dx = std::int64_t{from.x} - to.x, dy = std::int64_t{from.y} - to.y;
         const std::int64_t far = measure(true, dx, dy);
-        consider(0, far, measure(true, dx, up));
-        consider(1, far, measure(true, left, dy));
-        consider(2, far, measure(true, dx, down));
-        consider(3, far, measure(true, right, dy));
-    } else {  // the other coordinate stays as it is
-        consider(0, std::abs(dy), std::abs(up));
-        consider(1, std::abs(dx), std::abs(left));
-        consider(2, std::abs(dy), std::abs(down));
-        consider(3, std::abs(dx), std::abs(right));
+        const auto compare = [&](std::uint8_t way, std::int64_t x, std::int64_t y) {
+            const std::int64_t then = measure(true, x, y);
+            consider(way, fleeing ? then > far : then < far);
+        };
+        compare(0, dx, add(from.y, -1) - std::int64_t{to.y});
+        compare(1, add(from.x, -1) - std::int64_t{to.x}, dy);
+        compare(2, dx, add(from.y, 1) - std::int64_t{to.y});
+        compare(3, add(from.x, 1) - std::int64_t{to.x}, dy);
+    } else if (fleeing) {  // nothing leads further at the end of the world
+        constexpr auto far = static_cast<std::int32_t>(kFarthest);
+        consider(0, from.y <= to.y && from.y > -far);
+        consider(1, from.x <= to.x && from.x > -far);
+        consider(2, from.y >= to.y && from.y < far);
+        consider(3, from.x >= to.x && from.x < far);
+    } else {
+        consider(0, from.y > to.y);
+        consider(1, from.x > to.x);
+        consider(2, from.y < to.y);
+        consider(3, from.x < to.x);
     }
     return n;
 }

@@ -11,11 +11,6 @@ constexpr std::size_t kMostPlayers = 16;
 template <class Draws>
 void Engine<Draws>::check_endings() {
     Header& header = state_.header();
-    // What the last tick found is still true.
-    if (!recount_ && current_tick() < level_.schedule.first_timeout &&
-        header.messages <= kMostMessages) {
-        return;
-    }
     const int players = game_.players;
     // Whether each player wins, by the `win` list or by the best score.
     const auto finish = [&](const EndingDef& ending, std::size_t number,

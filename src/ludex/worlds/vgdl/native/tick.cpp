@@ -12,24 +12,28 @@ constexpr int kMostRunsInATick = 10'000;  // timed rules that put themselves bac
 
 }  // namespace
 
+// What is seldom needed is asked for here, not where it is done: in a small game a tick is so short
+// that calls for nothing would be a good part of it.
 template <class Draws>
 void Engine<Draws>::tick(std::span<const std::uint8_t> actions) {
-    Header& header = state_.header();
     state_.meetings.clear();
-    if (header.over) return;
+    if (state_.header().over) return;
     begin();
-    recount_ = header.tick == 0;
+    recount_ = current_tick() == 0;
     update_players(actions);
     update_others();
     if (!state_.header().over) {
-        run_timers();
-        run_edges();
+        if (!state_.timers.empty()) run_timers();
+        if (!level_.schedule.edges.empty()) run_edges();
         run_collisions();
     }
-    remove_killed();
+    if (!work_.killed.empty()) remove_killed();
     if (is_spent()) end(kTooMuch);
-    if (!state_.header().over) check_endings();
-    ++state_.header().tick;
+    Header& header = state_.header();
+    const bool may_end = recount_ || header.tick >= level_.schedule.first_timeout ||
+                         header.messages > kMostMessages;
+    if (may_end && !header.over) check_endings();
+    ++header.tick;
 }
 
 template <class Draws>
@@ -50,13 +54,18 @@ void Engine<Draws>::begin() {
     work_.pulled.clear();
 }
 
-// Last rectangles are those before the tick.
+// Where the last rectangles of n sprites are written: those before the tick.
 template <class Draws>
-void Engine<Draws>::note_last(int section, int n) {
+Rect* Engine<Draws>::room_for_last(int section, int n) {
     std::vector<Rect>& last = work_.last[slot(section)];
     if (last.size() < slot(n)) last.resize(slot(n));
+    return last.data();
+}
+
+template <class Draws>
+void Engine<Draws>::note_last(int section, int n) {
     const Records sprites = records(section);
-    Rect* const rects = last.data();
+    Rect* const rects = room_for_last(section, n);
     for (int i = 0; i < n; ++i) rects[i] = sprites[i].rect;
 }
 
@@ -66,13 +75,14 @@ void Engine<Draws>::update_players(std::span<const std::uint8_t> actions) {
         const Player& player = state_.player(i);
         if (player.type < 0) continue;
         const Ref ref{player.type, player.index};
-        Sprite& sprite = sp(ref);
+        const TypeLayout& layout = lay(ref.type);
+        Sprite& sprite = records(layout.section)[ref.index];
         if (sprite.is(kDisabled)) continue;
-        last(ref) = sprite.rect;
+        part<Rect>(sprite, layout.last) = sprite.rect;
         ++sprite.lastmove;
         int action = slot(i) < actions.size() ? actions[slot(i)] : int{kNilAction};
-        if (action >= kActions || (lay(ref.type).actions >> action & 1) == 0) action = kNilAction;
-        update_avatar(ref, action);
+        if (action >= kActions || (layout.actions >> action & 1) == 0) action = kNilAction;
+        update_avatar(ref, sprite, action);
     }
 }
 
@@ -83,7 +93,6 @@ void Engine<Draws>::update_others() {
         const int n = sections_[layout.section].count;
         if (n == 0) continue;
         if (!spend(n)) return;
-        note_last(layout.section, n);
         update(type, n);
         if (state_.header().over || is_spent()) return;
     }
@@ -143,7 +152,6 @@ void Engine<Draws>::run_edges() {
 
 template <class Draws>
 void Engine<Draws>::remove_killed() {
-    if (work_.killed.empty()) return;
     recount_ = true;
     state_.header().sprites =
         add(state_.header().sprites, -static_cast<std::int64_t>(work_.killed.size()));
@@ -361,6 +369,8 @@ void Engine<Draws>::end(EndedBy reason) noexcept {
 template void Engine<Dice>::tick(std::span<const std::uint8_t>);
 template void Engine<JavaDice>::tick(std::span<const std::uint8_t>);
 #define INSTANTIATE(Draws)                                                     \
+    template Rect* Engine<Draws>::room_for_last(int, int);                     \
+    template void Engine<Draws>::note_last(int, int);                          \
     template Ref Engine<Draws>::create(int, std::int32_t, std::int32_t, bool); \
     template void Engine<Draws>::kill(Ref, bool);                              \
     template int Engine<Draws>::live(int) const noexcept;                      \
