@@ -17,50 +17,51 @@ void Engine<Draws>::hold_back(const PairPlan& pair) {
     if (n == 0 || !spend(n)) return;
     const bool meets_movers = pair.moving < static_cast<int>(pair.matches.size());
     const bool looks_down = pair.barrier_bits != 0;
-    if (!meets_movers && (ground(section).resting & pair.barrier_bits) == 0) return;
+    // What those stand on that step back is looked up again, unless nobody asks for it.
+    const bool is_kept = !pair.is_last_look || work_.listed[slot(section)] == work_.tick;
+    if (is_kept && !meets_movers && (ground(section).resting & pair.barrier_bits) == 0) return;
     const Records sprites = records(section);
     const Rect* const last = work_.last[slot(section)].data();
     const auto has_moved = [&](int i) {
-        return !(sprites[i].rect == last[i]) && !sprites[i].is(kKilled);
+        const Rect& rect = sprites[i].rect;
+        const bool stands = spot_of(rect) == spot_of(last[i]) &&
+                            (level_.one_size || (rect.w == last[i].w && rect.h == last[i].h));
+        return !stands && !sprites[i].is(kKilled);
     };
     bool lists = false;
-    if (meets_movers && n > kBruteForce) {
+    if (meets_movers && n > 2 * kBruteForce) {
         int movers = 0;
         for (int i = 0; i < n; ++i) movers += has_moved(i);
         if (movers == 0) return;
         lists = movers > kBruteForce && list_others(pair);
     }
-    const Workspace::Footing* const footings =
-        looks_down || lists ? ground(section).footings.data() : nullptr;
-    const bool keeps = !pair.is_last_look || work_.listed[slot(section)] == work_.tick;
+    Workspace::Ground& here = renew(section);
     Crowd& crowd = work_.crowds[slot(section)];
-    bool forgets = false;
     for (int i = 0; i < n; ++i) {
         if (!has_moved(i)) continue;
-        const Rect rect = sprites[i].rect;
+        Rect& rect = sprites[i].rect;
         const bool is_back =
-            (looks_down && (footings[i].resting & pair.barrier_bits) != 0 &&
-             is_blocked_by_resting(pair, rect, footings[i])) ||
-            (meets_movers && (lists ? is_blocked_near(pair, i, rect, footings[i].cells)
+            (looks_down && is_blocked_by_resting(pair, rect, stand(here, i, rect, 0))) ||
+            (meets_movers && (lists ? is_blocked_near(pair, i, rect, here.footings[slot(i)].cells)
                                     : is_blocked_by_moving(pair, i, rect)));
         if (is_spent()) return;
         if (!is_back) continue;
-        sprites[i].rect = last[i];
-        if (crowd.tick == work_.tick) crowd.put(i, last[i]);
-        if (keeps) {
+        rect = last[i];
+        if (is_kept) {
             placed({layout_.section_types[slot(section)], i}, false);
-        } else {
-            forgets = true;
+        } else if (crowd.tick == work_.tick) {
+            crowd.put(i, rect);
         }
     }
-    if (forgets) work_.grounds[slot(section)].tick = 0;
+    if (!is_kept) work_.grounds[slot(section)].tick = 0;
 }
 
 template <class Draws>
 inline bool Engine<Draws>::is_blocked_by_resting(const PairPlan& pair, const Rect& rect,
                                                  const Workspace::Footing& here) const {
     const std::uint64_t bits = here.resting & pair.barrier_bits;
-    if ((bits & work_.fixtures.exact()) != 0 && contains(level_.screen, rect)) return true;
+    if (bits == 0) return false;
+    if ((bits & work_.fixtures.exact()) != 0 && (here.resting & kOutside) == 0) return true;
     bool found = false;
     for (int i = 0; i < pair.moving && !found; ++i) {
         const Match& match = pair.matches[slot(i)];

@@ -49,12 +49,12 @@ void Engine<Draws>::run_collisions() {
     find_fixtures();
     if (!spend(std::ssize(level_.plan.pairs))) return;
     for (const PairPlan& pair : level_.plan.pairs) {
-        if (pair.watched_section >= 0 &&
-            (ground(pair.watched_section).resting & pair.watched_bits) == 0) {
-            continue;
-        }
         if (pair.barrier_section >= 0) {
             hold_back(pair);
+            continue;
+        }
+        if (pair.watched_section >= 0 &&
+            (ground(pair.watched_section).resting & pair.watched_bits) == 0) {
             continue;
         }
         bool quiet = false;  // a rule found nobody, so the next one will not either
@@ -284,43 +284,15 @@ inline void Engine<Draws>::note_hit(const Match& match, int i, int k) {
 
 // Resting sprites
 
-// Walkers look a little further down.
-template <class Draws>
-inline Workspace::Footing Engine<Draws>::footing(const Rect& rect, int below) const noexcept {
-    const CellRange range = level_.cells_of({rect.x, rect.y, rect.w, rect.h + below});
-    const std::uint64_t* const cells = work_.fixtures.types();
-    const int width = level_.def.width;
-    const int across = range.right - range.left, down = range.bottom - range.top;
-    if ((across | down) == 0) return {range, cells[slot(range.top * width + range.left)]};
-    if ((across | down) == 1) {
-        const std::uint64_t* const upper = cells + slot(range.top * width);
-        const std::uint64_t* const lower = cells + slot(range.bottom * width);
-        return {range,
-                upper[range.left] | upper[range.right] | lower[range.left] | lower[range.right]};
-    }
-    std::uint64_t found = 0;
-    if (across < 0 || !spend(range.size())) return {};
-    for (int y = range.top; y <= range.bottom; ++y) {
-        for (int x = range.left; x <= range.right; ++x) found |= cells[slot(y * width + x)];
-    }
-    return {range, found};
-}
-
 template <class Draws>
 const Workspace::Ground& Engine<Draws>::look_around(int section) {
-    const int n = sections_[section].count;
-    Workspace::Ground& ground = work_.grounds[slot(section)];
+    Workspace::Ground& ground = renew(section);
     ground.tick = work_.tick;
-    ground.fixtures = work_.fixtures.name();
-    if (ground.footings.size() < slot(n)) ground.footings.resize(slot(n));
-    Workspace::Footing* const footings = ground.footings.data();
     const int below = level_.plan.below[slot(section)];
     const Records sprites = records(section);
     std::uint64_t resting = 0;
-    for (int i = 0; i < n; ++i) {
-        footings[i] = footing(sprites[i].rect, below);
-        resting |= footings[i].resting;
-    }
+    for (int i = 0, n = sections_[section].count; i < n; ++i)
+        resting |= stand(ground, i, sprites[i].rect, below).resting;
     ground.resting = resting;
     return ground;
 }
@@ -428,11 +400,15 @@ void Engine<Draws>::placed(Ref ref, bool is_new) {
     }
     Workspace::Ground& here = work_.grounds[slot(section)];
     if (here.tick != work_.tick) return;  // then nothing was
-    if (here.footings.size() <= slot(ref.index)) here.footings.resize(slot(ref.index) + 1);
+    if (here.footings.size() <= slot(ref.index)) {
+        here.footings.resize(slot(ref.index) + 1);
+        here.places.resize(slot(ref.index) + 1, kNowhere);
+    }
     Workspace::Footing& footing_of = here.footings[slot(ref.index)];
     const CellRange before = is_new ? CellRange{} : footing_of.cells;
     const Workspace::Footing now = footing(sp(ref).rect, level_.plan.below[slot(section)]);
     footing_of = now;
+    here.places[slot(ref.index)] = spot_of(sp(ref).rect);
     here.resting |= now.resting;
     if (work_.listed[slot(section)] != work_.tick) return;
     if (!spend(now.cells.size())) return;

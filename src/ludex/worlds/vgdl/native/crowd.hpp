@@ -78,7 +78,8 @@ private:
 #endif
     // Eight left sides, their eight upper sides, and so on.
     void put(int index, std::int32_t x, std::int32_t y) noexcept {
-        const std::size_t place = slot(index / kLanes * 2 * kLanes + index % kLanes);
+        const std::size_t number = slot(index);
+        const std::size_t place = number + number / kLanes * kLanes;
         corners_[place] = static_cast<std::uint16_t>(x);
         corners_[place + kLanes] = static_cast<std::uint16_t>(y);
     }

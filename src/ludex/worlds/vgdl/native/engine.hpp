@@ -31,7 +31,7 @@ struct Workspace {
     struct Pulled {
         std::int32_t rule, id;
     };
-    // Where a sprite stands: its cells and the bits of the resting types in them.
+    // Where a sprite stands: its cells and the bits of the resting types in them (see plan.hpp).
     struct Footing {
         CellRange cells;
         std::uint64_t resting = 0;
@@ -46,6 +46,7 @@ struct Workspace {
         std::uint64_t fixtures = 0;  // their name then
         std::uint64_t resting = 0;  // of all sprites together
         std::vector<Footing> footings;
+        std::vector<std::uint64_t> places;  // for which they were looked up; kNowhere: none
     };
     std::uint64_t tick = 0;  // counts the ticks played here: what is older is out of date
     std::vector<std::vector<Rect>> last;          // by section
@@ -273,6 +274,9 @@ private:
                                                                        : look_around(section);
     }
     const Workspace::Ground& look_around(int section);
+    [[nodiscard]] Workspace::Ground& renew(int section);
+    const Workspace::Footing& stand(Workspace::Ground& ground, int index, const Rect& rect,
+                                    int below) const noexcept;
     // Resting sprites need not be looked for again while they are the same.
     [[nodiscard]] bool rests_there(int section, const Workspace::Ground& known) const noexcept {
         return lay(layout_.section_types[slot(section)]).rests &&

@@ -125,6 +125,14 @@ private:
     Four limits_;
 };
 
+// The place of a rectangle as one number, which no other place has. None has the number kNowhere.
+inline constexpr std::uint64_t kNowhere = 0x8000'0000'8000'0000U;
+[[nodiscard]] inline std::uint64_t spot_of(const Rect& rect) noexcept {
+    std::uint64_t place = 0;
+    std::memcpy(&place, &rect, sizeof place);
+    return place;
+}
+
 [[nodiscard]] inline bool contains(const Rect& outer, const Rect& inner) noexcept {
     return (inner.w > 0) & (inner.h > 0) & (inner.x >= outer.x) & (inner.y >= outer.y) &
            (inner.x + inner.w <= outer.x + outer.w) & (inner.y + inner.h <= outer.y + outer.h);

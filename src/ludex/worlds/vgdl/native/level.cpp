@@ -149,6 +149,10 @@ Level::Level(GameDef game_def, LevelDef level_def)
     }
     for (int x = 0; x < screen.w; ++x) columns.push_back(static_cast<std::uint16_t>(x / def.block));
     for (int y = 0; y < screen.h; ++y) rows.push_back(static_cast<std::uint16_t>(y / def.block));
+    for (int x = 0; x + def.block <= screen.w; ++x)
+        across.push_back({columns[slot(x)], columns[slot(x + def.block - 1)]});
+    for (int y = 0; y + def.block <= screen.h; ++y)
+        down.push_back({rows[slot(y)], rows[slot(y + def.block - 1)]});
     settle();
     schedule = make_schedule(game, layout, kTicks);
     problem = make_plan(*this, plan);

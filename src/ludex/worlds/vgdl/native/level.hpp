@@ -63,6 +63,11 @@ struct Level {
     Schedule schedule;
     // The column or row of a pixel of the screen: dividing is slow.
     std::vector<std::uint16_t> columns, rows;
+    // The columns or rows of a sprite of the one size that begins at a pixel and ends on the screen.
+    struct Ends {
+        std::uint16_t first, last;
+    };
+    std::vector<Ends> across, down;
     Paths paths;
     State start;
     std::string problem;  // why this level cannot be played; empty when it can
@@ -93,7 +98,18 @@ struct Level {
             top = std::clamp(top, 0, screen.h - 1);
             bottom = std::clamp(bottom, 0, screen.h - 1);
         }
-        return {columns[slot(left)], rows[slot(top)], columns[slot(right)], rows[slot(bottom)]};
+        return {columns[slot(left)], columns[slot(right)], rows[slot(top)], rows[slot(bottom)]};
+    }
+    // The same for a rectangle of the one size; `is_inside` says whether all of it is on the screen.
+    [[nodiscard]] CellRange cells_of_corner(std::int32_t x, std::int32_t y,
+                                            bool& is_inside) const noexcept {
+        is_inside = static_cast<std::size_t>(static_cast<std::uint32_t>(x)) < across.size() &&
+                    static_cast<std::size_t>(static_cast<std::uint32_t>(y)) < down.size();
+        if (!is_inside) [[unlikely]]
+            return cells_of({x, y, def.block, def.block});
+        const auto [left, right] = across[slot(x)];
+        const auto [top, bottom] = down[slot(y)];
+        return {left, right, top, bottom};
     }
 
     [[nodiscard]] bool fills_cell(const Rect& rect) const noexcept {

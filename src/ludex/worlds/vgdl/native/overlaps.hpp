@@ -10,6 +10,60 @@ inline constexpr std::int64_t kBruteForce = 32;
 // Fewer than this are not worth packing.
 inline constexpr int kFew = 4;
 
+// Where a sprite stands. Walkers look a little further down.
+template <class Draws>
+inline Workspace::Footing Engine<Draws>::footing(const Rect& rect, int below) const noexcept {
+    const std::uint64_t* const cells = work_.fixtures.types();
+    const int width = level_.def.width;
+    bool is_inside = false;
+    CellRange range;
+    if (level_.one_size && below == 0) {
+        range = level_.cells_of_corner(rect.x, rect.y, is_inside);
+    } else {
+        range = level_.cells_of({rect.x, rect.y, rect.w, rect.h + below});
+        is_inside = contains(level_.screen, rect);
+    }
+    std::uint64_t found = is_inside ? 0 : kOutside;
+    const int wide = range.right - range.left, high = range.bottom - range.top;
+    if (static_cast<unsigned>(wide | high) <= 1) [[likely]] {
+        const std::uint64_t* const upper = cells + slot(range.top * width);
+        const std::uint64_t* const lower = cells + slot(range.bottom * width);
+        found |= upper[range.left] | upper[range.right] | lower[range.left] | lower[range.right];
+        return {range, found};
+    }
+    if (wide < 0 || !spend(range.size())) return {};
+    for (int y = range.top; y <= range.bottom; ++y) {
+        for (int x = range.left; x <= range.right; ++x) found |= cells[slot(y * width + x)];
+    }
+    return {range, found};
+}
+
+// What is known of where the sprites of a section stand. A sprite that has come to the same place
+// as in an earlier tick finds the same there, while the resting sprites are the same.
+template <class Draws>
+inline Workspace::Ground& Engine<Draws>::renew(int section) {
+    Workspace::Ground& ground = work_.grounds[slot(section)];
+    const std::size_t n = slot(sections_[section].count);
+    if (ground.fixtures != work_.fixtures.name() || !level_.one_size) {
+        ground.fixtures = work_.fixtures.name();
+        std::fill(ground.places.begin(), ground.places.end(), kNowhere);
+    }
+    if (ground.footings.size() < n) {
+        ground.footings.resize(n);
+        ground.places.resize(n, kNowhere);
+    }
+    return ground;
+}
+template <class Draws>
+inline const Workspace::Footing& Engine<Draws>::stand(Workspace::Ground& ground, int index,
+                                                      const Rect& rect, int below) const noexcept {
+    const std::uint64_t spot = spot_of(rect);
+    Workspace::Footing& known = ground.footings[slot(index)];
+    if (ground.places[slot(index)] == spot) return known;
+    ground.places[slot(index)] = spot;
+    return known = footing(rect, below);
+}
+
 // Visit the first n sprites of a section in order, but for one, that overlap a rectangle.
 template <class Draws>
 template <class Visit>

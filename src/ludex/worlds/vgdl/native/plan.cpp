@@ -186,7 +186,7 @@ private:
         unsigned next = 0;
         const auto bit_of = [&](int section) {
             std::uint64_t& bit = plan_.bits[slot(section)];
-            if (bit == 0) bit = std::uint64_t{1} << (next++ % 64);
+            if (bit == 0) bit = std::uint64_t{1} << (next++ % kTypeBits);
             return bit;
         };
         for (PairPlan& pair : plan_.pairs) {

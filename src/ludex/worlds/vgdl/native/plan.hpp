@@ -65,9 +65,13 @@ struct Mortals {
     std::vector<std::int32_t> cells;  // of each sprite; none where they do not fill one each
 };
 
+// What a sprite stands on is known as bits of types, and whether it is on the screen in full.
+inline constexpr int kTypeBits = 63;
+inline constexpr std::uint64_t kOutside = std::uint64_t{1} << kTypeBits;
+
 struct Plan {
     std::vector<PairPlan> pairs;
-    std::vector<std::uint64_t> bits;        // by section: one bit a type, shared beyond the 64th
+    std::vector<std::uint64_t> bits;        // by section: one bit a type, shared beyond the 63rd
     std::vector<std::int32_t> below;        // by section: pixels below its feet that a sprite feels
     std::vector<std::uint64_t> settled_in;  // by cell: bits of the types there that never die
     std::vector<Mortals> mortals;
