@@ -53,8 +53,9 @@ void Engine<Draws>::run_collisions() {
             hold_back(pair);
             continue;
         }
-        if (pair.watched_section >= 0 &&
-            (ground(pair.watched_section).resting & pair.watched_bits) == 0) {
+        if (pair.watched_section >= 0) {
+            if ((ground(pair.watched_section).resting & pair.watched_bits) == 0) continue;
+        } else if (is_out_of_reach(pair)) {
             continue;
         }
         bool quiet = false;  // a rule found nobody, so the next one will not either
@@ -75,6 +76,23 @@ void Engine<Draws>::run_collisions() {
             if (!work_.hits.empty()) collide(pair, one);
         }
     }
+}
+
+// Whether one look at each two types tells that none of their sprites can meet, nor feel each other
+// below their feet.
+template <class Draws>
+inline bool Engine<Draws>::is_out_of_reach(const PairPlan& pair) {
+    const auto may_happen = [&](const Match& match) {
+        if (sections_[match.first_section].count == 0 || sections_[match.second_section].count == 0)
+            return false;
+        if (match.kind == Match::Kind::second_rests)
+            return (ground(match.first_section).resting & match.second_bit) != 0;
+        if (match.kind == Match::Kind::first_rests)
+            return (ground(match.second_section).resting & match.first_bit) != 0;
+        return true;
+    };
+    return pair.meetings.empty() &&
+           std::none_of(pair.matches.begin(), pair.matches.end(), may_happen);
 }
 
 template <class Draws>

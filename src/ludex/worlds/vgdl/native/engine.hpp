@@ -244,6 +244,7 @@ private:
 
     // Who meets whom (collisions.cpp)
     void run_collisions();
+    [[nodiscard]] bool is_out_of_reach(const PairPlan& pair);
     [[nodiscard]] bool is_shielded(const PairPlan& pair, Effect effect) const noexcept;
     void collide(const PairPlan& pair, const RulePlan& one);
     bool treat(const PairPlan& pair, const RulePlan& one, Ref a, std::size_t& next);
