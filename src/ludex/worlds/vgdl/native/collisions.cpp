@@ -54,7 +54,8 @@ void Engine<Draws>::run_collisions() {
             continue;
         }
         if (pair.watched_section >= 0 &&
-            (ground(pair.watched_section).resting & pair.watched_bits) == 0) {
+            ((work_.fixtures.present() & pair.watched_bits) == 0 ||
+             (ground(pair.watched_section).resting & pair.watched_bits) == 0)) {
             continue;
         }
         bool quiet = false;  // a rule found nobody, so the next one will not either
