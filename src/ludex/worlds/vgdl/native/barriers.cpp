@@ -17,9 +17,7 @@ void Engine<Draws>::hold_back(const PairPlan& pair) {
     if (n == 0 || !spend(n)) return;
     const bool meets_movers = pair.moving < static_cast<int>(pair.matches.size());
     const bool looks_down = pair.barrier_bits != 0;
-    // What those stand on that step back is looked up again, unless nobody asks for it.
-    const bool is_kept = !pair.is_last_look || work_.listed[slot(section)] == work_.tick;
-    if (is_kept && !meets_movers && (ground(section).resting & pair.barrier_bits) == 0) return;
+    if (!meets_movers && (work_.fixtures.present() & pair.barrier_bits) == 0) return;
     const Records sprites = records(section);
     const Rect* const last = work_.last[slot(section)].data();
     const auto has_moved = [&](int i) {
@@ -35,7 +33,9 @@ void Engine<Draws>::hold_back(const PairPlan& pair) {
         if (movers == 0) return;
         lists = movers > kBruteForce && list_others(pair);
     }
+    // Of those that stand where they were nobody needs to know what is there.
     Workspace::Ground& here = renew(section);
+    const bool is_listed = work_.listed[slot(section)] == work_.tick;
     Crowd& crowd = work_.crowds[slot(section)];
     for (int i = 0; i < n; ++i) {
         if (!has_moved(i)) continue;
@@ -47,13 +47,13 @@ void Engine<Draws>::hold_back(const PairPlan& pair) {
         if (is_spent()) return;
         if (!is_back) continue;
         rect = last[i];
-        if (is_kept) {
+        if (is_listed) {
             placed({layout_.section_types[slot(section)], i}, false);
-        } else if (crowd.tick == work_.tick) {
-            crowd.put(i, rect);
+        } else {
+            here.tick = 0;  // whoever asks must look again
+            if (crowd.tick == work_.tick) crowd.put(i, rect);
         }
     }
-    if (!is_kept) work_.grounds[slot(section)].tick = 0;
 }
 
 template <class Draws>

@@ -53,9 +53,9 @@ void Engine<Draws>::run_collisions() {
             hold_back(pair);
             continue;
         }
-        if (pair.watched_section >= 0) {
-            if ((ground(pair.watched_section).resting & pair.watched_bits) == 0) continue;
-        } else if (is_out_of_reach(pair)) {
+        if (pair.watched_section >= 0 &&
+            ((work_.fixtures.present() & pair.watched_bits) == 0 ||
+             (ground(pair.watched_section).resting & pair.watched_bits) == 0)) {
             continue;
         }
         bool quiet = false;  // a rule found nobody, so the next one will not either
@@ -76,23 +76,6 @@ void Engine<Draws>::run_collisions() {
             if (!work_.hits.empty()) collide(pair, one);
         }
     }
-}
-
-// Whether one look at each two types tells that none of their sprites can meet, nor feel each other
-// below their feet.
-template <class Draws>
-inline bool Engine<Draws>::is_out_of_reach(const PairPlan& pair) {
-    const auto may_happen = [&](const Match& match) {
-        if (sections_[match.first_section].count == 0 || sections_[match.second_section].count == 0)
-            return false;
-        if (match.kind == Match::Kind::second_rests)
-            return (ground(match.first_section).resting & match.second_bit) != 0;
-        if (match.kind == Match::Kind::first_rests)
-            return (ground(match.second_section).resting & match.first_bit) != 0;
-        return true;
-    };
-    return pair.meetings.empty() &&
-           std::none_of(pair.matches.begin(), pair.matches.end(), may_happen);
 }
 
 template <class Draws>
@@ -194,10 +177,12 @@ bool Engine<Draws>::treat_batch(const PairPlan& pair, const RulePlan& one, Ref a
 // Sprites created from here on take no part.
 template <class Draws>
 void Engine<Draws>::count_sides(const PairPlan& pair) {
-    work_.first_counts.clear();
-    work_.second_counts.clear();
-    for (const int type : subtypes(pair.first)) work_.first_counts.push_back(extent(type));
-    for (const int type : subtypes(pair.second)) work_.second_counts.push_back(extent(type));
+    const auto note = [&](const std::vector<int>& types, std::vector<std::int32_t>& counts) {
+        if (counts.size() < types.size()) counts.resize(types.size());
+        for (std::size_t i = 0; i < types.size(); ++i) counts[i] = extent(types[i]);
+    };
+    note(subtypes(pair.first), work_.first_counts);
+    note(subtypes(pair.second), work_.second_counts);
 }
 
 // Find all pairs that overlap, in order.
@@ -433,19 +418,44 @@ void Engine<Draws>::placed(Ref ref, bool is_new) {
     work_.neighbours.move(section, ref.index, level_.plan.bits[slot(section)], before, now.cells);
 }
 
+// Whether the sprites of two types can be near each other, as far as one look can tell.
+template <class Draws>
+inline bool Engine<Draws>::may_be_near(const Match& match) {
+    if (sections_[match.first_section].count == 0 || sections_[match.second_section].count == 0)
+        return false;
+    if (match.kind != Match::Kind::second_rests || lay(match.first_type).is_settled) return true;
+    return (work_.fixtures.present() & match.second_bit) != 0 &&
+           (ground(match.first_section).resting & match.second_bit) != 0;
+}
+
 // Sprites that notice the ground by being tested against it: one first sprite after the other.
 template <class Draws>
 void Engine<Draws>::collide_on_ground(const PairPlan& pair, const RulePlan& one) {
     const std::vector<int>& firsts = subtypes(pair.first);
-    count_sides(pair);
+    bool is_counted = false;  // only where somebody is near, who could make more
+    auto from = pair.matches.begin();
     for (std::size_t place = 0; place < firsts.size(); ++place) {
+        const int type = firsts[place];
+        const auto to = std::find_if(from, pair.matches.end(), [&](const Match& match) {
+            return slot(match.first) != place;
+        });
+        const std::span<const Match> matches(from, to);
+        from = to;
+        if (pair.meetings.empty() &&
+            std::none_of(matches.begin(), matches.end(),
+                         [&](const Match& match) { return may_be_near(match); })) {
+            continue;
+        }
+        if (!is_counted) count_sides(pair);
+        is_counted = true;
         for (int i = 0; i < work_.first_counts[place]; ++i) {
-            const Ref a{firsts[place], i};
+            const Ref a{type, i};
             if (!spend(1)) return;
             if (!exists(a) || !may_meet(a, false)) continue;
-            if (lay(a.type).tests_ground) notice_ground(pair, place, a);
+            if (lay(type).tests_ground) notice_ground(matches, a);
             work_.hits.clear();
-            find_hits_of(pair, place, a);
+            find_hits_of(matches, a);
+            if (!pair.meetings.empty()) find_settled_meetings_of(pair, place, a);
             if (work_.hits.empty()) continue;
             const Rect before = sp(a).rect;
             std::size_t next = 0;
@@ -464,15 +474,13 @@ void Engine<Draws>::collide_on_ground(const PairPlan& pair, const RulePlan& one)
 
 // Find whom one first sprite overlaps.
 template <class Draws>
-void Engine<Draws>::find_hits_of(const PairPlan& pair, std::size_t place, Ref a) {
+void Engine<Draws>::find_hits_of(std::span<const Match> matches, Ref a) {
     const Rect rect = sp(a).rect;
-    const int section = lay(a.type).section;
-    for (const Match& match : pair.matches) {
-        if (slot(match.first) != place) continue;
+    for (const Match& match : matches) {
         const int m = work_.second_counts[slot(match.second)];
         if (m == 0) continue;
         if (match.kind == Match::Kind::second_rests) {
-            const Workspace::Footing& here = ground(section).footings[slot(a.index)];
+            const Workspace::Footing& here = ground(match.first_section).footings[slot(a.index)];
             if ((here.resting & match.second_bit) == 0) continue;
             for_resting_at(match.second_type, rect, here.cells, [&](int k) {
                 if (k < m) note_hit(match, a.index, k);
@@ -483,6 +491,11 @@ void Engine<Draws>::find_hits_of(const PairPlan& pair, std::size_t place, Ref a)
                             [&](int k) { note_hit(match, a.index, k); });
         }
     }
+    if (work_.hits.size() > 1) sort_hits(work_.hits);
+}
+
+template <class Draws>
+void Engine<Draws>::find_settled_meetings_of(const PairPlan& pair, std::size_t place, Ref a) {
     for (const SettledMeeting& meeting : pair.meetings) {
         if (slot(meeting.first) != place || meeting.first_index != a.index) continue;
         const Ref b{meeting.second_type, meeting.second_index};
@@ -495,21 +508,20 @@ void Engine<Draws>::find_hits_of(const PairPlan& pair, std::size_t place, Ref a)
 
 // A walker that comes down feels what is solid a little below its feet.
 template <class Draws>
-void Engine<Draws>::notice_ground(const PairPlan& pair, std::size_t place, Ref a) {
+void Engine<Draws>::notice_ground(std::span<const Match> matches, Ref a) {
     const Sprite& sprite = sp(a);
     if (sprite.is(kOnGround) || sprite.rect.y <= last(a).y) return;
     Rect below = sprite.rect;
     below.y = add(below.y, kGroundBelow);
-    const int section = lay(a.type).section;
-    for (const Match& match : pair.matches) {
-        if (slot(match.first) != place || !match.second_is_solid) continue;
+    for (const Match& match : matches) {
+        if (!match.second_is_solid) continue;
         const int m = work_.second_counts[slot(match.second)];
         const auto test = [&](int k) {
             const Ref b{match.second_type, k};
             if (k < m && !(a == b)) test_ground(a, b);
         };
         if (match.kind == Match::Kind::second_rests) {
-            const Workspace::Footing& here = ground(section).footings[slot(a.index)];
+            const Workspace::Footing& here = ground(match.first_section).footings[slot(a.index)];
             if ((here.resting & match.second_bit) != 0)
                 for_resting_at(match.second_type, below, here.cells, test);
         } else {

@@ -244,14 +244,15 @@ private:
 
     // Who meets whom (collisions.cpp)
     void run_collisions();
-    [[nodiscard]] bool is_out_of_reach(const PairPlan& pair);
     [[nodiscard]] bool is_shielded(const PairPlan& pair, Effect effect) const noexcept;
     void collide(const PairPlan& pair, const RulePlan& one);
     bool treat(const PairPlan& pair, const RulePlan& one, Ref a, std::size_t& next);
     bool treat_batch(const PairPlan& pair, const RulePlan& one, Ref a, std::size_t& next);
     void collide_on_ground(const PairPlan& pair, const RulePlan& one);
-    void notice_ground(const PairPlan& pair, std::size_t place, Ref a);
-    void find_hits_of(const PairPlan& pair, std::size_t place, Ref a);
+    [[nodiscard]] bool may_be_near(const Match& match);
+    void notice_ground(std::span<const Match> matches, Ref a);
+    void find_hits_of(std::span<const Match> matches, Ref a);
+    void find_settled_meetings_of(const PairPlan& pair, std::size_t place, Ref a);
     void count_sides(const PairPlan& pair);
     void find_hits(const PairPlan& pair, const RulePlan& one);
     void find_settled_meetings(const PairPlan& pair);

@@ -25,18 +25,25 @@ public:
         heads_.assign(settled_in.size(), -1);
         entries_.clear();
         exact_ = exact;
+        present_ = 0;
+        for (const std::uint64_t types : types_) present_ |= types;
         width_ = width;
     }
     // A settled sprite; these are listed with the level.
     void add(const CellRange& range, std::uint64_t bit) noexcept {
+        present_ |= bit;
         for (int y = range.top; y <= range.bottom; ++y) {
             for (int x = range.left; x <= range.right; ++x) types_[slot(y * width_ + x)] |= bit;
         }
     }
-    void add(std::int32_t cell, std::uint64_t bit) noexcept { types_[slot(cell)] |= bit; }
+    void add(std::int32_t cell, std::uint64_t bit) noexcept {
+        present_ |= bit;
+        types_[slot(cell)] |= bit;
+    }
     void remove(std::int32_t cell, std::uint64_t bit) noexcept { types_[slot(cell)] &= ~bit; }
     // One in the state, which may or may not fill a cell.
     void add(int section, int index, std::uint64_t bit, const CellRange& range, bool fills_cell) {
+        present_ |= bit;
         if (!fills_cell) exact_ &= ~bit;
         for (int y = range.top; y <= range.bottom; ++y) {
             for (int x = range.left; x <= range.right; ++x) {
@@ -50,6 +57,8 @@ public:
 
     // By cell, the types in it.
     [[nodiscard]] const std::uint64_t* types() const noexcept { return types_.data(); }
+    // All types in the level, and perhaps some that were there.
+    [[nodiscard]] std::uint64_t present() const noexcept { return present_; }
     // The types whose bit in a cell means that a sprite fills it.
     [[nodiscard]] std::uint64_t exact() const noexcept { return exact_; }
     // Visit the sprites of a section listed in some cells, perhaps several times.
@@ -69,7 +78,7 @@ private:
         std::int32_t section, index, next;
     };
     std::uint64_t name_ = 0;  // 0: nothing is known
-    std::uint64_t exact_ = 0;
+    std::uint64_t exact_ = 0, present_ = 0;
     int width_ = 0;
     std::vector<std::uint64_t> types_;
     std::vector<std::int32_t> heads_;  // by cell: the last entry of the list, or -1

@@ -225,25 +225,6 @@ private:
             for (auto match = pair.matches.begin(); match != moving; ++match)
                 pair.barrier_bits |= match->second_bit;
         }
-        for (std::size_t i = 0; i < plan_.pairs.size(); ++i) {
-            PairPlan& pair = plan_.pairs[i];
-            pair.is_last_look = pair.barrier_section >= 0 &&
-                                std::none_of(plan_.pairs.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                             plan_.pairs.end(), [&](const PairPlan& later) {
-                                                 return looks_at(later, pair.barrier_section);
-                                             });
-        }
-    }
-
-    // Whether a pair asks what the sprites of a section stand on.
-    static bool looks_at(const PairPlan& pair, std::int32_t section) {
-        return pair.tests_ground ||
-               std::any_of(pair.matches.begin(), pair.matches.end(), [&](const Match& match) {
-                   return (match.kind == Match::Kind::second_rests &&
-                           match.first_section == section) ||
-                          (match.kind == Match::Kind::first_rests &&
-                           match.second_section == section);
-               });
     }
 
     void mark_settled() {

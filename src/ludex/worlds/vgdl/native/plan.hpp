@@ -56,7 +56,6 @@ struct PairPlan {
     std::int32_t barrier_section = -1;
     std::uint64_t barrier_bits = 0;  // the resting types among the second ones
     std::int32_t moving = 0;         // from which match on the second type moves
-    bool is_last_look = false;       // no later pair asks what the section stands on
 };
 
 // Settled sprites that can be removed.
