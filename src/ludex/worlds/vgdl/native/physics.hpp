@@ -92,6 +92,25 @@ inline Moved Engine<Draws>::active(Sprite& sprite, const TypeDef& type, Vec dire
     return moved ? Moved::moved : Moved::still;
 }
 
+// A step that a sprite or its player has chosen: what `active` does, in whole numbers on the grid.
+template <class Draws>
+inline Moved Engine<Draws>::step(Sprite& sprite, const TypeDef& type, int way) noexcept {
+    if (type.physicstype != 0) return active_in_space(sprite, type, kWays[way], sprite.speed);
+    if (type.stationary || way == kNoWay) return Moved::still;
+    if (type.rotateInPlace && sprite.is(kOriented) && !(sprite.orientation == kWays[way])) {
+        sprite.orientation = kWays[way];
+        return Moved::rotated;
+    }
+    if (type.cooldown > sprite.lastmove) return Moved::still;
+    int pixels = to_int((sprite.speed == 0.0 ? 1.0 : sprite.speed) * block());
+    if (pixels == 0) pixels = to_int(sprite.speed);
+    if (pixels == 0) return Moved::still;
+    sprite.rect.x = add_near(sprite.rect.x, kStepX[way] * pixels);
+    sprite.rect.y = add_near(sprite.rect.y, kStepY[way] * pixels);
+    sprite.lastmove = 0;
+    return Moved::moved;
+}
+
 // The distance that chasers measure, as a number to compare. In space it is a root: the bits of
 // doubles that are not negative have the order of their values.
 template <class Draws>
