@@ -18,6 +18,13 @@ void Engine<Draws>::hold_back(const PairPlan& pair) {
     const bool meets_movers = pair.moving < static_cast<int>(pair.matches.size());
     const bool looks_down = pair.barrier_bits != 0;
     if (!meets_movers && (work_.fixtures.present() & pair.barrier_bits) == 0) return;
+    const bool is_listed = work_.listed[slot(section)] == work_.tick;
+    const bool fill_cells = (work_.fixtures.present() & pair.barrier_bits &
+                             ~work_.fixtures.exact()) == 0;
+    if (level_.one_size && fill_cells && !meets_movers && !is_listed) {
+        hold_back_at_cells(pair);
+        return;
+    }
     const Records sprites = records(section);
     const Rect* const last = work_.last[slot(section)].data();
     const auto has_moved = [&](int i) {
@@ -35,7 +42,6 @@ void Engine<Draws>::hold_back(const PairPlan& pair) {
     }
     // Of those that stand where they were nobody needs to know what is there.
     Workspace::Ground& here = renew(section);
-    const bool is_listed = work_.listed[slot(section)] == work_.tick;
     Crowd& crowd = work_.crowds[slot(section)];
     for (int i = 0; i < n; ++i) {
         if (!has_moved(i)) continue;
@@ -54,6 +60,29 @@ void Engine<Draws>::hold_back(const PairPlan& pair) {
             if (crowd.tick == work_.tick) crowd.put(i, rect);
         }
     }
+}
+
+// The same where all that bars the way fills cells. Without branches: who has moved, and who is in
+// the way of whom, cannot be foretold.
+template <class Draws>
+void Engine<Draws>::hold_back_at_cells(const PairPlan& pair) {
+    const int section = pair.barrier_section;
+    const Records sprites = records(section);
+    const Rect* const last = work_.last[slot(section)].data();
+    std::uint64_t any = 0;
+    for (int i = 0, n = sections_[section].count; i < n; ++i) {
+        Rect& rect = sprites[i].rect;
+        const std::uint64_t resting = footing(rect, 0).resting;
+        const bool stays = (resting & pair.barrier_bits) == 0 || (resting & kOutside) != 0 ||
+                           sprites[i].is(kKilled);
+        const std::uint64_t here = spot_of(rect), before = spot_of(last[i]);
+        const std::uint64_t then = stays ? here : before;
+        any |= here ^ then;
+        std::memcpy(static_cast<void*>(&rect), &then, sizeof then);
+    }
+    if (any == 0) return;
+    work_.grounds[slot(section)].tick = 0;  // whoever asks must look again
+    work_.crowds[slot(section)].tick = 0;
 }
 
 template <class Draws>

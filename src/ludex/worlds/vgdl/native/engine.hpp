@@ -294,6 +294,7 @@ private:
     void fixed(Ref ref);
     void unfixed(Ref ref);
     void hold_back(const PairPlan& pair);
+    void hold_back_at_cells(const PairPlan& pair);
     bool list_others(const PairPlan& pair);
     [[nodiscard]] bool is_blocked_by_resting(const PairPlan& pair, const Rect& rect,
                                              const Workspace::Footing& here) const;
