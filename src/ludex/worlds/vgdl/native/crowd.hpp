@@ -31,22 +31,27 @@ public:
     // and some others far from the screen.
     template <class Visit>
     void for_near(const Rect& rect, int n, int but, const Visit& visit) const {
-        const Eight least = all(packed(rect)) - all(both(rect.w - 1, rect.h - 1));
-        const Eight most = all(both(2 * rect.w - 2, 2 * rect.h - 2));
+        const Eight least = least_near(rect), most = most_near(rect);
         for (std::size_t first = 0; first < slot(n); first += kLanes) {
-            Eight corners;
-            std::memcpy(&corners, corners_.data() + first, sizeof corners);
-            // Numbers below the least wrap around, so one comparison does for both ends.
-            const auto is_near = (corners - least) <= most;
-            Four in_both;
-            std::memcpy(&in_both, &is_near, sizeof in_both);
-            auto near = static_cast<unsigned>(truths(in_both == -1));
-            for (; near != 0; near &= near - 1) {
+            for (unsigned near = near_from(first, least, most); near != 0; near &= near - 1) {
                 const int k = static_cast<int>(first) + std::countr_zero(near);
                 if (k != but && k < n) visit(k);
             }
         }
     }
+
+    // Whether any of them does, for a rectangle near the screen.
+    [[nodiscard]] bool has_near(const Rect& rect, int n, int but) const noexcept {
+        const Eight least = least_near(rect), most = most_near(rect);
+        for (std::size_t first = 0; first < slot(n); first += kLanes) {
+            unsigned near = near_from(first, least, most);
+            if (slot(but) / kLanes == first / kLanes) near &= ~(1U << slot(but) % kLanes);
+            if (near != 0) return true;
+        }
+        return false;
+    }
+    // How far from the screen's origin this is to be trusted, in pixels.
+    static constexpr std::int32_t kTrusted = 16'000;
 
 private:
     static constexpr std::size_t kLanes = 4;
@@ -65,6 +70,23 @@ private:
         constexpr std::int32_t kLeast = INT16_MIN, kMost = INT16_MAX;
         return both(std::clamp(rect.x, kLeast, kMost), std::clamp(rect.y, kLeast, kMost));
 #endif
+    }
+    // The corners that are near a rectangle, and how much more than the least they can be.
+    static Eight least_near(const Rect& rect) noexcept {
+        return all(packed(rect)) - all(both(rect.w - 1, rect.h - 1));
+    }
+    static Eight most_near(const Rect& rect) noexcept {
+        return all(both(2 * rect.w - 2, 2 * rect.h - 2));
+    }
+    // Which of four corners are near. Numbers below the least wrap around, so that one comparison
+    // does for both ends.
+    [[nodiscard]] unsigned near_from(std::size_t first, Eight least, Eight most) const noexcept {
+        Eight corners;
+        std::memcpy(&corners, corners_.data() + first, sizeof corners);
+        const auto is_near = (corners - least) <= most;
+        Four in_both;
+        std::memcpy(&in_both, &is_near, sizeof in_both);
+        return static_cast<unsigned>(truths(in_both == -1));
     }
     static Eight all(std::uint32_t corner) noexcept {
         const Four same = Four{} + static_cast<std::int32_t>(corner);
