@@ -6,6 +6,9 @@
 // stepped back already, need not be looked at, and of the others it is enough to find one that
 // they overlap. Where avatars are concerned there is more to see, for they are told whom they
 // met; these pairs are no barriers (see plan.cpp).
+#include <iterator>
+#include <ranges>
+
 #include "overlaps.hpp"
 
 namespace ludex::vgdl {
@@ -13,47 +16,88 @@ namespace ludex::vgdl {
 template <class Draws>
 void Engine<Draws>::hold_back(const PairPlan& pair) {
     const int section = pair.barrier_section;
-    const int n = sections_[section].count;
-    if (n == 0 || !spend(n)) return;
+    if (sections_[section].count == 0) return;
     const bool meets_movers = pair.moving < static_cast<int>(pair.matches.size());
-    const bool looks_down = pair.barrier_bits != 0;
-    if (!meets_movers && (work_.fixtures.present() & pair.barrier_bits) == 0) return;
+    const std::uint64_t bits = work_.fixtures.present() & pair.barrier_bits;
+    if (!meets_movers && bits == 0) return;
+    const int n = sections_[section].count;
+    if (!spend(n)) return;
+    const bool fill_cells = level_.one_size && !meets_movers &&
+                            work_.listed[slot(section)] != work_.tick &&
+                            (bits & ~work_.fixtures.exact()) == 0;
+    const int type = layout_.section_types[slot(section)];
+    if (fill_cells && def(type).cooldown <= 1) {  // they move all the time
+        hold_back_at_cells(pair, std::views::iota(0, n));
+        return;
+    }
+    const std::span<const std::int32_t> movers = find_movers(section);
+    if (movers.empty()) return;
+    if (fill_cells) {
+        hold_back_at_cells(pair, movers);
+        return;
+    }
+    const bool lists = meets_movers && std::ssize(movers) > kBruteForce && list_others(pair);
+    const bool is_listed = work_.listed[slot(section)] == work_.tick;
     const Records sprites = records(section);
     const Rect* const last = work_.last[slot(section)].data();
-    const auto has_moved = [&](int i) {
-        const Rect& rect = sprites[i].rect;
-        const bool stands = spot_of(rect) == spot_of(last[i]) &&
-                            (level_.one_size || (rect.w == last[i].w && rect.h == last[i].h));
-        return !stands && !sprites[i].is(kKilled);
-    };
-    bool lists = false;
-    if (meets_movers && n > 2 * kBruteForce) {
-        int movers = 0;
-        for (int i = 0; i < n; ++i) movers += has_moved(i);
-        if (movers == 0) return;
-        lists = movers > kBruteForce && list_others(pair);
-    }
-    // Of those that stand where they were nobody needs to know what is there.
     Workspace::Ground& here = renew(section);
-    const bool is_listed = work_.listed[slot(section)] == work_.tick;
     Crowd& crowd = work_.crowds[slot(section)];
-    for (int i = 0; i < n; ++i) {
-        if (!has_moved(i)) continue;
+    for (const std::int32_t i : movers) {
         Rect& rect = sprites[i].rect;
         const bool is_back =
-            (looks_down && is_blocked_by_resting(pair, rect, stand(here, i, rect, 0))) ||
+            (bits != 0 && is_blocked_by_resting(pair, rect, stand(here, i, rect, 0))) ||
             (meets_movers && (lists ? is_blocked_near(pair, i, rect, here.footings[slot(i)].cells)
                                     : is_blocked_by_moving(pair, i, rect)));
         if (is_spent()) return;
         if (!is_back) continue;
         rect = last[i];
         if (is_listed) {
-            placed({layout_.section_types[slot(section)], i}, false);
+            placed({type, i}, false);
         } else {
             here.tick = 0;  // whoever asks must look again
             if (crowd.tick == work_.tick) crowd.put(i, rect);
         }
     }
+}
+
+// The sprites of a section that are not where they were before the tick, and not dead. Without
+// branches, as in what follows: who has moved, and who stands in whose way, cannot be foretold.
+template <class Draws>
+inline std::span<const std::int32_t> Engine<Draws>::find_movers(int section) {
+    const int n = sections_[section].count;
+    const Records sprites = records(section);
+    const Rect* const last = work_.last[slot(section)].data();
+    if (work_.movers.size() < slot(n)) work_.movers.resize(slot(n));
+    std::int32_t* const movers = work_.movers.data();
+    std::size_t found = 0;
+    for (int i = 0; i < n; ++i) {
+        movers[found] = i;
+        const bool stands = truths(four(sprites[i].rect) == four(last[i])) == 0b1111;
+        found += static_cast<std::size_t>(!stands & !sprites[i].is(kKilled));
+    }
+    return {movers, found};
+}
+
+// The same where all that bars the way fills cells.
+template <class Draws>
+template <class Movers>
+inline void Engine<Draws>::hold_back_at_cells(const PairPlan& pair, const Movers& movers) {
+    const int section = pair.barrier_section;
+    const Records sprites = records(section);
+    const Rect* const last = work_.last[slot(section)].data();
+    bool any = false;
+    for (const std::int32_t i : movers) {
+        Rect& rect = sprites[i].rect;
+        const std::uint64_t resting = footing(rect, 0).resting;
+        const bool is_back = ((resting & pair.barrier_bits) != 0) & ((resting & kOutside) == 0) &
+                             !sprites[i].is(kKilled);
+        const Rect* const then = is_back ? &last[i] : &rect;
+        rect = Rect(*then);
+        any |= is_back;
+    }
+    if (!any) return;
+    work_.grounds[slot(section)].tick = 0;  // whoever asks must look again
+    work_.crowds[slot(section)].tick = 0;
 }
 
 template <class Draws>
@@ -76,11 +120,17 @@ inline bool Engine<Draws>::is_blocked_by_moving(const PairPlan& pair, int index,
                                                 const Rect& rect) {
     bool found = false;
     const auto note = [&](int) { found = true; };
+    const bool is_near_screen = level_.is_near_screen(rect);
     for (std::size_t i = slot(pair.moving); i < pair.matches.size() && !found; ++i) {
         const int other = pair.matches[i].second_section;
         const int m = sections_[other].count;
+        const int but = other == pair.barrier_section ? index : -1;
         if (!spend(m)) return false;
-        for_overlapping(other, m, other == pair.barrier_section ? index : -1, rect, note);
+        if (level_.one_size && is_near_screen && m > kFew) {
+            found = crowd(other).has_near(rect, m, but);
+        } else {
+            for_overlapping(other, m, but, rect, note);
+        }
     }
     return found;
 }

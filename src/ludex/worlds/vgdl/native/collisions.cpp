@@ -58,6 +58,8 @@ void Engine<Draws>::run_collisions() {
              (ground(pair.watched_section).resting & pair.watched_bits) == 0)) {
             continue;
         }
+        if (pair.matches.size() == 1 && pair.meetings.empty() && is_nobody_there(pair.matches[0]))
+            continue;
         bool quiet = false;  // a rule found nobody, so the next one will not either
         for (const RulePlan& one : pair.rules) {
             if (!spend(1)) return;
@@ -289,6 +291,10 @@ inline void Engine<Draws>::note_hit(const Match& match, int i, int k) {
 
 template <class Draws>
 const Workspace::Ground& Engine<Draws>::look_around(int section) {
+    // Resting sprites need not be looked for again while they are the same.
+    const bool rests = lay(layout_.section_types[slot(section)]).rests;
+    if (rests && work_.grounds[slot(section)].fixtures == work_.fixtures.name())
+        return work_.grounds[slot(section)];
     Workspace::Ground& ground = renew(section);
     ground.tick = work_.tick;
     const int below = level_.plan.below[slot(section)];
@@ -421,8 +427,7 @@ void Engine<Draws>::placed(Ref ref, bool is_new) {
 // Whether the sprites of two types can be near each other, as far as one look can tell.
 template <class Draws>
 inline bool Engine<Draws>::may_be_near(const Match& match) {
-    if (sections_[match.first_section].count == 0 || sections_[match.second_section].count == 0)
-        return false;
+    if (is_nobody_there(match)) return false;
     if (match.kind != Match::Kind::second_rests || lay(match.first_type).is_settled) return true;
     return (work_.fixtures.present() & match.second_bit) != 0 &&
            (ground(match.first_section).resting & match.second_bit) != 0;

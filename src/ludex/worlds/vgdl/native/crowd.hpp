@@ -1,4 +1,4 @@
-// Where the sprites of a section are, packed so that eight of them are tested at a time against
+// Where the sprites of a section are, packed so that four of them are tested at a time against
 // one rectangle. For levels all of whose sprites have one size: then two of them overlap where
 // their corners are near each other.
 #pragma once
@@ -20,71 +20,82 @@ public:
 
     // Make room for n sprites; those beyond them are far away from everybody.
     void resize(int n) {
-        const std::size_t room = slot((n + kLanes - 1) / kLanes * kLanes);
-        if (corners_.size() < 2 * room) corners_.resize(2 * room);
-        for (std::size_t i = slot(n); i < room; ++i) put(static_cast<int>(i), kFar, kFar);
+        const std::size_t room = (slot(n) + kLanes - 1) / kLanes * kLanes;
+        if (corners_.size() < room) corners_.resize(room);
+        for (std::size_t i = slot(n); i < room; ++i) corners_[i] = kFarAway;
     }
-    [[nodiscard]] bool has_room(int n) const noexcept { return 2 * slot(n) <= corners_.size(); }
-    void put(int index, const Rect& rect) noexcept { put(index, packed(rect.x), packed(rect.y)); }
+    [[nodiscard]] bool has_room(int n) const noexcept { return slot(n) <= corners_.size(); }
+    void put(int index, const Rect& rect) noexcept { corners_[slot(index)] = packed(rect); }
 
     // Visit the first n sprites in order, but for one, that may overlap a rectangle: all that do,
     // and some others far from the screen.
     template <class Visit>
     void for_near(const Rect& rect, int n, int but, const Visit& visit) const {
-        const Eight left = all(packed(rect.x) - rect.w + 1), wide = all(2 * rect.w - 2);
-        const Eight top = all(packed(rect.y) - rect.h + 1), high = all(2 * rect.h - 2);
-        for (int first = 0; first < n; first += kLanes) {
-            const std::uint16_t* const corners = corners_.data() + 2 * slot(first);
-            // Numbers below the least one wrap around, so one comparison does for both ends.
-            const Eight far = ((load(corners) - left) > wide) | ((load(corners + kLanes) - top) > high);
-            unsigned near = ~lanes(far) & kAllLanes;
-            for (; near != 0; near &= near - 1) {
-                const int k = first + std::countr_zero(near) / kBitsPerLane;
+        const Eight least = least_near(rect), most = most_near(rect);
+        for (std::size_t first = 0; first < slot(n); first += kLanes) {
+            for (unsigned near = near_from(first, least, most); near != 0; near &= near - 1) {
+                const int k = static_cast<int>(first) + std::countr_zero(near);
                 if (k != but && k < n) visit(k);
             }
         }
     }
 
+    // Whether any of them does, for a rectangle near the screen.
+    [[nodiscard]] bool has_near(const Rect& rect, int n, int but) const noexcept {
+        const Eight least = least_near(rect), most = most_near(rect);
+        for (std::size_t first = 0; first < slot(n); first += kLanes) {
+            unsigned near = near_from(first, least, most);
+            if (slot(but) / kLanes == first / kLanes) near &= ~(1U << slot(but) % kLanes);
+            if (near != 0) return true;
+        }
+        return false;
+    }
+    // How far from the screen's origin this is to be trusted, in pixels.
+    static constexpr std::int32_t kTrusted = 16'000;
+
 private:
-    static constexpr int kLanes = 8;
+    static constexpr std::size_t kLanes = 4;
+    static constexpr std::uint32_t kFarAway = 0x7FFF'7FFF;
     using Eight = std::uint16_t __attribute__((vector_size(16)));
-    static constexpr std::int32_t kFar = INT16_MAX;
-    static std::int32_t packed(std::int32_t x) noexcept { return std::clamp(x, -kFar, kFar); }
-    static Eight all(std::int32_t x) noexcept {
-        const auto one = static_cast<std::uint16_t>(x);
-        return Eight{one, one, one, one, one, one, one, one};
+
+    static constexpr std::uint32_t both(std::int32_t x, std::int32_t y) noexcept {
+        return static_cast<std::uint32_t>(x & 0xFFFF) | static_cast<std::uint32_t>(y) << 16;
     }
-    static Eight load(const std::uint16_t* from) noexcept {
-        Eight numbers;
-        std::memcpy(&numbers, from, sizeof numbers);
-        return numbers;
-    }
+    // Both sides in 16 bits; what does not fit is as far away as fits.
+    static std::uint32_t packed(const Rect& rect) noexcept {
 #ifdef __SSE2__
-    static constexpr int kBitsPerLane = 2;
-    static constexpr unsigned kAllLanes = 0b0101'0101'0101'0101;
-    template <class Lanes>
-    static unsigned lanes(Lanes compared) noexcept {
-        return static_cast<unsigned>(_mm_movemask_epi8(reinterpret_cast<__m128i>(compared)));
-    }
+        const auto sides = reinterpret_cast<__m128i>(four(rect));
+        return static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm_packs_epi32(sides, sides)));
 #else
-    static constexpr int kBitsPerLane = 1;
-    static constexpr unsigned kAllLanes = 0b1111'1111;
-    template <class Lanes>
-    static unsigned lanes(Lanes compared) noexcept {
-        unsigned bits = 0;
-        for (int i = 0; i < kLanes; ++i) bits |= (compared[i] != 0 ? 1U : 0U) << i;
-        return bits;
-    }
+        constexpr std::int32_t kLeast = INT16_MIN, kMost = INT16_MAX;
+        return both(std::clamp(rect.x, kLeast, kMost), std::clamp(rect.y, kLeast, kMost));
 #endif
-    // Eight left sides, their eight upper sides, and so on.
-    void put(int index, std::int32_t x, std::int32_t y) noexcept {
-        const std::size_t number = slot(index);
-        const std::size_t place = number + number / kLanes * kLanes;
-        corners_[place] = static_cast<std::uint16_t>(x);
-        corners_[place + kLanes] = static_cast<std::uint16_t>(y);
+    }
+    // The corners that are near a rectangle, and how much more than the least they can be.
+    static Eight least_near(const Rect& rect) noexcept {
+        return all(packed(rect)) - all(both(rect.w - 1, rect.h - 1));
+    }
+    static Eight most_near(const Rect& rect) noexcept {
+        return all(both(2 * rect.w - 2, 2 * rect.h - 2));
+    }
+    // Which of four corners are near. Numbers below the least wrap around, so that one comparison
+    // does for both ends.
+    [[nodiscard]] unsigned near_from(std::size_t first, Eight least, Eight most) const noexcept {
+        Eight corners;
+        std::memcpy(&corners, corners_.data() + first, sizeof corners);
+        const auto is_near = (corners - least) <= most;
+        Four in_both;
+        std::memcpy(&in_both, &is_near, sizeof in_both);
+        return static_cast<unsigned>(truths(in_both == -1));
+    }
+    static Eight all(std::uint32_t corner) noexcept {
+        const Four same = Four{} + static_cast<std::int32_t>(corner);
+        Eight halves;
+        std::memcpy(&halves, &same, sizeof halves);
+        return halves;
     }
 
-    std::vector<std::uint16_t> corners_;
+    std::vector<std::uint32_t> corners_;
 };
 
 }  // namespace ludex::vgdl

@@ -55,6 +55,7 @@ struct Workspace {
     std::vector<std::int32_t> first_made;         // by section: of resting ones, in this tick
     Fixtures fixtures;
     std::vector<Crowd> crowds;  // by section, packed when first asked for in a tick
+    std::vector<std::int32_t> movers;
     Neighbours neighbours;
     std::uint64_t neighbours_tick = 0;  // in which they were last cleared
     std::vector<std::uint64_t> listed;  // by section: when its sprites were put there
@@ -249,6 +250,10 @@ private:
     bool treat(const PairPlan& pair, const RulePlan& one, Ref a, std::size_t& next);
     bool treat_batch(const PairPlan& pair, const RulePlan& one, Ref a, std::size_t& next);
     void collide_on_ground(const PairPlan& pair, const RulePlan& one);
+    [[nodiscard]] bool is_nobody_there(const Match& match) const noexcept {
+        return sections_[match.first_section].count == 0 ||
+               sections_[match.second_section].count == 0;
+    }
     [[nodiscard]] bool may_be_near(const Match& match);
     void notice_ground(std::span<const Match> matches, Ref a);
     void find_hits_of(std::span<const Match> matches, Ref a);
@@ -272,18 +277,12 @@ private:
     [[nodiscard]] Workspace::Footing footing(const Rect& rect, int below) const noexcept;
     [[nodiscard]] const Workspace::Ground& ground(int section) {
         const Workspace::Ground& known = work_.grounds[slot(section)];
-        return known.tick == work_.tick || rests_there(section, known) ? known
-                                                                       : look_around(section);
+        return known.tick == work_.tick ? known : look_around(section);
     }
     const Workspace::Ground& look_around(int section);
     [[nodiscard]] Workspace::Ground& renew(int section);
     const Workspace::Footing& stand(Workspace::Ground& ground, int index, const Rect& rect,
                                     int below) const noexcept;
-    // Resting sprites need not be looked for again while they are the same.
-    [[nodiscard]] bool rests_there(int section, const Workspace::Ground& known) const noexcept {
-        return lay(layout_.section_types[slot(section)]).rests &&
-               known.fixtures == state_.header().fixtures;
-    }
     void list(int section);
     void placed(Ref ref, bool is_new);
     // Any sprite may have come to another place: what was looked up is looked up again when asked
@@ -294,6 +293,9 @@ private:
     void fixed(Ref ref);
     void unfixed(Ref ref);
     void hold_back(const PairPlan& pair);
+    [[nodiscard]] std::span<const std::int32_t> find_movers(int section);
+    template <class Movers>
+    void hold_back_at_cells(const PairPlan& pair, const Movers& movers);
     bool list_others(const PairPlan& pair);
     [[nodiscard]] bool is_blocked_by_resting(const PairPlan& pair, const Rect& rect,
                                              const Workspace::Footing& here) const;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis.hpp"
+#include "crowd.hpp"
 #include "gamedef.hpp"
 #include "neighbours.hpp"
 #include "plan.hpp"
@@ -88,10 +89,16 @@ struct Level {
     // The cells a rectangle touches; outside the screen, those nearest to it. So
     // rectangles that overlap share a cell, wherever they are.
     [[nodiscard]] CellRange cells_of(const Rect& rect) const noexcept {
+        bool is_inside = false;
+        return cells_of(rect, is_inside);
+    }
+    // `is_inside` says whether all of the rectangle is on the screen.
+    [[nodiscard]] CellRange cells_of(const Rect& rect, bool& is_inside) const noexcept {
         int left = rect.x, top = rect.y, right = rect.x + rect.w - 1, bottom = rect.y + rect.h - 1;
         // One comparison for all four sides: only a negative number has the sign bit.
         const int beyond = left | top | (screen.w - 1 - right) | (screen.h - 1 - bottom);
-        if ((beyond | (rect.w - 1) | (rect.h - 1)) < 0) [[unlikely]] {
+        is_inside = (beyond | (rect.w - 1) | (rect.h - 1)) >= 0;
+        if (!is_inside) [[unlikely]] {
             if (rect.w <= 0 || rect.h <= 0) return {};
             left = std::clamp(left, 0, screen.w - 1);
             right = std::clamp(right, 0, screen.w - 1);
@@ -100,7 +107,7 @@ struct Level {
         }
         return {columns[slot(left)], columns[slot(right)], rows[slot(top)], rows[slot(bottom)]};
     }
-    // The same for a rectangle of the one size; `is_inside` says whether all of it is on the screen.
+    // The same for a rectangle of the one size.
     [[nodiscard]] CellRange cells_of_corner(std::int32_t x, std::int32_t y,
                                             bool& is_inside) const noexcept {
         is_inside = static_cast<std::size_t>(static_cast<std::uint32_t>(x)) < across.size() &&
@@ -112,6 +119,9 @@ struct Level {
         return {left, right, top, bottom};
     }
 
+    [[nodiscard]] static bool is_near_screen(const Rect& rect) noexcept {
+        return std::abs(rect.x) < Crowd::kTrusted && std::abs(rect.y) < Crowd::kTrusted;
+    }
     [[nodiscard]] bool fills_cell(const Rect& rect) const noexcept {
         return contains(screen, rect) && rect.w == def.block && rect.h == def.block &&
                rect.x % def.block == 0 && rect.y % def.block == 0;

@@ -20,8 +20,7 @@ inline Workspace::Footing Engine<Draws>::footing(const Rect& rect, int below) co
     if (level_.one_size && below == 0) {
         range = level_.cells_of_corner(rect.x, rect.y, is_inside);
     } else {
-        range = level_.cells_of({rect.x, rect.y, rect.w, rect.h + below});
-        is_inside = contains(level_.screen, rect);
+        range = level_.cells_of({rect.x, rect.y, rect.w, rect.h + below}, is_inside);
     }
     std::uint64_t found = is_inside ? 0 : kOutside;
     const int wide = range.right - range.left, high = range.bottom - range.top;
