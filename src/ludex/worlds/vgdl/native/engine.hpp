@@ -288,7 +288,12 @@ private:
     // Any sprite may have come to another place: what was looked up is looked up again when asked
     // for.
     void replace_all() noexcept { ++work_.tick; }
-    void find_fixtures();
+    void find_fixtures() {
+        const std::uint64_t name = state_.header().fixtures;
+        if (work_.fixtures.name() != name || name == 0) list_fixtures();
+    }
+    void list_fixtures();
+    void uncover(Ref ref, std::uint64_t bit);
     void list_fixture(Ref ref);
     void fixed(Ref ref);
     void unfixed(Ref ref);
