@@ -281,8 +281,8 @@ private:
     }
     const Workspace::Ground& look_around(int section);
     [[nodiscard]] Workspace::Ground& renew(int section);
-    const Workspace::Footing& stand(Workspace::Ground& ground, int index, const Rect& rect,
-                                    int below) const noexcept;
+    const Workspace::Footing& stand(Workspace::Ground& ground, int index,
+                                    const Rect& rect) const noexcept;
     void list(int section);
     void placed(Ref ref, bool is_new);
     // Any sprite may have come to another place: what was looked up is looked up again when asked
