@@ -7,7 +7,8 @@
 namespace ludex::vgdl {
 namespace {
 
-constexpr Vec kDirections[kActions] = {kNone, kUp, kLeft, kDown, kRight, kNone};
+// By action.
+constexpr int kWanted[kActions] = {kNoWay, 0, 1, 2, 3, kNoWay};
 
 Vec unit(double angle) noexcept { return {std::cos(angle), std::sin(angle)}; }
 
@@ -46,12 +47,13 @@ template <class Draws>
 void Engine<Draws>::update_avatar(Ref ref, Sprite& sprite, int action) {
     const TypeDef& type = def(ref.type);
     const TypeLayout& layout = lay(ref.type);
-    const Vec direction = kDirections[action];
+    const int wanted = kWanted[action];
+    const Vec& direction = kWays[wanted];
     const bool use = action == kUseAction;
     Moved moved = Moved::still;
     if (moves_at_once(*type.cls)) {
         if (is_cont(ref.type)) passive(ref, sprite, type);
-        moved = active(sprite, type, direction, sprite.speed);
+        moved = step(sprite, type, wanted);
         if (moved == Moved::moved && faces_its_way(*type.cls) && !is_cont(ref.type))
             sprite.orientation = way_gone(ref);
     }

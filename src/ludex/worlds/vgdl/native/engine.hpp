@@ -313,6 +313,7 @@ private:
         return active(sp(ref), def(ref.type), direction, speed);
     }
     Moved active(Sprite& sprite, const TypeDef& type, Vec direction, double speed) noexcept;
+    Moved step(Sprite& sprite, const TypeDef& type, int way) noexcept;
     Moved active_in_space(Sprite& sprite, const TypeDef& type, Vec direction,
                           double speed) noexcept;
     bool try_move(Sprite& sprite, int cooldown, Vec direction, int pixels) noexcept;
@@ -333,17 +334,18 @@ private:
     void spawn_one(Ref ref, int product);
     void spread(Ref ref);
     [[nodiscard]] bool need_not_choose(const Sprite& sprite, const TypeDef& type) const noexcept;
-    Vec random_direction() noexcept;
-    Vec random_move(Sprite& sprite, const TypeDef& type) noexcept;
+    int random_way() noexcept { return dice_.below(4); }
+    Vec random_direction() noexcept { return kBase[random_way()]; }
+    int random_move(Sprite& sprite, const TypeDef& type) noexcept;
     void nearest(Ref ref, int type, bool twice);
     void nearest_on_grid(const Rect& from, int type);
     void chase_alternating(Ref ref);
     void follow_path(Ref ref);
     void follow_path_alternating(Ref ref);
-    Vec towards(Ref ref, bool fleeing, double max_distance, bool cons);
+    int towards(Ref ref, bool fleeing, double max_distance, bool cons);
     [[nodiscard]] int ways_to(const Rect& from, const Rect& to, bool in_space, bool fleeing,
                               std::uint8_t* ways) const noexcept;
-    Vec path_step(const Rect& from, std::int32_t x, std::int32_t y, bool& found) const noexcept;
+    [[nodiscard]] int path_step(const Rect& from, std::int32_t x, std::int32_t y) const noexcept;
     void walk(Ref ref);
     void walk_and_jump(Ref ref);
     int alternating_target(Ref ref);

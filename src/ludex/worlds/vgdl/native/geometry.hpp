@@ -68,6 +68,12 @@ inline constexpr Vec kRight{1.0, 0.0};
 // The order of every "for each direction" and of every random direction.
 inline constexpr Vec kBase[4] = {kUp, kLeft, kDown, kRight};
 
+// A way is a place in kBase, or none. Steps on the grid need no more than that.
+inline constexpr int kNoWay = 4;
+inline constexpr Vec kWays[5] = {kUp, kLeft, kDown, kRight, kNone};
+inline constexpr std::int32_t kStepX[5] = {0, -1, 0, 1, 0};
+inline constexpr std::int32_t kStepY[5] = {-1, 0, 1, 0, 0};
+
 struct Rect {
     std::int32_t x = 0, y = 0, w = 0, h = 0;
     friend bool operator==(const Rect&, const Rect&) = default;

@@ -27,8 +27,9 @@ inline void Engine<Draws>::go_on(Sprite& sprite, int cooldown) noexcept {
         sprite.put(kFirstTick, false);
         return;
     }
+    if (cooldown > sprite.lastmove || !sprite.is(kOriented)) return;
     const double speed = sprite.speed == -1.0 ? 1.0 : sprite.speed;
-    if (speed == 0.0 || !sprite.is(kOriented)) return;
+    if (speed == 0.0) return;
     try_move(sprite, cooldown, sprite.orientation, to_int(speed * block()));
 }
 
@@ -80,6 +81,7 @@ inline Moved Engine<Draws>::active(Sprite& sprite, const TypeDef& type, Vec dire
                                    double speed) noexcept {
     if (type.physicstype != 0) return active_in_space(sprite, type, direction, speed);
     if (type.stationary) return Moved::still;
+    if (type.cooldown > sprite.lastmove && !type.rotateInPlace) return Moved::still;
     if (speed == 0.0) speed = sprite.speed <= 0.0 ? 1.0 : sprite.speed;
     if (speed == 0.0 || direction == kNone) return Moved::still;
     if (type.rotateInPlace && sprite.is(kOriented) && !(sprite.orientation == direction)) {
@@ -88,6 +90,25 @@ inline Moved Engine<Draws>::active(Sprite& sprite, const TypeDef& type, Vec dire
     }
     const bool moved = try_move(sprite, type.cooldown, direction, to_int(speed * block()));
     return moved ? Moved::moved : Moved::still;
+}
+
+// A step that a sprite or its player has chosen: what `active` does, in whole numbers on the grid.
+template <class Draws>
+inline Moved Engine<Draws>::step(Sprite& sprite, const TypeDef& type, int way) noexcept {
+    if (type.physicstype != 0) return active_in_space(sprite, type, kWays[way], sprite.speed);
+    if (type.stationary || way == kNoWay) return Moved::still;
+    if (type.rotateInPlace && sprite.is(kOriented) && !(sprite.orientation == kWays[way])) {
+        sprite.orientation = kWays[way];
+        return Moved::rotated;
+    }
+    if (type.cooldown > sprite.lastmove) return Moved::still;
+    int pixels = to_int((sprite.speed == 0.0 ? 1.0 : sprite.speed) * block());
+    if (pixels == 0) pixels = to_int(sprite.speed);
+    if (pixels == 0) return Moved::still;
+    sprite.rect.x = add_near(sprite.rect.x, kStepX[way] * pixels);
+    sprite.rect.y = add_near(sprite.rect.y, kStepY[way] * pixels);
+    sprite.lastmove = 0;
+    return Moved::moved;
 }
 
 // The distance that chasers measure, as a number to compare. In space it is a root: the bits of

@@ -62,8 +62,7 @@ void Engine<Draws>::update(int number, int n) {
             break;
         case Class::RandomBomber:
             for_creating(number, n, [&](Ref ref, Sprite& sprite) {
-                const Vec direction = random_direction();
-                active(sprite, type, direction, sprite.speed);
+                step(sprite, type, random_way());
                 update_spawner(ref, sprite, type);
             });
             break;
@@ -88,7 +87,7 @@ void Engine<Draws>::update(int number, int n) {
             for_active(number, n, [&](Ref ref, Sprite& sprite) {
                 passive(ref, sprite, type);
                 if (need_not_choose(sprite, type)) return;
-                active(sprite, type, random_move(sprite, type), sprite.speed);
+                step(sprite, type, random_move(sprite, type));
             });
             break;
         case Class::Chaser:
@@ -98,8 +97,7 @@ void Engine<Draws>::update(int number, int n) {
                 passive(ref, sprite, type);
                 if (need_not_choose(sprite, type)) return;
                 nearest(ref, type.product(), false);
-                const Vec direction = towards(ref, type.fleeing, type.maxDistance, true);
-                active(sprite, type, direction, sprite.speed);
+                step(sprite, type, towards(ref, type.fleeing, type.maxDistance, true));
             });
             break;
         case Class::RandomAltChaser:
@@ -107,7 +105,7 @@ void Engine<Draws>::update(int number, int n) {
             for_active(number, n, [&](Ref ref, Sprite& sprite) {
                 if (dice_.real() < type.epsilon) {
                     passive(ref, sprite, type);
-                    active(sprite, type, random_direction(), sprite.speed);
+                    step(sprite, type, random_way());
                 } else if (*type.cls == Class::RandomAltChaser) {
                     chase_alternating(ref);
                 } else {
@@ -228,11 +226,6 @@ inline void Engine<Draws>::update_spawner(Ref ref, Sprite& before, const TypeDef
     if (type.total > 0 && sprite->count >= type.total) kill(ref);
 }
 
-template <class Draws>
-Vec Engine<Draws>::random_direction() noexcept {
-    return kBase[dice_.below(4)];
-}
-
 // Whether a sprite must wait before it moves again, so that where to does not matter. One with
 // cons or that sees what it faces remembers its choices, one that turns on the spot shows them.
 template <class Draws>
@@ -245,14 +238,14 @@ inline bool Engine<Draws>::need_not_choose(const Sprite& sprite,
 
 // A sprite with cons=k keeps each direction for k + 1 moves, and stands for its first k.
 template <class Draws>
-inline Vec Engine<Draws>::random_move(Sprite& sprite, const TypeDef& type) noexcept {
+inline int Engine<Draws>::random_move(Sprite& sprite, const TypeDef& type) noexcept {
     if (sprite.count < type.cons) {
         ++sprite.count;
     } else {
         sprite.previous = static_cast<std::uint8_t>(1 + dice_.below(4));
         sprite.count = 0;
     }
-    return sprite.previous == 0 ? kNone : kBase[sprite.previous - 1];
+    return sprite.previous == 0 ? kNoWay : sprite.previous - 1;
 }
 
 // Collect the targets at the least distance, in order. `twice` also lists exact types twice.
@@ -333,13 +326,17 @@ void Engine<Draws>::nearest_on_grid(const Rect& from, int type) {
     }
 }
 
-// A direction that brings the sprite nearer to one of `targets`, or further; else a random one.
+// A way that brings the sprite nearer to one of `targets`, or further; else a random one.
 template <class Draws>
-Vec Engine<Draws>::towards(Ref ref, bool fleeing, double max_distance, bool cons) {
+int Engine<Draws>::towards(Ref ref, bool fleeing, double max_distance, bool cons) {
     const std::vector<Ref>& targets = work_.targets;
-    std::vector<std::uint8_t>& choices = work_.choices;
-    if (!spend(std::ssize(targets))) return kNone;
-    if (choices.size() < 4 * targets.size()) choices.resize(4 * targets.size());
+    if (!spend(std::ssize(targets))) return kNoWay;
+    std::uint8_t few[4];  // most chase one
+    std::uint8_t* choices = few;
+    if (targets.size() > 1) {
+        if (work_.choices.size() < 4 * targets.size()) work_.choices.resize(4 * targets.size());
+        choices = work_.choices.data();
+    }
     const Rect rect = sp(ref).rect;
     const bool in_space = is_cont(ref.type);
     std::int32_t n = 0;
@@ -351,10 +348,10 @@ Vec Engine<Draws>::towards(Ref ref, bool fleeing, double max_distance, bool cons
             const double exact = in_space ? std::bit_cast<double>(far) : static_cast<double>(far);
             if (exact > max_distance) continue;
         }
-        n += ways_to(rect, other, in_space, fleeing, choices.data() + n);
+        n += ways_to(rect, other, in_space, fleeing, choices + n);
     }
-    if (n == 0) return cons ? random_move(sp(ref), def(ref.type)) : random_direction();
-    return kBase[choices[slot(one_of(n))]];
+    if (n == 0) return cons ? random_move(sp(ref), def(ref.type)) : random_way();
+    return choices[slot(one_of(n))];
 }
 
 // The directions that one pixel brings nearer, or further, as places in kBase; returns how many.
@@ -424,17 +421,15 @@ void Engine<Draws>::chase_alternating(Ref ref) {
         }
     }
     nearest(ref, target, true);
-    const Vec direction = towards(ref, fleeing, -1.0, false);
-    active(ref, direction, sp(ref).speed);
+    step(sp(ref), type, towards(ref, fleeing, -1.0, false));
 }
 
+// The first step of the shortest path, if there is one.
 template <class Draws>
-Vec Engine<Draws>::path_step(const Rect& from, std::int32_t x, std::int32_t y,
-                             bool& found) const noexcept {
+int Engine<Draws>::path_step(const Rect& from, std::int32_t x, std::int32_t y) const noexcept {
     const int size = level_.def.block;
-    const std::uint8_t step = level_.paths.step(from.x / size, from.y / size, x / size, y / size);
-    found = step != Paths::kNoPath;
-    return found ? kBase[step] : kNone;
+    const std::uint8_t first = level_.paths.step(from.x / size, from.y / size, x / size, y / size);
+    return first == Paths::kNoPath ? kNoWay : first;
 }
 
 template <class Draws>
@@ -442,16 +437,16 @@ void Engine<Draws>::follow_path(Ref ref) {
     const TypeDef& type = def(ref.type);
     passive(ref);
     nearest(ref, type.product(), false);
-    Vec direction = kNone;
+    Sprite& sprite = sp(ref);
+    int way = kNoWay;
     if (work_.targets.empty()) {
-        direction = random_move(sp(ref), def(ref.type));
+        way = random_move(sprite, type);
     } else {
-        sp(ref).count = type.cons;
+        sprite.count = type.cons;
         const Rect& target = sp(work_.targets.front()).rect;
-        bool found = false;
-        direction = path_step(sp(ref).rect, target.x, target.y, found);
+        way = path_step(sprite.rect, target.x, target.y);
     }
-    active(ref, direction, sp(ref).speed);
+    step(sprite, type, way);
 }
 
 template <class Draws>
@@ -495,22 +490,21 @@ void Engine<Draws>::follow_path_alternating(Ref ref) {
             }
         }
     }
-    Vec direction = kNone;
+    int way = kNoWay;
     if (has_target && !type.fleeing) {
-        bool found = false;
         const Rect goal = follower.last;
-        direction = path_step(sprite.rect, goal.x, goal.y, found);
-        if (!found && follower.knows != 0) {
-            direction = path_step(sprite.rect, follower.known_x, follower.known_y, found);
+        way = path_step(sprite.rect, goal.x, goal.y);
+        if (way == kNoWay && follower.knows != 0) {
+            way = path_step(sprite.rect, follower.known_x, follower.known_y);
         } else {
             follower.known_x = goal.x;
             follower.known_y = goal.y;
             follower.knows = 1;
         }
     } else {
-        direction = towards(ref, type.fleeing, -1.0, false);
+        way = towards(ref, type.fleeing, -1.0, false);
     }
-    active(ref, direction, sp(ref).speed);
+    step(sprite, type, way);
 }
 
 template <class Draws>
@@ -546,11 +540,7 @@ void Engine<Draws>::walk_and_jump(Ref ref) {
     sprite.put(kOnGround, false);
 }
 
-#define INSTANTIATE(Draws)                         \
-    template void Engine<Draws>::update(int, int); \
-    template Vec Engine<Draws>::random_direction() noexcept;
-INSTANTIATE(Dice)
-INSTANTIATE(JavaDice)
-#undef INSTANTIATE
+template void Engine<Dice>::update(int, int);
+template void Engine<JavaDice>::update(int, int);
 
 }  // namespace ludex::vgdl

@@ -37,7 +37,7 @@ void Engine<Draws>::tick(std::span<const std::uint8_t> actions) {
 }
 
 template <class Draws>
-void Engine<Draws>::begin() {
+inline void Engine<Draws>::begin() {
     const auto sections = layout_.section_types.size();
     if (work_.last.size() < sections) {
         work_.last.resize(sections);
