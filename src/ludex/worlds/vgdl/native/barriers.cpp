@@ -45,7 +45,7 @@ void Engine<Draws>::hold_back(const PairPlan& pair) {
     for (const std::int32_t i : movers) {
         Rect& rect = sprites[i].rect;
         const bool is_back =
-            (bits != 0 && is_blocked_by_resting(pair, rect, stand(here, i, rect, 0))) ||
+            (bits != 0 && is_blocked_by_resting(pair, rect, stand(here, i, rect))) ||
             (meets_movers && (lists ? is_blocked_near(pair, i, rect, here.footings[slot(i)].cells)
                                     : is_blocked_by_moving(pair, i, rect)));
         if (is_spent()) return;
@@ -85,12 +85,19 @@ inline void Engine<Draws>::hold_back_at_cells(const PairPlan& pair, const Movers
     const int section = pair.barrier_section;
     const Records sprites = records(section);
     const Rect* const last = work_.last[slot(section)].data();
+    const Floor floor(level_, work_.fixtures);
     bool any = false;
     for (const std::int32_t i : movers) {
         Rect& rect = sprites[i].rect;
-        const std::uint64_t resting = footing(rect, 0).resting;
-        const bool is_back = ((resting & pair.barrier_bits) != 0) & ((resting & kOutside) == 0) &
-                             !sprites[i].is(kKilled);
+        if (!floor.has(rect)) [[unlikely]] {
+            if (sprites[i].is(kKilled) || !is_blocked_by_resting(pair, rect, footing(rect, 0)))
+                continue;
+            rect = last[i];
+            any = true;
+            continue;
+        }
+        const bool is_back =
+            ((floor(rect).resting & pair.barrier_bits) != 0) & !sprites[i].is(kKilled);
         const Rect* const then = is_back ? &last[i] : &rect;
         rect = Rect(*then);
         any |= is_back;

@@ -298,9 +298,19 @@ const Workspace::Ground& Engine<Draws>::look_around(int section) {
     ground.tick = work_.tick;
     const int below = level_.plan.below[slot(section)];
     const Records sprites = records(section);
+    const Floor floor(level_, work_.fixtures);
+    const bool is_plain = level_.one_size && below == 0;
+    std::uint64_t* const places = ground.places.data();
+    Workspace::Footing* const footings = ground.footings.data();
     std::uint64_t resting = 0;
-    for (int i = 0, n = sections_[section].count; i < n; ++i)
-        resting |= stand(ground, i, sprites[i].rect, below).resting;
+    for (int i = 0, n = sections_[section].count; i < n; ++i) {
+        const Rect& rect = sprites[i].rect;
+        if (places[i] != spot_of(rect)) {
+            places[i] = spot_of(rect);
+            footings[i] = is_plain && floor.has(rect) ? floor(rect) : footing(rect, below);
+        }
+        resting |= footings[i].resting;
+    }
     ground.resting = resting;
     return ground;
 }

@@ -281,8 +281,8 @@ private:
     }
     const Workspace::Ground& look_around(int section);
     [[nodiscard]] Workspace::Ground& renew(int section);
-    const Workspace::Footing& stand(Workspace::Ground& ground, int index, const Rect& rect,
-                                    int below) const noexcept;
+    const Workspace::Footing& stand(Workspace::Ground& ground, int index,
+                                    const Rect& rect) const noexcept;
     void list(int section);
     void placed(Ref ref, bool is_new);
     // Any sprite may have come to another place: what was looked up is looked up again when asked
@@ -343,7 +343,7 @@ private:
     Vec random_direction() noexcept { return kBase[random_way()]; }
     int random_move(Sprite& sprite, const TypeDef& type) noexcept;
     void nearest(Ref ref, int type, bool twice);
-    void nearest_on_grid(const Rect& from, int type);
+    int chase_on_grid(Sprite& sprite, const TypeDef& type);
     void chase_alternating(Ref ref);
     void follow_path(Ref ref);
     void follow_path_alternating(Ref ref);

@@ -107,18 +107,6 @@ struct Level {
         }
         return {columns[slot(left)], columns[slot(right)], rows[slot(top)], rows[slot(bottom)]};
     }
-    // The same for a rectangle of the one size.
-    [[nodiscard]] CellRange cells_of_corner(std::int32_t x, std::int32_t y,
-                                            bool& is_inside) const noexcept {
-        is_inside = static_cast<std::size_t>(static_cast<std::uint32_t>(x)) < across.size() &&
-                    static_cast<std::size_t>(static_cast<std::uint32_t>(y)) < down.size();
-        if (!is_inside) [[unlikely]]
-            return cells_of({x, y, def.block, def.block});
-        const auto [left, right] = across[slot(x)];
-        const auto [top, bottom] = down[slot(y)];
-        return {left, right, top, bottom};
-    }
-
     [[nodiscard]] static bool is_near_screen(const Rect& rect) noexcept {
         return std::abs(rect.x) < Crowd::kTrusted && std::abs(rect.y) < Crowd::kTrusted;
     }
