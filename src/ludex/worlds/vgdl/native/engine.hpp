@@ -232,8 +232,12 @@ private:
 
     // The parts of a tick
     void begin();
-    [[nodiscard]] Rect* room_for_last(int section, int n);
-    void note_last(int section, int n);
+    // Where the last rectangles of n sprites are written: those before the tick.
+    [[nodiscard]] std::vector<Rect>& room_for_last(int section, int n) {
+        std::vector<Rect>& last = work_.last[slot(section)];
+        if (last.size() < slot(n)) last.resize(slot(n));
+        return last;
+    }
     void update_players(std::span<const std::uint8_t> actions);
     void update_others();
     void run_timers();
@@ -335,6 +339,7 @@ private:
     void for_creating(int type, int n, const Act& act);
     void age(Ref ref, Sprite& sprite, const TypeDef& type);
     void default_update(Ref ref, Sprite& sprite, const TypeDef& type);
+    void choose_product(Sprite& sprite, const TypeDef& type, const TypeLayout& layout) noexcept;
     void update_spawner(Ref ref, Sprite& before, const TypeDef& type);
     void spawn_one(Ref ref, int product);
     void spread(Ref ref);

@@ -14,7 +14,7 @@ template <class Act>
 inline void Engine<Draws>::for_active(int type, int n, const Act& act) {
     const int section = lay(type).section;
     const Records sprites = records(section);
-    Rect* const before = room_for_last(section, n);
+    Rect* const before = room_for_last(section, n).data();
     for (int i = 0; i < n; ++i) {
         Sprite& sprite = sprites[i];
         before[i] = sprite.rect;
@@ -30,9 +30,10 @@ template <class Draws>
 template <class Act>
 inline void Engine<Draws>::for_creating(int type, int n, const Act& act) {
     const int section = lay(type).section;
-    note_last(section, n);
+    std::vector<Rect>& before = room_for_last(section, n);  // it may grow, too
     for (int i = 0; i < n; ++i) {
         Sprite& sprite = records(section)[i];
+        before[slot(i)] = sprite.rect;
         if (sprite.is(kDisabled)) continue;
         ++sprite.lastmove;
         act(Ref{type, i}, sprite);
@@ -61,26 +62,15 @@ void Engine<Draws>::update(int number, int n) {
             });
             break;
         case Class::RandomBomber:
-            for_creating(number, n, [&](Ref ref, Sprite& sprite) {
-                step(sprite, type, random_way());
-                update_spawner(ref, sprite, type);
-            });
-            break;
         case Class::BomberRandomMissile:
-            for_creating(number, n, [&](Ref ref, Sprite& sprite) {
-                const auto choices = static_cast<std::int32_t>(type.stypeMissile.size());
-                if (choices > 0) {
-                    const auto* products = &part<std::int32_t>(sprite, layout.products);
-                    part<Spawner>(sprite, layout.spawner).product = products[dice_.below(choices)];
-                }
-                update_spawner(ref, sprite, type);
-            });
-            break;
         case Class::SpawnPoint:
         case Class::Bomber:
         case Class::SpawnPointMultiSprite:
-            for_creating(number, n,
-                         [&](Ref ref, Sprite& sprite) { update_spawner(ref, sprite, type); });
+            for_creating(number, n, [&](Ref ref, Sprite& sprite) {
+                if (*type.cls == Class::RandomBomber) step(sprite, type, random_way());
+                if (*type.cls == Class::BomberRandomMissile) choose_product(sprite, type, layout);
+                update_spawner(ref, sprite, type);
+            });
             break;
         case Class::RandomNPC:
         case Class::RandomInertial:
@@ -203,6 +193,15 @@ void Engine<Draws>::spawn_one(Ref ref, int product) {
     } else if (child.orientation == kNone) {
         child.orientation = sprite.orientation;
     }
+}
+
+template <class Draws>
+void Engine<Draws>::choose_product(Sprite& sprite, const TypeDef& type,
+                                   const TypeLayout& layout) noexcept {
+    const auto choices = static_cast<std::int32_t>(type.stypeMissile.size());
+    if (choices == 0) return;
+    const auto* const products = &part<std::int32_t>(sprite, layout.products);
+    part<Spawner>(sprite, layout.spawner).product = products[dice_.below(choices)];
 }
 
 template <class Draws>

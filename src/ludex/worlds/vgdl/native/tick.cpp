@@ -55,21 +55,6 @@ inline void Engine<Draws>::begin() {
     work_.pulled.clear();
 }
 
-// Where the last rectangles of n sprites are written: those before the tick.
-template <class Draws>
-Rect* Engine<Draws>::room_for_last(int section, int n) {
-    std::vector<Rect>& last = work_.last[slot(section)];
-    if (last.size() < slot(n)) last.resize(slot(n));
-    return last.data();
-}
-
-template <class Draws>
-void Engine<Draws>::note_last(int section, int n) {
-    const Records sprites = records(section);
-    Rect* const rects = room_for_last(section, n);
-    for (int i = 0; i < n; ++i) rects[i] = sprites[i].rect;
-}
-
 template <class Draws>
 void Engine<Draws>::update_players(std::span<const std::uint8_t> actions) {
     for (int i = 0; i < game_.players; ++i) {
@@ -373,8 +358,6 @@ void Engine<Draws>::end(EndedBy reason) noexcept {
 template void Engine<Dice>::tick(std::span<const std::uint8_t>);
 template void Engine<JavaDice>::tick(std::span<const std::uint8_t>);
 #define INSTANTIATE(Draws)                                                     \
-    template Rect* Engine<Draws>::room_for_last(int, int);                     \
-    template void Engine<Draws>::note_last(int, int);                          \
     template Ref Engine<Draws>::create(int, std::int32_t, std::int32_t, bool); \
     template void Engine<Draws>::kill(Ref, bool);                              \
     template int Engine<Draws>::live(int) const noexcept;                      \
