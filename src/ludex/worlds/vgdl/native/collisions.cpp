@@ -46,7 +46,6 @@ void sort_hits(std::vector<std::uint64_t>& hits) {
 template <class Draws>
 void Engine<Draws>::run_collisions() {
     colliding_ = true;
-    find_fixtures();
     if (!spend(std::ssize(level_.plan.pairs))) return;
     for (const PairPlan& pair : level_.plan.pairs) {
         if (pair.barrier_section >= 0) {

@@ -288,7 +288,12 @@ private:
     // Any sprite may have come to another place: what was looked up is looked up again when asked
     // for.
     void replace_all() noexcept { ++work_.tick; }
-    void find_fixtures();
+    void find_fixtures() {
+        const std::uint64_t name = state_.header().fixtures;
+        if (work_.fixtures.name() != name || name == 0) list_fixtures();
+    }
+    void list_fixtures();
+    void uncover(Ref ref, std::uint64_t bit);
     void list_fixture(Ref ref);
     void fixed(Ref ref);
     void unfixed(Ref ref);
@@ -338,7 +343,7 @@ private:
     Vec random_direction() noexcept { return kBase[random_way()]; }
     int random_move(Sprite& sprite, const TypeDef& type) noexcept;
     void nearest(Ref ref, int type, bool twice);
-    void nearest_on_grid(const Rect& from, int type);
+    int chase_on_grid(Sprite& sprite, const TypeDef& type);
     void chase_alternating(Ref ref);
     void follow_path(Ref ref);
     void follow_path_alternating(Ref ref);

@@ -7,15 +7,13 @@
 
 namespace ludex::vgdl {
 
-// Look where they are, unless that is known.
+// Look where they are.
 template <class Draws>
-void Engine<Draws>::find_fixtures() {
-    const std::uint64_t name = state_.header().fixtures;
+void Engine<Draws>::list_fixtures() {
     Fixtures& fixtures = work_.fixtures;
-    if (fixtures.name() == name && name != 0) return;
     const Plan& plan = level_.plan;
     fixtures.begin(plan.settled_in, plan.exact, level_.def.width);
-    fixtures.rename(name);
+    fixtures.rename(state_.header().fixtures);
     for (const Mortals& mortals : plan.mortals) {
         const TypeLayout& layout = lay(mortals.type);
         const std::uint64_t bit = plan.bits[slot(mortals.section)];
@@ -69,14 +67,35 @@ void Engine<Draws>::unfixed(Ref ref) {
                      [&](const Mortals& one) { return one.type == ref.type; });
     if (mortals != level_.plan.mortals.end()) {
         const std::uint64_t bit = level_.plan.bits[slot(mortals->section)];
-        if ((level_.plan.exact & bit) == 0) return;  // others may be in its cells
-        work_.fixtures.remove(mortals->cells[slot(ref.index)], bit);
+        if ((level_.plan.shared & bit) != 0) return;  // others may be in its cells
+        if ((level_.plan.exact & bit) != 0) {
+            work_.fixtures.remove(mortals->cells[slot(ref.index)], bit);
+        } else {
+            uncover(ref, bit);
+        }
     }
     work_.fixtures.rename(header.fixtures);
 }
 
+// A settled sprite was removed that may have shared its cells with others of its type.
+template <class Draws>
+void Engine<Draws>::uncover(Ref ref, std::uint64_t bit) {
+    const TypeLayout& layout = lay(ref.type);
+    const SettledType& group = settled(ref.type);
+    const CellRange range = level_.cells_of(sp(ref).rect);
+    for (int y = range.top; y <= range.bottom; ++y) {
+        for (int x = range.left; x <= range.right; ++x) {
+            const int cell = y * level_.def.width + x;
+            int e = group.heads[slot(cell)];
+            while (e >= 0 && !is_alive(layout, state_, group.entries[slot(e)].index))
+                e = group.entries[slot(e)].next;
+            if (e < 0) work_.fixtures.remove(cell, bit);
+        }
+    }
+}
+
 #define INSTANTIATE(Draws)                        \
-    template void Engine<Draws>::find_fixtures(); \
+    template void Engine<Draws>::list_fixtures(); \
     template void Engine<Draws>::fixed(Ref);      \
     template void Engine<Draws>::unfixed(Ref);
 INSTANTIATE(Dice)

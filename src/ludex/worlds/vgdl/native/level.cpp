@@ -154,8 +154,8 @@ Level::Level(GameDef game_def, LevelDef level_def)
     for (int y = 0; y + def.block <= screen.h; ++y)
         down.push_back({rows[slot(y)], rows[slot(y + def.block - 1)]});
     settle();
-    schedule = make_schedule(game, layout, kTicks);
     problem = make_plan(*this, plan);
+    schedule = make_schedule(game, layout, plan, kTicks);
 }
 
 // List the sprites in each cell, in order.

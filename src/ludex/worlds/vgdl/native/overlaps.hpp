@@ -62,7 +62,8 @@ inline Workspace::Footing Engine<Draws>::footing(const Rect& rect, int below) co
         found |= upper[range.left] | upper[range.right] | lower[range.left] | lower[range.right];
         return {range, found};
     }
-    if (range.right < range.left || !spend(range.size())) return {};
+    if (range.right < range.left) return {range, found};
+    if (!spend(range.size())) return {};
     for (int y = range.top; y <= range.bottom; ++y) {
         for (int x = range.left; x <= range.right; ++x) found |= cells[slot(y * width + x)];
     }

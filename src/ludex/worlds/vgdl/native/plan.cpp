@@ -240,6 +240,7 @@ private:
             const bool is_shared = (used & bit) != 0;
             used |= bit;
             if (is_shared) plan_.exact &= ~bit;
+            if (is_shared) plan_.shared |= bit;
             if (!layout.rests || bit == 0) continue;
             if (!layout.is_settled) {
                 plan_.resting.push_back(type);

@@ -78,6 +78,7 @@ struct Plan {
     // The resting types that have their bit for themselves and, if settled, of which each sprite
     // fills one cell, alone of its type.
     std::uint64_t exact = 0;
+    std::uint64_t shared = 0;  // bits of several types
 };
 
 // Returns why this level cannot be played, or nothing.

@@ -4,7 +4,24 @@
 
 namespace ludex::vgdl {
 
-Schedule make_schedule(const GameDef& game, const Layout& layout, int last_tick) {
+namespace {
+
+bool meets_resting(const Plan& plan, int section) {
+    for (const PairPlan& pair : plan.pairs) {
+        for (const Match& match : pair.matches) {
+            if (match.kind == Match::Kind::second_rests && match.first_section == section)
+                return true;
+            if (match.kind == Match::Kind::first_rests && match.second_section == section)
+                return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+Schedule make_schedule(const GameDef& game, const Layout& layout, const Plan& plan,
+                       int last_tick) {
     Schedule schedule;
     for (const int edge : game.edges) {
         for (const int number : game.edge_rules[slot(edge)]) {
@@ -12,7 +29,8 @@ Schedule make_schedule(const GameDef& game, const Layout& layout, int last_tick)
             for (const int type : layout.subtypes[slot(edge)]) {
                 const TypeLayout& one = layout.types[slot(type)];
                 if (one.is_settled) continue;  // these are inside the screen
-                schedule.edges.push_back({number, type, one.section});
+                schedule.edges.push_back(
+                    {number, type, one.section, meets_resting(plan, one.section)});
             }
         }
     }

@@ -6,6 +6,7 @@
 
 #include "analysis.hpp"
 #include "gamedef.hpp"
+#include "plan.hpp"
 
 namespace ludex::vgdl {
 
@@ -14,6 +15,7 @@ struct EdgeStep {
     std::int32_t rule = 0;
     std::int32_t type = 0;
     std::int32_t section = 0;
+    bool asks_ground = false;  // rules ask in any case what these sprites stand on
 };
 
 struct Schedule {
@@ -22,6 +24,7 @@ struct Schedule {
     std::int32_t first_timeout = 0;
 };
 
-[[nodiscard]] Schedule make_schedule(const GameDef& game, const Layout& layout, int last_tick);
+[[nodiscard]] Schedule make_schedule(const GameDef& game, const Layout& layout, const Plan& plan,
+                                     int last_tick);
 
 }  // namespace ludex::vgdl

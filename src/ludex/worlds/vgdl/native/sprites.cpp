@@ -92,14 +92,23 @@ void Engine<Draws>::update(int number, int n) {
             break;
         case Class::Chaser:
         case Class::Fleeing:
-        case Class::LOSChaser:
+        case Class::LOSChaser: {
+            const bool is_plain = *type.cls != Class::LOSChaser && type.physicstype == 0 &&
+                                  type.maxDistance == -1.0 && game_.has(kDisabledActs);
             for_active(number, n, [&](Ref ref, Sprite& sprite) {
                 passive(ref, sprite, type);
                 if (need_not_choose(sprite, type)) return;
-                nearest(ref, type.product(), false);
-                step(sprite, type, towards(ref, type.fleeing, type.maxDistance, true));
+                int way = kNoWay;
+                if (is_plain) {
+                    way = chase_on_grid(sprite, type);
+                } else {
+                    nearest(ref, type.product(), false);
+                    way = towards(ref, type.fleeing, type.maxDistance, true);
+                }
+                step(sprite, type, way);
             });
             break;
+        }
         case Class::RandomAltChaser:
         case Class::RandomPathAltChaser:
             for_active(number, n, [&](Ref ref, Sprite& sprite) {
@@ -258,10 +267,6 @@ void Engine<Draws>::nearest(Ref ref, int type, bool twice) {
     const bool in_line = def(ref.type).cls == Class::LOSChaser;
     const bool in_space = is_cont(ref.type);
     const Sprite& sprite = sp(ref);
-    if (!in_line && !in_space && !twice && game_.has(kDisabledActs)) {
-        nearest_on_grid(sprite.rect, type);
-        return;
-    }
     std::int64_t least = -1;
     const auto consider = [&](Ref target) {
         const Sprite& other = sp(target);
@@ -299,31 +304,37 @@ void Engine<Draws>::nearest(Ref ref, int type, bool twice) {
     if (twice || count(type) == 0) for_all(type, consider);
 }
 
-// The same for the most common chasers: all targets count, and distances are sums of two numbers
-// whose difference from others of their kind fits in 32 bits.
+// What `nearest` and `towards` do together for most chasers: all targets count, as far as they are,
+// and a distance is the sum of two gaps, which fits in 32 bits.
 template <class Draws>
-void Engine<Draws>::nearest_on_grid(const Rect& from, int type) {
-    std::vector<Ref>& targets = work_.targets;
+inline int Engine<Draws>::chase_on_grid(Sprite& sprite, const TypeDef& type) {
+    const int target = type.product();
+    const int all = target == kNoType ? 0 : number_of(target);
+    if (!spend(all)) return kNoWay;
+    if (work_.choices.size() < 4 * slot(all)) work_.choices.resize(4 * slot(all));
+    std::uint8_t* const choices = work_.choices.data();
+    const Rect from = sprite.rect;
     std::uint32_t least = UINT32_MAX;
+    int n = 0;
     const auto look_at = [&](int sub) {
         const TypeLayout& layout = lay(sub);
-        if (layout.section < 0) return;
         const bool some_are_dead = layout.alive >= 0;
-        const Records sprites = layout.is_settled ? settled_records(sub) : records(layout.section);
-        for (int i = 0, n = extent(sub); i < n; ++i) {
-            const Rect& rect = sprites[i].rect;
+        const Records others = layout.is_settled ? settled_records(sub) : records(layout.section);
+        for (int i = 0, end = extent(sub); i < end; ++i) {
+            const Rect& rect = others[i].rect;
             const std::uint32_t far = gap(from.x, rect.x) + gap(from.y, rect.y);
             if (far > least || (some_are_dead && !is_alive(layout, state_, i))) continue;
-            if (far < least) targets.clear();
+            if (far < least) n = 0;
             least = far;
-            targets.push_back({sub, i});
+            n += ways_to(from, rect, false, type.fleeing, choices + n);
         }
     };
-    if (count(type) > 0) {
-        look_at(type);
-    } else {
-        for (const int sub : subtypes(type)) look_at(sub);
+    if (all > 0 && count(target) > 0) {
+        look_at(target);
+    } else if (all > 0) {
+        for (const int sub : subtypes(target)) look_at(sub);
     }
+    return n == 0 ? random_move(sprite, type) : choices[slot(one_of(n))];
 }
 
 // A way that brings the sprite nearer to one of `targets`, or further; else a random one.

@@ -24,6 +24,7 @@ void Engine<Draws>::tick(std::span<const std::uint8_t> actions) {
     update_others();
     if (!state_.header().over) {
         if (!state_.timers.empty()) run_timers();
+        find_fixtures();
         if (!level_.schedule.edges.empty()) run_edges();
         run_collisions();
     }
@@ -136,13 +137,16 @@ void Engine<Draws>::run_edges() {
     const Rect screen = level_.screen;
     for (const EdgeStep& step : level_.schedule.edges) {
         const int n = sections_[step.section].count;
+        if (n == 0) continue;
         if (!spend(n + 1)) return;
+        if (step.asks_ground && (ground(step.section).resting & kOutside) == 0) continue;
         for (int i = 0; i < n; ++i) {
             const Sprite& sprite = records(step.section)[i];
             if (contains(screen, sprite.rect)) [[likely]]
                 continue;
             if (sprite.is(kKilled) || sprite.is(kDisabled)) continue;
             execute(step.rule, {step.type, i}, kNobody);
+            replace_all();  // where it stood is no longer true
             if (is_spent()) return;
             // The reference stops at a sprite added here.
             if (sections_[step.section].count != n) break;
