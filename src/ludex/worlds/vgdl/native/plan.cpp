@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::int64_t kMostEffort = 20'000'000;  // pairs of types and of sprites to look at
 constexpr int kMatchCosts = 10;                   // it is kept
+constexpr std::size_t kMostInBetween = 32;        // plans that one is moved ahead of
 
 std::vector<RulePlan> plan_rules(const GameDef& game, const PairDef& pair) {
     std::vector<RulePlan> plans;
@@ -101,13 +102,9 @@ private:
 
     // Whether all that a pair does to its sprites is to put first ones back.
     [[nodiscard]] bool only_steps_back(const PairPlan& made) const {
-        const GameDef& game = level_.game;
-        const bool has_shields =
-            std::any_of(game.rules.begin(), game.rules.end(),
-                        [](const RuleDef& rule) { return rule.effect == Effect::shieldFrom; });
         return made.rules.size() == 1 && made.rules[0].only_steps_back && !made.tests_ground &&
-               made.meetings.empty() && !has_shields && game.has(kKilledActs) &&
-               game.has(kDisabledActs);
+               made.meetings.empty() && !has_shields_ && level_.game.has(kKilledActs) &&
+               level_.game.has(kDisabledActs);
     }
 
     // A plan for each first type. The sprites of one step back, and then those of the next, so
@@ -117,7 +114,10 @@ private:
             const auto to = std::find_if(from, pair.matches.end(), [&](const Match& match) {
                 return match.first != from->first;
             });
-            PairPlan made = pair;
+            PairPlan made;
+            made.first = pair.first;
+            made.second = pair.second;
+            made.rules = pair.rules;
             made.matches.assign(from, to);
             made.shares_types = std::any_of(from, to, [](const Match& match) {
                 return match.first_type == match.second_type;
@@ -150,7 +150,9 @@ private:
             });
         };
         made.barrier_section = section;
-        for (std::size_t i = plan_.pairs.size(); i-- > unordered_;) {
+        const std::size_t all = plan_.pairs.size();
+        const std::size_t least = std::max(unordered_, all - std::min(all, kMostInBetween));
+        for (std::size_t i = all; i-- > least;) {
             PairPlan& earlier = plan_.pairs[i];
             if (earlier.barrier_section == section) {
                 if (bars(earlier, section) || bars(made, section)) break;
@@ -159,7 +161,8 @@ private:
                 return;
             }
             // It would see the others moved, or be seen moved by them.
-            if (bars(earlier, section) || bars(made, earlier.matches[0].first_section)) break;
+            const std::int32_t other = earlier.matches[0].first_section;
+            if (other == section || bars(earlier, section) || bars(made, other)) break;
         }
         plan_.pairs.push_back(std::move(made));
     }
@@ -277,6 +280,9 @@ private:
     const Layout& layout_;
     Plan& plan_;
     std::size_t unordered_ = 0;  // from here on all plans only make sprites step back
+    bool has_shields_ = std::any_of(
+        level_.game.rules.begin(), level_.game.rules.end(),
+        [](const RuleDef& rule) { return rule.effect == Effect::shieldFrom; });
     std::int64_t effort_ = kMostEffort;
     std::string problem_;
 };
