@@ -62,9 +62,8 @@ void Engine<Draws>::unfixed(Ref ref) {
     const bool is_known = work_.fixtures.name() == header.fixtures && header.fixtures != 0;
     header.fixtures = new_fixtures();
     if (!is_known) return;
-    const auto mortals =
-        std::find_if(level_.plan.mortals.begin(), level_.plan.mortals.end(),
-                     [&](const Mortals& one) { return one.type == ref.type; });
+    const auto mortals = std::find_if(level_.plan.mortals.begin(), level_.plan.mortals.end(),
+                                      [&](const Mortals& one) { return one.type == ref.type; });
     if (mortals != level_.plan.mortals.end()) {
         const std::uint64_t bit = level_.plan.bits[slot(mortals->section)];
         if ((level_.plan.shared & bit) != 0) return;  // others may be in its cells
