@@ -271,7 +271,7 @@ void Engine<Draws>::update_platformer(Ref ref, Vec direction, bool use) {
     sprite.put(kOnGround, false);
 }
 
-#define INSTANTIATE(Draws)                                \
+#define INSTANTIATE(Draws)                                         \
     template void Engine<Draws>::update_avatar(Ref, Sprite&, int); \
     template void Engine<Draws>::jump(Ref);
 INSTANTIATE(Dice)

@@ -123,8 +123,7 @@ inline bool Engine<Draws>::is_blocked_by_resting(const PairPlan& pair, const Rec
 }
 
 template <class Draws>
-inline bool Engine<Draws>::is_blocked_by_moving(const PairPlan& pair, int index,
-                                                const Rect& rect) {
+inline bool Engine<Draws>::is_blocked_by_moving(const PairPlan& pair, int index, const Rect& rect) {
     bool found = false;
     const auto note = [&](int) { found = true; };
     const bool is_near_screen = level_.is_near_screen(rect);

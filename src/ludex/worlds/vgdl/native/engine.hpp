@@ -42,9 +42,9 @@ struct Workspace {
     };
     // The same of all sprites of a section, looked up when first asked for in a tick.
     struct Ground {
-        std::uint64_t tick = 0;     // in which it was looked up
+        std::uint64_t tick = 0;      // in which it was looked up
         std::uint64_t fixtures = 0;  // their name then
-        std::uint64_t resting = 0;  // of all sprites together
+        std::uint64_t resting = 0;   // of all sprites together
         std::vector<Footing> footings;
         std::vector<std::uint64_t> places;  // for which they were looked up; kNowhere: none
     };
@@ -409,7 +409,7 @@ private:
     double block_ = level_.def.block;
     bool colliding_ = false;  // sprites that come to another place must be found there
     bool keep_meetings_;
-    bool recount_ = false;  // sprites came or went: the endings must be asked
+    bool recount_ = false;                   // sprites came or went: the endings must be asked
     mutable std::int64_t left_ = kMostWork;  // of what may be done in this tick
     bool all_meet_ = game_.has(kKilledActs) && game_.has(kDisabledActs);
 };

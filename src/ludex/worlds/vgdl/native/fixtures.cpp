@@ -12,7 +12,7 @@ template <class Draws>
 void Engine<Draws>::list_fixtures() {
     Fixtures& fixtures = work_.fixtures;
     const Plan& plan = level_.plan;
-    fixtures.begin(plan.settled_in, plan.exact, level_.def.width);
+    fixtures.begin(plan.settled_in, plan.settled, plan.exact, level_.def.width);
     fixtures.rename(state_.header().fixtures);
     for (const Mortals& mortals : plan.mortals) {
         const TypeLayout& layout = lay(mortals.type);
@@ -62,9 +62,8 @@ void Engine<Draws>::unfixed(Ref ref) {
     const bool is_known = work_.fixtures.name() == header.fixtures && header.fixtures != 0;
     header.fixtures = new_fixtures();
     if (!is_known) return;
-    const auto mortals =
-        std::find_if(level_.plan.mortals.begin(), level_.plan.mortals.end(),
-                     [&](const Mortals& one) { return one.type == ref.type; });
+    const auto mortals = std::find_if(level_.plan.mortals.begin(), level_.plan.mortals.end(),
+                                      [&](const Mortals& one) { return one.type == ref.type; });
     if (mortals != level_.plan.mortals.end()) {
         const std::uint64_t bit = level_.plan.bits[slot(mortals->section)];
         if ((level_.plan.shared & bit) != 0) return;  // others may be in its cells

@@ -64,7 +64,8 @@ struct Level {
     Schedule schedule;
     // The column or row of a pixel of the screen: dividing is slow.
     std::vector<std::uint16_t> columns, rows;
-    // The columns or rows of a sprite of the one size that begins at a pixel and ends on the screen.
+    // The columns or rows of a sprite of the one size that begins at a pixel and ends on the
+    // screen.
     struct Ends {
         std::uint16_t first, last;
     };

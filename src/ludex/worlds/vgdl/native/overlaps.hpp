@@ -53,8 +53,7 @@ inline Workspace::Footing Engine<Draws>::footing(const Rect& rect, int below) co
     const std::uint64_t* const cells = work_.fixtures.types();
     const int width = level_.def.width;
     bool is_inside = false;
-    const CellRange range =
-        level_.cells_of({rect.x, rect.y, rect.w, rect.h + below}, is_inside);
+    const CellRange range = level_.cells_of({rect.x, rect.y, rect.w, rect.h + below}, is_inside);
     std::uint64_t found = is_inside ? 0 : kOutside;
     if (((range.right - range.left) | (range.bottom - range.top)) == 1) {
         const std::uint64_t* const upper = cells + slot(range.top * width);

@@ -49,8 +49,7 @@ inline Moved Engine<Draws>::active_in_space(Sprite& sprite, const TypeDef& type,
 }
 
 template <class Draws>
-inline void Engine<Draws>::passive_in_space(Ref ref, Sprite& sprite,
-                                            const TypeDef& type) noexcept {
+inline void Engine<Draws>::passive_in_space(Ref ref, Sprite& sprite, const TypeDef& type) noexcept {
     if (sprite.is(kFirstTick)) {
         sprite.put(kFirstTick, false);
         return;

@@ -119,9 +119,8 @@ private:
             made.second = pair.second;
             made.rules = pair.rules;
             made.matches.assign(from, to);
-            made.shares_types = std::any_of(from, to, [](const Match& match) {
-                return match.first_type == match.second_type;
-            });
+            made.shares_types = std::any_of(
+                from, to, [](const Match& match) { return match.first_type == match.second_type; });
             if (is_barrier(made)) {
                 add_barrier(std::move(made));
             } else {
@@ -257,6 +256,7 @@ private:
             for (std::size_t cell = 0; cell < heads.size(); ++cell) {
                 if (heads[cell] >= 0) plan_.settled_in[cell] |= bit;
             }
+            plan_.settled |= bit;
         }
     }
 
@@ -280,9 +280,9 @@ private:
     const Layout& layout_;
     Plan& plan_;
     std::size_t unordered_ = 0;  // from here on all plans only make sprites step back
-    bool has_shields_ = std::any_of(
-        level_.game.rules.begin(), level_.game.rules.end(),
-        [](const RuleDef& rule) { return rule.effect == Effect::shieldFrom; });
+    bool has_shields_ =
+        std::any_of(level_.game.rules.begin(), level_.game.rules.end(),
+                    [](const RuleDef& rule) { return rule.effect == Effect::shieldFrom; });
     std::int64_t effort_ = kMostEffort;
     std::string problem_;
 };

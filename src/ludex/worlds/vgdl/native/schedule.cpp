@@ -20,8 +20,7 @@ bool meets_resting(const Plan& plan, int section) {
 
 }  // namespace
 
-Schedule make_schedule(const GameDef& game, const Layout& layout, const Plan& plan,
-                       int last_tick) {
+Schedule make_schedule(const GameDef& game, const Layout& layout, const Plan& plan, int last_tick) {
     Schedule schedule;
     for (const int edge : game.edges) {
         for (const int number : game.edge_rules[slot(edge)]) {

@@ -139,18 +139,16 @@ void Engine<Draws>::update(int number, int n) {
             break;
         default:
             if (layout.life != 0) {
-                for_active(number, n, [&](Ref ref, Sprite& sprite) {
-                    default_update(ref, sprite, type);
-                });
+                for_active(number, n,
+                           [&](Ref ref, Sprite& sprite) { default_update(ref, sprite, type); });
             } else if (type.is_static || type.only_active) {
                 for_active(number, n, [](Ref, Sprite&) {});
             } else if (type.physicstype == 0) {
                 const int cooldown = type.cooldown;
                 for_active(number, n, [&](Ref, Sprite& sprite) { go_on(sprite, cooldown); });
             } else {
-                for_active(number, n, [&](Ref ref, Sprite& sprite) {
-                    passive_in_space(ref, sprite, type);
-                });
+                for_active(number, n,
+                           [&](Ref ref, Sprite& sprite) { passive_in_space(ref, sprite, type); });
             }
     }
 }

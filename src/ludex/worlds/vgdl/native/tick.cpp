@@ -31,8 +31,8 @@ void Engine<Draws>::tick(std::span<const std::uint8_t> actions) {
     if (!work_.killed.empty()) remove_killed();
     if (is_spent()) end(kTooMuch);
     Header& header = state_.header();
-    const bool may_end = recount_ || header.tick >= level_.schedule.first_timeout ||
-                         header.messages > kMostMessages;
+    const bool may_end =
+        recount_ || header.tick >= level_.schedule.first_timeout || header.messages > kMostMessages;
     if (may_end && !header.over) check_endings();
     ++header.tick;
 }
