@@ -2,9 +2,9 @@
 // overlap are found first and then treated in the reference's order. Where a rule can move
 // sprites that it has not come to yet, the pairs are found again after it was applied.
 //
-// Three ways to find them, by what they cost: settled sprites by their cells, looked up once a
-// tick for each sprite that moves; a few sprites against others one by one; crowds through
-// the lists of cells (neighbours.hpp).
+// Three ways to find them, by what they cost: resting sprites by their cells, looked up once a
+// tick for each sprite that moves; a few sprites against others one by one; large crowds through
+// the lists of cells (neighbours.hpp). Rules that only make sprites step back are in barriers.cpp.
 #include <algorithm>
 #include <iterator>
 

@@ -50,7 +50,9 @@ public:
         }
         return false;
     }
-    // How far from the screen's origin this is to be trusted, in pixels.
+    // How large sprites can be, and how far from the origin this is to be trusted, in pixels: so
+    // that no sum exceeds 16 bits.
+    static constexpr std::int32_t kLargest = 4'000;
     static constexpr std::int32_t kTrusted = 16'000;
 
 private:

@@ -12,7 +12,7 @@ template <class Draws>
 void Engine<Draws>::list_fixtures() {
     Fixtures& fixtures = work_.fixtures;
     const Plan& plan = level_.plan;
-    fixtures.begin(plan.settled_in, plan.exact, level_.def.width);
+    fixtures.begin(plan.settled_in, plan.settled, plan.exact, level_.def.width);
     fixtures.rename(state_.header().fixtures);
     for (const Mortals& mortals : plan.mortals) {
         const TypeLayout& layout = lay(mortals.type);

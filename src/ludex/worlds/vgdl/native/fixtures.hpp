@@ -18,39 +18,46 @@ public:
     [[nodiscard]] std::uint64_t name() const noexcept { return name_; }
     void rename(std::uint64_t name) noexcept { name_ = name; }
 
-    // Begin with the settled sprites that are never removed, as bits by cell. `exact` are the
-    // types each of whose sprites fills one cell, alone of its type.
-    void begin(const std::vector<std::uint64_t>& settled_in, std::uint64_t exact, int width) {
-        types_.assign(settled_in.begin(), settled_in.end());
-        heads_.assign(settled_in.size(), -1);
+    // Begin with the settled sprites that are never removed, as bits by cell, and all of these.
+    // `exact` are the types each of whose sprites fills one cell, alone of its type. Of a level
+    // that is known only the cells are touched that had others.
+    void begin(const std::vector<std::uint64_t>& settled_in, std::uint64_t settled,
+               std::uint64_t exact, int width) {
+        if (types_.size() != settled_in.size()) {
+            types_.assign(settled_in.begin(), settled_in.end());
+            heads_.assign(settled_in.size(), -1);
+        }
+        for (const std::int32_t cell : changed_) {
+            types_[slot(cell)] = settled_in[slot(cell)];
+            heads_[slot(cell)] = -1;
+        }
+        changed_.clear();
         entries_.clear();
         exact_ = exact;
-        present_ = 0;
-        for (const std::uint64_t types : types_) present_ |= types;
+        present_ = settled;
         width_ = width;
     }
-    // A settled sprite; these are listed with the level.
-    void add(const CellRange& range, std::uint64_t bit) noexcept {
+    // A settled sprite in one cell or several; these are listed with the level.
+    void add(std::int32_t cell, std::uint64_t bit) {
         present_ |= bit;
-        for (int y = range.top; y <= range.bottom; ++y) {
-            for (int x = range.left; x <= range.right; ++x) types_[slot(y * width_ + x)] |= bit;
-        }
-    }
-    void add(std::int32_t cell, std::uint64_t bit) noexcept {
-        present_ |= bit;
+        if ((types_[slot(cell)] & bit) == 0) changed_.push_back(cell);
         types_[slot(cell)] |= bit;
+    }
+    void add(const CellRange& range, std::uint64_t bit) {
+        for (int y = range.top; y <= range.bottom; ++y) {
+            for (int x = range.left; x <= range.right; ++x) add(y * width_ + x, bit);
+        }
     }
     void remove(std::int32_t cell, std::uint64_t bit) noexcept { types_[slot(cell)] &= ~bit; }
     // One in the state, which may or may not fill a cell.
     void add(int section, int index, std::uint64_t bit, const CellRange& range, bool fills_cell) {
-        present_ |= bit;
         if (!fills_cell) exact_ &= ~bit;
         for (int y = range.top; y <= range.bottom; ++y) {
             for (int x = range.left; x <= range.right; ++x) {
-                const std::size_t cell = slot(y * width_ + x);
-                types_[cell] |= bit;
-                entries_.push_back({section, index, heads_[cell]});
-                heads_[cell] = static_cast<std::int32_t>(entries_.size()) - 1;
+                const std::int32_t cell = y * width_ + x;
+                add(cell, bit);
+                entries_.push_back({section, index, heads_[slot(cell)]});
+                heads_[slot(cell)] = static_cast<std::int32_t>(entries_.size()) - 1;
             }
         }
     }
@@ -83,6 +90,7 @@ private:
     std::vector<std::uint64_t> types_;
     std::vector<std::int32_t> heads_;  // by cell: the last entry of the list, or -1
     std::vector<Entry> entries_;
+    std::vector<std::int32_t> changed_;  // cells that had others than at the beginning
 };
 
 }  // namespace ludex::vgdl

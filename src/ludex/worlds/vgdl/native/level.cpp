@@ -123,7 +123,7 @@ Level::Level(GameDef game_def, LevelDef level_def)
     : game(std::move(game_def)), def(std::move(level_def)), layout(analyse(game, def)) {
     screen = {0, 0, def.width * def.block, def.height * def.block};
     // What sprites take over from others, these have from their types.
-    one_size = def.block > 0 &&
+    one_size = def.block > 0 && def.block <= Crowd::kLargest &&
                std::all_of(layout.section_types.begin(), layout.section_types.end(), [&](int type) {
                    const TypeLayout& one = layout.types[slot(type)];
                    return one.width == def.block && one.height == def.block;

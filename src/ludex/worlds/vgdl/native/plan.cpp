@@ -256,6 +256,7 @@ private:
             for (std::size_t cell = 0; cell < heads.size(); ++cell) {
                 if (heads[cell] >= 0) plan_.settled_in[cell] |= bit;
             }
+            plan_.settled |= bit;
         }
     }
 

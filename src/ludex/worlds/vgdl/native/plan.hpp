@@ -73,6 +73,7 @@ struct Plan {
     std::vector<std::uint64_t> bits;        // by section: one bit a type, shared beyond the 63rd
     std::vector<std::int32_t> below;        // by section: pixels below its feet that a sprite feels
     std::vector<std::uint64_t> settled_in;  // by cell: bits of the types there that never die
+    std::uint64_t settled = 0;              // all of these
     std::vector<Mortals> mortals;
     std::vector<std::int32_t> resting;  // types in the state that nothing ever moves
     // The resting types that have their bit for themselves and, if settled, of which each sprite
