@@ -192,12 +192,16 @@ nb::bytes key_of(const Level& level, const State& state, unsigned ignore) {
         if (ignore & kIgnoreScore) plain.player(p).score = 0.0;
     }
     for (int s = 0; s < header.sections; ++s) {
-        const TypeLayout& type = level.layout.types[at(level.layout.section_types[at(s)])];
+        const auto number = at(level.layout.section_types[at(s)]);
+        const TypeLayout& type = level.layout.types[number];
         if (type.is_settled) continue;
+        const int cooldown = level.game.types[number].cooldown;
         const Section& section = plain.sections()[s];
         for (int i = 0; i < section.count; ++i) {
             Sprite& sprite = plain.sprite(section, i);
             if (ignore & kIgnoreIds) sprite.id = 0;
+            // How long a sprite has rested matters until it may move again, and no longer.
+            if (ignore & kIgnoreTick) sprite.lastmove = std::min(sprite.lastmove, cooldown);
             if ((ignore & kIgnoreOrientation) && type.is_avatar) sprite.orientation = {};
         }
     }
