@@ -14,6 +14,7 @@ from ludex.core.parameters import AtLeast
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.bandit import Bandit
+from ludex.planners.parts.final import best_of
 from ludex.planners.parts.lone_search import Node
 from ludex.planners.parts.objectives import ExploringPlanner, ExploringSearch
 from ludex.planners.parts.pareto import Front, Scale, Vector, best_by_weights, weighted
@@ -117,8 +118,8 @@ class ParetoSearch(ExploringSearch):
             return decision
         point = best_by_weights(self.front.points, self.weights, self.scale)
         visits = decision.visits or {}
-        able = [action for action in self.view.legal if action in self.led_by[point]]
-        return replace(decision, action=max(able, key=lambda action: visits[action]))
+        able = {action: 0.0 for action in self.view.legal if action in self.led_by[point]}
+        return replace(decision, action=best_of(able, lambda one: visits[one], self.rng))
 
     def notes(self) -> dict[str, Any]:
         return {

@@ -46,7 +46,7 @@ class LonePlanner(RememberingPlanner):
     exploration: float = 1.4142135623730951
     """weight of the bonus for rarely tried actions, for values normalised to 0 .. 1"""
     rollout_depth: int = 10
-    """ticks of a simulation, counted from the root"""
+    """moves of a simulation, counted from the root"""
     value: ValueName = "returns"
     """what counts: the return, or a squashed gain while unfinished; or the gain and a huge bonus"""
     score_scale: float = 10.0
@@ -114,9 +114,20 @@ class LoneSearch(Growth):
     def ticked(self, state: Any) -> None:
         """A tick was played in the tree."""
 
+    def move(self, state: Any, action: Action) -> None:
+        """Play a move of the tree in place."""
+        self.model.advance(state, (action,), self.rng)
+        if self.model.traits.listed_chance:
+            self.model.settle(state, self.rng)
+        self.ticked(state)
+
     def policy(self) -> Policy:
         """How this simulation goes on below the tree."""
         return "uniform"
+
+    def play_on(self, state: Any, moves: int) -> Rollout:
+        """Play as many moves below the tree."""
+        return self.model.rollout(state, self.policy(), moves, self.rng, trace=self.traces)  # type: ignore[no-any-return]  # of any model
 
     def finished(self, result: Rollout) -> float:
         """Say what the simulation was worth."""
@@ -158,12 +169,10 @@ class LoneSearch(Growth):
 
     def simulate(self) -> bool:
         """Play once from the root to the end; False when the budget ended on the way."""
-        model, rng = self.model, self.rng
-        state = model.imagine(self.view, rng)
+        state = self.model.imagine(self.view, self.rng)
         self.began()
         path = self.descend(state)
-        left = self.planner.rollout_depth - len(path)
-        result = model.rollout(state, self.policy(), left, rng, trace=self.traces)
+        result = self.play_on(state, self.planner.rollout_depth - len(path))
         if result.cut:
             return False
         value = self.finished(result)
@@ -173,18 +182,14 @@ class LoneSearch(Growth):
 
     def descend(self, state: Any) -> list[tuple[Node, int]]:
         """Play down the tree in place, to the first action that is new there."""
-        model, seat, rng = self.model, self.seat, self.rng
-        listed = model.traits.listed_chance
+        model, seat = self.model, self.seat
         node = self.root
         path: list[tuple[Node, int]] = []
         while len(path) < self.planner.rollout_depth and (legal := model.legal(state, seat)):
             known = len(node.after)
             place = self.choose(node, legal)
             path.append((node, place))
-            model.advance(state, (node.actions[place],), rng)
-            if listed:
-                model.settle(state, rng)
-            self.ticked(state)
+            self.move(state, node.actions[place])
             below = node.after[place]
             if below is None and place < known and not model.over(state):
                 # Made on the second visit, when it is first needed.
