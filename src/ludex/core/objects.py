@@ -80,7 +80,7 @@ class ObjectView(View, Protocol):
 
     @property
     def rows(self) -> NDArray[np.void]:
-        """All objects the seat sees, with the fields category, type, id, x, y, width, height."""
+        """All objects the seat sees: category, type, id, x, y, width, height, each as int32."""
         ...
 
 
