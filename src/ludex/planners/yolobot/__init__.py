@@ -289,11 +289,11 @@ class Memory:
         total = self.look_ahead.ends_after or planner.game_ticks - self.first_tick
         left = total - waited
         won = search.won
-        if won is not None and (left <= won.depth + 1 or search.is_exhausted):
-            self.replay(won)
-            return
         is_over = waited >= planner.search_share * total and planner.simulate
-        if is_over or (search.is_exhausted and won is None):
+        if won is not None and won.depth <= left:
+            if is_over or search.is_exhausted or left <= won.depth + 1:
+                self.replay(won)
+        elif is_over or search.is_exhausted:
             self.replay(search.best)
 
     def replay(self, node: Node) -> None:

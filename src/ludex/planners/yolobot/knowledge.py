@@ -126,8 +126,8 @@ class Knowledge:
         total = 0.0
         for one in sight.things:
             found = (self.effect(sight, one.kind), self.shot_effect(sight, one.kind))
-            total += max((effect.score for effect in found if effect is not None), default=0.0)
-        return max(0.0, total)
+            total += max(0.0, *(effect.score for effect in found if effect is not None), 0.0)
+        return total
 
 
 def has_own_work(sight: Sight) -> bool:

@@ -20,6 +20,8 @@ class AvatarMoves:
 
     def __init__(self) -> None:
         self.steps: defaultdict[tuple[int, Any, bool], Counter[Cell]] = defaultdict(Counter)
+        self.turning: set[int] = set()
+        """avatars that were seen to turn on the spot"""
         self.control = 0
         self.is_lost = False
 
@@ -30,6 +32,8 @@ class AvatarMoves:
         faced = faces(seen.before, seen.heading)
         expected = self.step(seen.before.avatar_kind, seen.action, seen.heading, faced)
         is_turn = seen.turned and seen.moved == (0, 0)
+        if is_turn:
+            self.turning.add(seen.before.avatar_kind)
         agrees = seen.moved == expected or is_turn or is_blocked or is_portal
         self.control = max(LEAST, min(MOST, self.control + (1 if agrees else -1)))
         if self.control <= LEAST:

@@ -56,7 +56,8 @@ def predict(
         cell = here
     # An avatar that looks elsewhere turns, at least. What only often is in the way, such as a
     # box, must still be tried.
-    is_idle = knowledge.avatar.is_lost or (heading != (0, 0) and is_sure and faced)
+    may_turn = sight.avatar_kind in knowledge.avatar.turning and not faced
+    is_idle = knowledge.avatar.is_lost or (heading != (0, 0) and is_sure and not may_turn)
     is_risk |= can_arrive_next(knowledge, sight, hunters, cell)
     return Prediction(cell, False, is_idle, is_loss, is_risk)
 

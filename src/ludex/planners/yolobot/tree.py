@@ -23,8 +23,8 @@ HOPE = 1.0
 """what an action that was never tried is worth beside its bonus ..."""
 PULL = 0.5
 """... and what is added when it leads towards the target"""
-LOSS_SHARE, WIN_SHARE = 0.1, 0.9
-"""values below are of lost games, values above of won ones"""
+LOST, OPEN, WON = (0.0, 0.1), (0.15, 0.85), (0.9, 1.0)
+"""the values of games that are lost, go on, and are won"""
 
 
 @dataclass(slots=True)
@@ -284,9 +284,10 @@ class TreeSearch:
         rest = weights.score * gain - missing - weights.steps * depth
         self.low, self.high = min(self.low, rest), max(self.high, rest)
         share = (rest - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+        least, most = OPEN
         if weights.outcome and sight.over:
-            return WIN_SHARE + LOSS_SHARE * share if sight.is_won else LOSS_SHARE * share
-        return LOSS_SHARE + (WIN_SHARE - LOSS_SHARE) * share
+            least, most = WON if sight.is_won else LOST
+        return least + (most - least) * share
 
     def missing(self, sight: Sight) -> float:
         """How far the target is; one that is gone has been reached."""
