@@ -313,7 +313,7 @@ def tree_of(made, iterations: int = 0, *, planner: Yolobot | None = None, seed: 
     board = Board(knowledge, sight, {}, [(-1, 0), (0, -1), (0, 1), (1, 0)])
     target = Chooser().choose(knowledge, sight, board, False)
     tree = TreeSearch(
-        (planner or Yolobot()).weights(), knowledge, model, view, sight, target, Rng(seed)
+        (planner or Yolobot()).weights(), knowledge, model, view, sight, target, NIL, Rng(seed)
     )
     for _ in range(iterations):
         tree.simulate()
@@ -396,14 +396,14 @@ def test_winning_outweighs_all_else_and_so_does_losing(micro):
 
 
 def test_it_walks_to_a_coin_far_beyond_its_horizon_by_its_target_alone(micro):
-    level = "A" + "." * 24 + "/" + "." * 25 + "/" + "." * 25 + "/n" + "." * 23 + "c"
+    level = "A" + "." * 14 + "/" + "." * 15 + "/n" + "." * 13 + "c"
     made = game(micro, level, ends="SpriteCounter stype=coin limit=0 win=True")
     blind = Yolobot(target_heuristic=False, informed_rollouts=False, node_init=False)
     for planner, arrives in ((Yolobot(), True), (blind, False)):
-        decisions, state, _ = play(planner, made, 70, Budget(iterations=20))
+        decisions, state, _ = play(planner, made, 40, Budget(iterations=12))
         assert (state.winners[0] == 1) == arrives
         if arrives:
-            assert decisions[-1].notes["target"] == (24, 3)
+            assert decisions[-1].notes["target"] == (14, 2)
 
 
 # Switches, and the variant without a model

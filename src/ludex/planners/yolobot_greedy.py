@@ -14,11 +14,10 @@ from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import RememberingPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
-from ludex.planners.yolobot.danger import heat_map
-from ludex.planners.yolobot.knowledge import Knowledge
+from ludex.planners.yolobot.knowledge import Knowledge, Watcher
 from ludex.planners.yolobot.prediction import predict, worth_trying
-from ludex.planners.yolobot.sight import Sight, Transition
-from ludex.planners.yolobot.targets import Board, Chooser
+from ludex.planners.yolobot.sight import Sight
+from ludex.planners.yolobot.targets import Chooser, aim
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +44,7 @@ class YolobotGreedy(RememberingPlanner):
         self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         action = memory.choose(self, model, view, rng)
-        memory.last = memory.sight, action
+        memory.watcher.last = memory.sight, action
         return Decision(action=action)
 
 
@@ -57,26 +56,15 @@ class Memory:
     def __init__(self, planner: YolobotGreedy) -> None:
         self.knowledge = Knowledge(0)
         self.chooser = Chooser(patience=planner.patience)
-        self.last: tuple[Sight, Any] | None = None
-        self.told = 0
+        self.watcher = Watcher(self.knowledge)
 
     def choose(self, planner: YolobotGreedy, model: Any, view: Any, rng: Rng) -> Any:
         """Take in the last step, then take the next one."""
-        nothing = view.legal[0]
-        self.sight = sight = Sight.of_view(view, self.told)
-        self.told = len(view.history)
-        self.knowledge.register(sight)
-        if self.last is not None:
-            before, action = self.last
-            step = Transition(before, action, model.heading(action), sight)
-            self.knowledge.observe(step, waited=model.action_type(action) == "wait")
+        self.sight = sight = self.watcher.look(model, view)
         if rng.uniform() < planner.epsilon:
             return view.legal[rng.below(len(view.legal))]
-        heat = heat_map(self.knowledge, sight)
-        moves = sorted({model.heading(action) for action in view.legal})
-        board = Board(self.knowledge, sight, heat, moves)
-        shoots = any(model.action_type(action) == "use" for action in view.legal)
-        target = self.chooser.choose(self.knowledge, sight, board, shoots)
+        target = aim(self.knowledge, self.chooser, sight, model)
+        nothing = view.legal[0]
         actions = worth_trying(self.knowledge, sight, view.legal, model.heading, nothing)
         if target is None:
             return actions[rng.below(len(actions))]

@@ -17,10 +17,9 @@ from ludex.core.view import View
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import forced
 from ludex.planners.yolobot.best_first import BestFirst, LookAhead, Node
-from ludex.planners.yolobot.danger import heat_map
-from ludex.planners.yolobot.knowledge import Knowledge
-from ludex.planners.yolobot.sight import Sight, Transition
-from ludex.planners.yolobot.targets import Board, Chooser, Target
+from ludex.planners.yolobot.knowledge import Knowledge, Watcher
+from ludex.planners.yolobot.sight import Sight
+from ludex.planners.yolobot.targets import Chooser, Target, aim
 from ludex.planners.yolobot.tree import TreeSearch, Weights
 
 Mode: TypeAlias = Literal["search", "replay", "simulate"]
@@ -169,8 +168,7 @@ class Memory:
         self.plan: list[tuple[int, Any]] = []
         self.chooser = Chooser(patience=planner.patience)
         self.target: Target | None = None
-        self.last: tuple[Sight, Any] | None = None  # the last real state, and what was played
-        self.told = 0  # events of the history that are known
+        self.watcher = Watcher(self.knowledge)
         self.first_tick = 0
 
     # Before the game, and at the start of each decision
@@ -219,17 +217,11 @@ class Memory:
         if self.search is None:
             self.begin(model, view)
         self.model, self.view = model, view
-        self.sight = Sight.of_view(view, self.told)
-        self.told = len(view.history)
-        self.knowledge.register(self.sight)
-        if self.last is not None:
-            before, action = self.last
-            step = Transition(before, action, model.heading(action), self.sight)
-            self.knowledge.observe(step, waited=action == self.nothing)
+        self.sight = self.watcher.look(model, view)
 
     def answer(self, decision: Decision) -> Decision:
         """Remember what is played, and show what led to it."""
-        self.last = self.sight, decision.action
+        self.watcher.last = self.sight, decision.action
         target = self.target.thing if self.target is not None else None
         notes: dict[str, Any] = {"mode": self.mode, "stochastic": self.knowledge.is_stochastic}
         if self.mode == "simulate" and target is not None:
@@ -325,13 +317,16 @@ class Memory:
         if self.mode == "search":
             return Decision(action=self.nothing, iterations=expanded)
         model, sight = self.model, self.sight
-        heat = heat_map(self.knowledge, sight)
-        headings = {model.heading(action) for action in sight.legal}
-        board = Board(self.knowledge, sight, heat, sorted(headings))
-        shoots = any(model.action_type(action) == "use" for action in sight.legal)
-        self.target = self.chooser.choose(self.knowledge, sight, board, shoots)
+        self.target = aim(self.knowledge, self.chooser, sight, model)
         tree = TreeSearch(
-            self.planner.weights(), self.knowledge, model, self.view, sight, self.target, rng
+            self.planner.weights(),
+            self.knowledge,
+            model,
+            self.view,
+            sight,
+            self.target,
+            self.nothing,
+            rng,
         )
         left = budget.iterations - expanded if budget.iterations else None
         if left is None or left > 0:

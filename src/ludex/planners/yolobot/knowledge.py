@@ -5,11 +5,13 @@ Nothing here calls the model: all of it can be taught from recorded steps.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ludex.core.objects import Category
 from ludex.planners.yolobot.collisions import BLOCKED, Collisions, Effect, is_blocked
 from ludex.planners.yolobot.movement import AvatarMoves, ObjectMoves
 from ludex.planners.yolobot.passages import Portals, Spawners
-from ludex.planners.yolobot.sight import CATEGORY, Change, Sight, Thing, Transition, changes
+from ludex.planners.yolobot.sight import CATEGORY, Sight, Thing, Transition, changes
 
 
 class Knowledge:
@@ -47,7 +49,8 @@ class Knowledge:
         was_portal = self.portals.observe(seen)
         self.avatar.observe(seen, blocked, was_portal)
         if waited and not has_own_work(seen.before) and (seen.changes or seen.moved != (0, 0)):
-            self.changed_alone(seen.before.tick, seen.changes, seen)
+            self.objects.accuse(seen.changes, [seen.before.avatar_cell, seen.after.avatar_cell])
+            self.suspect(seen.before.tick)
         if seen.changes:
             self.objects.observe(seen)
             self.spawners.observe(seen)
@@ -60,11 +63,6 @@ class Knowledge:
                 if not one.by_product:
                     self.met.add(one.passive_type)
 
-    def changed_alone(self, tick: int, found: list[Change], seen: Transition) -> None:
-        """Something moved without being pushed."""
-        self.objects.accuse(found, [seen.before.avatar_cell, seen.after.avatar_cell])
-        self.suspect(tick)
-
     def saw_twice(self, before: Sight, one: Sight, other: Sight) -> None:
         """The same action in the same state led to two states."""
         if one.key != other.key:
@@ -73,6 +71,7 @@ class Knowledge:
             self.suspect(before.tick)
 
     def suspect(self, tick: int) -> None:
+        """Something changed by itself, or by chance."""
         if tick >= self.settling:
             self.is_stochastic = True
         else:
@@ -128,6 +127,28 @@ class Knowledge:
             found = (self.effect(sight, one.kind), self.shot_effect(sight, one.kind))
             total += max(0.0, *(effect.score for effect in found if effect is not None), 0.0)
         return total
+
+
+class Watcher:
+    """Follows the real game, and teaches what it sees."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.last: tuple[Sight, Any] | None = None
+        """the last state, and what was played in it"""
+        self.told = 0  # events of the history that are known
+
+    def look(self, model: Any, view: Any) -> Sight:
+        """Take in what happened since the last decision."""
+        sight = Sight.of_view(view, self.told)
+        self.told = len(view.history)
+        self.knowledge.register(sight)
+        if self.last is not None:
+            before, action = self.last
+            waited = model.action_type(action) == "wait"
+            step = Transition(before, action, model.heading(action), sight)
+            self.knowledge.observe(step, waited)
+        return sight
 
 
 def has_own_work(sight: Sight) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from ludex.core.objects import Category
 from ludex.planners.yolobot.collisions import BLOCKED
-from ludex.planners.yolobot.danger import Heat, cost
+from ludex.planners.yolobot.danger import Heat, cost, heat_map
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.sight import Cell, Sight, Thing
 
@@ -191,6 +191,14 @@ class Chooser:
         }
         # A wall at hand must not be better than a prize far away.
         return {one: value for one, value in found.items() if value > 0.0} or found
+
+
+def aim(knowledge: Knowledge, chooser: Chooser, sight: Sight, model: Any) -> Target | None:
+    """Choose where to go from here."""
+    moves = sorted({model.heading(action) for action in sight.legal})
+    board = Board(knowledge, sight, heat_map(knowledge, sight), moves)
+    shoots = any(model.action_type(action) == "use" for action in sight.legal)
+    return chooser.choose(knowledge, sight, board, shoots)
 
 
 def worth_of(knowledge: Knowledge, sight: Sight, kind: int, shoots: bool) -> float | None:

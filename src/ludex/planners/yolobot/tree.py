@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf, log, sqrt
 from typing import Any
@@ -80,6 +80,7 @@ class TreeSearch:
         view: Any,
         sight: Sight,
         target: Target | None,
+        nothing: Any,
         rng: Rng,
     ) -> None:
         self.weights = weights
@@ -90,7 +91,7 @@ class TreeSearch:
         self.sight = sight
         self.target = target
         self.rng = rng
-        self.nothing = model.default_action(model.imagine(view, rng), self.seat)
+        self.nothing = nothing
         self.farthest = 2.0 * (view.width + view.height)
         self.root = Node()
         self.iterations = 0
@@ -234,32 +235,31 @@ class TreeSearch:
 
     def other_ends(self, before: Any, action: Any, end: Sight, depth: int) -> tuple[Sight, int]:
         """Try other last moves until one does not lose; the last one tried counts."""
-        others = [one for one in self.model.legal(before, self.seat) if one != action]
-        self.rng.shuffle(others)
-        for other in others[:BACKTRACKS]:
-            state = self.model.step(before, (other,), self.rng)
-            end = Sight.of_state(self.model, state, self.seat)
-            if not end.is_lost:
-                break
-        return end, depth
+        tried = [other for _, other in self.alternatives(before, action)]
+        return tried[-1] if tried else end, depth
 
     def second_thoughts(self, before: Any, node: Node, action: Any, depth: int) -> float:
         """A move of the tree lost: try others there, and credit them and what came before.
 
         The losing move itself keeps its loss, or suicide would look safe.
         """
-        others = [one for one in self.model.legal(before, self.seat) if one != action]
-        self.rng.shuffle(others)
         value = 0.0
-        for other in others[:BACKTRACKS]:
-            state = self.model.step(before, (other,), self.rng)
-            end = Sight.of_state(self.model, state, self.seat)
+        for other, end in self.alternatives(before, action):
             value = self.value(end, depth)
             node.edges.setdefault(other, Edge(HOPE)).record(value)
             node.total += 1
-            if not end.is_lost:
-                break
         return value
+
+    def alternatives(self, before: Any, action: Any) -> Iterator[tuple[Any, Sight]]:
+        """A few other actions and where they lead, up to the first that does not lose."""
+        others = [one for one in self.model.legal(before, self.seat) if one != action]
+        self.rng.shuffle(others)
+        for other in others[:BACKTRACKS]:
+            state = self.model.step(before, (other,), self.rng)
+            end = Sight.of_state(self.model, state, self.seat)
+            yield other, end
+            if not end.is_lost:
+                return
 
     # What is learned and what counts
 
