@@ -437,7 +437,7 @@ def test_predicted_cells_agree_with_the_game(micro):
 def test_actions_that_do_nothing_lose_or_leave_the_board_are_dropped(micro):
     made = micro(WALKER, RULES, ".w/A.", **LEGEND)
     facing_wall = micro(WALKER, RULES, "w/A", **LEGEND)
-    knowledge, _ = taught(facing_wall, UP, UP)
+    knowledge, _ = taught(facing_wall, UP, UP, UP)
     sight = Sight.of_state(made.model, made.state, 0)
     kept = worth_trying(knowledge, sight, sight.legal, made.model.heading, NIL)
     assert kept == [NIL, UP, RIGHT]  # left and down lead off the board
@@ -447,10 +447,27 @@ def test_actions_that_do_nothing_lose_or_leave_the_board_are_dropped(micro):
     assert kept == [NIL]
 
 
+def test_what_blocked_before_is_tried_again_with_another_inventory():
+    pair = pair_of([({}, None)] * 3)
+    assert pair.surely_blocks({})
+    assert pair.predict({5: 1}) is BLOCKED
+    assert not pair.surely_blocks({5: 1})  # a key may open it
+
+
+def test_a_box_that_would_not_move_is_tried_again(micro):
+    sprites = WALKER + "box > Passive"
+    made = micro(
+        sprites, "box avatar > bounceForward\nbox wall > undoAll", "Abw", b="box", **LEGEND
+    )
+    knowledge, sight = taught(made, RIGHT, RIGHT, RIGHT, RIGHT)
+    assert knowledge.effect(sight, kind(made, "box")) is BLOCKED
+    assert RIGHT in worth_trying(knowledge, sight, sight.legal, made.model.heading, NIL)
+
+
 def test_an_avatar_that_turns_may_turn_towards_a_wall(micro):
     sprites = WALKER.replace("MovingAvatar", "ShootAvatar stype=coin")
     made = micro(sprites, RULES, "w/A.", **LEGEND)
-    knowledge, sight = taught(made, UP, UP, RIGHT)  # turns, bumps, turns
+    knowledge, sight = taught(made, UP, UP, UP, UP, RIGHT)  # turns, bumps, turns
     assert knowledge.effect(sight, kind(made, "wall")) is BLOCKED
     assert worth_trying(knowledge, sight, [NIL, UP], made.model.heading, NIL) == [NIL, UP]
     _, facing = taught(made, UP, UP)

@@ -24,6 +24,7 @@ Group: TypeAlias = frozenset[Bit]
 """What an effect did, several things at once."""
 Inventory: TypeAlias = Mapping[int, int]
 
+SURE = 3  # times that something must have blocked before it is not tried again
 ENOUGH = 200  # the same observation is not learned from more often than this
 
 
@@ -107,7 +108,8 @@ class Effect:
         return bit in self.group
 
 
-BLOCKED = Effect(frozenset())
+NO_EFFECT: Group = frozenset()
+BLOCKED = Effect(NO_EFFECT)
 """stands for the prediction that the avatar stays where it is"""
 
 
@@ -134,6 +136,13 @@ class Pair:
             self.first = group
         self.is_first.observe(inventory, group == self.first)
         self.effects.setdefault(group, Effect(group)).take(score)
+
+    def surely_blocks(self, inventory: Inventory) -> bool:
+        """Whether a rule says so, or nothing else was seen and it was seen with this inventory."""
+        if not self.blocks.is_sure(inventory):
+            return False
+        example = (tuple(sorted(inventory.items())), True, NO_EFFECT)
+        return self.blocks.negatives > 0 or self.seen[example] >= SURE
 
     def predict(self, inventory: Inventory) -> Effect | None:
         """`BLOCKED`, or the effect to expect; None when nothing is known."""

@@ -88,9 +88,11 @@ class Knowledge:
         return self.collisions.by_shot(kind, sight.inventory, sight.avatar_kind)
 
     def surely_blocks(self, sight: Sight, kind: int) -> bool:
-        """Whether an object is in the way, and not just more often than not."""
+        """Whether an object is in the way for certain; what can move may move the next time."""
+        if self.categories.get(kind) in (Category.MOVABLE, Category.NPC):
+            return False
         pair = self.collisions.pairs.get((sight.avatar_kind, kind))
-        return pair is not None and pair.blocks.is_sure(sight.inventory)
+        return pair is not None and pair.surely_blocks(sight.inventory)
 
     def is_deadly(self, sight: Sight, kind: int) -> bool:
         """Whether meeting a type is expected to lose the game."""
