@@ -198,6 +198,24 @@ def test_a_game_that_goes_another_way_than_planned_is_simulated_at_once(micro):
     assert memory.knowledge.is_stochastic
 
 
+def test_a_game_of_chance_is_found_out_by_doing_the_same_thing_twice(micro):
+    # Nothing moves by itself, but the gate leads now here, now there.
+    sprites = SPRITES + "gate > Portal stype=way_out\nway_out > Immovable"
+    level = "wwwwwwwwww/wAg.....ow/w..b..b..w/wo......ow/wwwwwwwwww"
+    legend = {"g": "gate", "O": "way_out"}
+    made = micro(
+        sprites,
+        RULES + "avatar gate > teleportToExit",
+        level.replace("o", "O"),
+        ends=f"{DEAD}\n{STORED_ALL}",
+        **LEGEND,
+        **legend,
+    )
+    decisions, _, memory = play(Yolobot(), made, 40, Budget(iterations=4))
+    assert memory.knowledge.is_stochastic
+    assert "simulate" in modes(decisions)
+
+
 def test_without_search_it_simulates_from_the_first_tick(micro):
     assert set(modes(play(Yolobot(search=False), game(micro, ROOM), 4)[0])) == {"simulate"}
 
@@ -335,6 +353,13 @@ def test_the_first_value_takes_the_place_of_what_was_expected():
     edge.record(0.25)
     edge.record(0.75)
     assert (edge.visits, edge.value) == (2, 0.5)
+
+
+def test_the_same_step_from_the_same_state_names_what_is_random(micro):
+    made = game(micro, "A......./......../....n...")
+    tree = tree_of(made, 40)
+    assert tree.knowledge.is_stochastic
+    assert tree.knowledge.objects.stochastic == {made.game.type_named("wolf")}
 
 
 def test_without_expectations_every_action_is_tried_first(micro):

@@ -251,6 +251,7 @@ class Memory:
         held_back = not settled and (self.is_moving or self.knowledge.is_suspect)
         try:
             self.look_ahead.extend(LOOK_AHEAD, rng)
+            self.search.try_again(self.model.imagine(self.view, rng), self.sight, rng)
             for _ in rounds(budget, self.model.meter):
                 if not held_back and self.replay_if_best():
                     break

@@ -62,6 +62,7 @@ class BestFirst:
         self.heading: Heading = model.heading
         self.seen: set[int] = {root.sight.key}
         self.open: list[tuple[float, int, Node]] = [(0.0, 0, root)]
+        self.firsts: dict[Any, Sight] = {}  # where the actions of the root led the first time
         self.made = 1
         self.expanded = 0
         self.best: Node = root
@@ -88,6 +89,16 @@ class BestFirst:
             self.take(child)
         if node is not self.root:
             node.state = None  # nobody asks for it any more
+
+    def try_again(self, state: Any, sight: Sight, rng: Rng) -> None:
+        """Play some action in the real state, to see whether it leads where it did before."""
+        if sight.key != self.root.sight.key:
+            return
+        action = rng.choice(sight.legal)
+        self.model.advance(state, (action,), rng)
+        after = Sight.of_state(self.model, state, self.seat)
+        first = self.firsts.setdefault(action, after)
+        self.knowledge.saw_twice(sight, first, after)
 
     def actions(self, node: Node) -> Sequence[Any]:
         legal = node.sight.legal

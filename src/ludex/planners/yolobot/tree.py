@@ -48,8 +48,8 @@ class Node:
 
     edges: dict[Any, Edge] = field(default_factory=dict)
     total: int = 0
-    keys: tuple[int, int] | None = None
-    """of its parent's and its own state when it was first reached"""
+    first: tuple[Sight, Sight] | None = None
+    """how its parent's and its own state looked when it was first reached, while that matters"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,10 +271,10 @@ class TreeSearch:
         """See whether the same step from the same state led elsewhere than the first time."""
         if self.knowledge.is_stochastic:
             return
-        if node.keys is None:
-            node.keys = (before.key, after.key)
-        elif node.keys[0] == before.key and node.keys[1] != after.key:
-            self.knowledge.suspect(before.tick)
+        if node.first is None:
+            node.first = before, after
+        elif node.first[0].key == before.key:
+            self.knowledge.saw_twice(before, node.first[1], after)
 
     def value(self, sight: Sight, depth: int) -> float:
         """The worth of the end of a simulation, from 0 to 1: the outcome, then all else."""
