@@ -9,13 +9,13 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from ludex.agents.files import is_file_name
 from ludex.arena.editions import REPETITIONS, ROLES, Edition
 from ludex.arena.rules import MatchRules
 from ludex.arena.study import Entrant, Game, Study
 from ludex.arena.study_problems import BadStudy, Problem
 from ludex.arena.toml_lines import Where, lines_of
 from ludex.core.errors import BadParameter, did_you_mean
+from ludex.core.user_file import is_file_name
 
 LARGEST_FILE = 2**22
 MOST_LEVELS = 10_000

@@ -20,7 +20,7 @@ from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.final import decide
-from ludex.planners.parts.growth import forced
+from ludex.planners.parts.growth import answered, forced
 from ludex.planners.parts.opponents import OpponentName
 from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.selection import ucb1
@@ -85,14 +85,7 @@ class Olets(RememberingPlanner):
         action = decide("visits", view.legal, visits, values, rng)
         notes = {"tree_size": memory.size}
         memory.follow(self, action)
-        return Decision(
-            action=action,
-            visits=visits,
-            values=values,
-            iterations=search.iterations,
-            depth=search.depth,
-            notes=notes,
-        )
+        return answered(search, action, visits, values, notes)
 
 
 class Node(Arms):
