@@ -45,7 +45,7 @@ class Card:
     profile: str = ""
 
 
-@dataclass
+@dataclass(eq=False)
 class Tables:
     """All cards of a profile with their programs."""
 

@@ -8,6 +8,25 @@ namespace {
 
 constexpr std::size_t at(int index) noexcept { return static_cast<std::size_t>(index); }
 
+// Any cards of the pool, at most two of each; the first ones are secrets, no two alike.
+void draw_unknown(const Rules& rules, std::array<CardId, kDeck + kHand + kSecrets>& cards, int size,
+                  int secrets, Rng& rng) {
+    const std::vector<CardId>& pool = rules.setup().pool;
+    if (pool.empty()) return;
+    for (int i = 0; i < size; ++i) {
+        for (int tries = 0; tries < 4000; ++tries) {
+            const CardId card = pool[rng.below(pool.size())];
+            const bool secret = (rules.cards().cards[card].keywords & kSecret) != 0;
+            if (i < secrets && !secret) continue;
+            int copies = 0;
+            for (int k = 0; k < i; ++k) copies += cards[at(k)] == card ? 1 : 0;
+            if (copies >= (i < secrets ? 1 : 2)) continue;
+            cards[at(i)] = card;
+            break;
+        }
+    }
+}
+
 bool public_card(const HandCard& held) noexcept { return (held.flags & kKnown) != 0; }
 
 }  // namespace
@@ -56,7 +75,8 @@ Unseen unseen(const Rules& rules, const State& state, int seat) {
         found.cards[at(found.count++)] = other.secrets[at(i)].card;
     }
     std::sort(found.cards.begin(), found.cards.begin() + found.count);
-    (void)rules;
+    // Of a random deck only the number of cards is known.
+    if (rules.setup().decks[at(1 - seat)].empty()) found.cards = {};
     return found;
 }
 
@@ -87,8 +107,10 @@ State imagine(const Rules& rules, const State& seen, const Unseen& hidden, int s
     }
     std::array<CardId, kDeck + kHand + kSecrets> pool = hidden.cards;
     int size = hidden.count;
+    const bool unknown = rules.setup().decks[at(1 - seat)].empty();
+    if (unknown) draw_unknown(rules, pool, size, other.secret_count, rng);
     // Secrets first: each is one of the unseen secrets, no two alike.
-    for (int tries = 0; tries < 64 && other.secret_count > 0; ++tries) {
+    for (int tries = 0; tries < 64 && other.secret_count > 0 && !unknown; ++tries) {
         shuffle(pool, size);
         int placed = 0;
         bool alike = false;

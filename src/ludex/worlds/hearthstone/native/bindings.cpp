@@ -193,6 +193,15 @@ NB_MODULE(_native, m) {
             [](const M& self, std::string_view text) -> nb::object {
                 auto state = from_text(text, self.rules.cards().cards.size());
                 if (!state || !self.rules.consistent(*state)) return nb::none();
+                const auto size = static_cast<std::int64_t>(self.rules.cards().program.size());
+                if (state->resume >= size) return nb::none();
+                const std::uint32_t events = state->events;
+                const std::uint8_t auras = state->auras;
+                ludex::Rng unused(0);
+                Engine engine(self.rules.cards(), self.rules.options(), *state, unused);
+                engine.index_events();
+                if (state->events != events) return nb::none();
+                state->auras = auras;
                 return nb::cast(*state);
             },
             nb::sig("def parse(self, text: str) -> State | None"), "text"_a)

@@ -164,6 +164,7 @@ int Engine::cost(int seat, const HandCard& held) const noexcept {
         total -= p.cheaper_spell;
         if (secret && (p.flags & kNextSecretFree) != 0) total = 0;
         if ((p.flags & kSpellsFree) != 0) total = 0;
+        if ((p.flags & kSpellsFreeNext) != 0 && seat != s_.active) total = 0;
     }
     return std::max(least, total);
 }
@@ -398,7 +399,6 @@ void Engine::draw(int seat, int count, int discount) noexcept {
         last_cost_ = card(drawn).cost;
         if (!give(seat, drawn, 0, discount)) {
             tell(News::burned, seat, drawn);
-            bury(seat, drawn);
             continue;
         }
         tell(News::drew, seat, drawn);
@@ -409,7 +409,6 @@ void Engine::draw(int seat, int count, int discount) noexcept {
 void Engine::discard(int seat, int index) noexcept {
     const CardId what = player(seat).hand[at(index)].card;
     remove_from_hand(seat, index);
-    bury(seat, what);
     tell(News::discarded, seat, what);
     if (card(what).leaps == 1) summon(what, seat, -1, nullptr);
     fire(Event::discarded, {seat, {}, {}, 0, what});
@@ -1182,8 +1181,10 @@ void Engine::end_turn() noexcept {
         Minion& m = minion(p.board[at(i)]);
         const bool sick = (m.flags & kSick) != 0 && (keywords_of(p.board[at(i)]) & kCharge) == 0;
         if (m.attacks == 0 && !sick) m.flags = static_cast<std::uint8_t>(m.flags & ~kFrozen);
+        m.attacks = 0;
     }
     if (p.attacks == 0) p.flags = static_cast<std::uint8_t>(p.flags & ~kHeroFrozen);
+    p.attacks = 0;
     for (int side = 0; side < kSeats; ++side) {
         Player& one = player(side);
         one.hero_attack = 0;

@@ -191,7 +191,7 @@ int Rules::flat_legal(const State& state, std::span<Action> out) const noexcept 
         for (int option = 0; option < options; ++option) {
             const Card& what = options == 2 ? set_->cards[whole.options[at(option)]] : whole;
             const int chosen = options == 2 ? option + 1 : 0;
-            if (options == 2 && spell) {
+            if (options == 2) {
                 Context context;
                 context.me = seat;
                 context.combo = p.played;
