@@ -101,8 +101,8 @@ bool Engine::belongs(const Group& group, const Context& context, Ref ref) const 
         return group.compare == 0 && (group.card == kNoCard || (group.card & kExcept) != 0);
     }
     if ((group.kinds & 1) == 0) return false;
-    const bool dead = ref >= kDead;
-    const Minion& m = dead ? dead_[at(ref - kDead)] : minion(ref);
+    const bool buried = ref >= kDead;
+    const Minion& m = buried ? dead(ref - kDead) : minion(ref);
     if (m.card == kNoCard) return false;
     const Card& printed = card(m.card);
     if (group.races != 0 && (group.races & printed.races) == 0) return false;
@@ -130,7 +130,7 @@ bool Engine::belongs(const Group& group, const Context& context, Ref ref) const 
         if ((filters & kSameAsSelf) != 0 && m.card != context.card) return false;
         if ((filters & (kBesideTarget | kBesideSelf)) != 0) {
             const Who middle = (filters & kBesideTarget) != 0 ? context.target : context.self;
-            if (dead || !is_minion(middle.ref) || minion(middle.ref).card == kNoCard ||
+            if (buried || !is_minion(middle.ref) || minion(middle.ref).card == kNoCard ||
                 minion(middle.ref).side != m.side) {
                 return false;
             }
@@ -1000,7 +1000,7 @@ bool Engine::do_rare(const Instruction& i, Context& context, int next) noexcept 
             // The card of the dead subject (a = 2) or of the dying minion itself (a = 0).
             const Who one = refer(i.a, context);
             if (one.ref < kDead || one.ref == kNobodyRef) break;
-            const Minion& from = dead_[at(one.ref - kDead)];
+            const Minion& from = dead(one.ref - kDead);
             const int seat = i.c == 0 ? context.me : from.side;
             const Ref ref = summon(from.card, seat, i.a == 0 ? context.place : -1, &context);
             if (ref != kNobodyRef && i.b > 0) minion(ref).health = i.b;

@@ -32,7 +32,7 @@ bool Engine::alive(Ref ref) const noexcept {
 int Engine::seat_of(Ref ref) const noexcept {
     if (is_hero(ref)) return ref - kHero;
     if (is_minion(ref)) return minion(ref).side;
-    if (ref >= kDead && ref < kDead + kMostDead) return dead_[at(ref - kDead)].side;
+    if (ref >= kDead && ref < kDead + kMostDead) return dead(ref - kDead).side;
     return 0;
 }
 
@@ -44,14 +44,14 @@ int Engine::attack_of(Ref ref) const noexcept {
         if (seat == s_.active && p.weapon != kNoCard) total += p.weapon_attack + p.weapon_aura;
         return std::max(0, total);
     }
-    const Minion& m = is_minion(ref) ? minion(ref) : dead_[at(ref - kDead)];
+    const Minion& m = is_minion(ref) ? minion(ref) : dead(ref - kDead);
     if ((m.keywords & kAttackIsHealth) != 0) return std::max<int>(0, m.health);
     return std::max(0, m.attack + m.aura_attack);
 }
 
 int Engine::health_of(Ref ref) const noexcept {
     if (is_hero(ref)) return player(ref - kHero).health;
-    return is_minion(ref) ? minion(ref).health : dead_[at(ref - kDead)].health;
+    return is_minion(ref) ? minion(ref).health : dead(ref - kDead).health;
 }
 
 std::uint32_t Engine::keywords_of(Ref ref) const noexcept {
@@ -116,11 +116,11 @@ bool Engine::must_face_taunt(int seat) const noexcept {
     return false;
 }
 
-bool Engine::legal_defender(int seat, Ref defender) const noexcept {
+bool Engine::legal_defender(int seat, Ref defender, bool taunt) const noexcept {
     if (seat_of(defender) == seat || immune(defender)) return false;
     const std::uint32_t keywords = keywords_of(defender);
     if ((keywords & kStealth) != 0) return false;
-    return !must_face_taunt(seat) || (keywords & kTaunt) != 0;
+    return !taunt || (keywords & kTaunt) != 0;
 }
 
 int Engine::cost(int seat, const HandCard& held) const noexcept {
@@ -1039,18 +1039,18 @@ bool Engine::bury_the_dead() noexcept {
     const int first = dead_count_;
     for (int i = 0; i < count; ++i) {
         const Ref ref = gone[at(i)].ref;
-        dead_[at(dead_count_++)] = minion(ref);
+        dead(dead_count_++) = minion(ref);
     }
     // Places as they will be once all have left.
     for (int i = 0; i < count; ++i) {
         int before = 0;
         for (int k = 0; k < count; ++k) {
-            if (dead_[at(first + k)].side == dead_[at(first + i)].side &&
+            if (dead(first + k).side == dead(first + i).side &&
                 gone[at(k)].place < gone[at(i)].place) {
                 ++before;
             }
         }
-        dead_[at(first + i)].unused = static_cast<std::uint16_t>(gone[at(i)].place - before);
+        dead(first + i).unused = static_cast<std::uint16_t>(gone[at(i)].place - before);
     }
     for (int i = 0; i < count; ++i) leave(gone[at(i)].ref);
     for (int seat = 0; seat < kSeats; ++seat) {
@@ -1059,7 +1059,7 @@ bool Engine::bury_the_dead() noexcept {
     refresh();
     for (int i = 0; i < count; ++i) {
         const auto ref = static_cast<Ref>(kDead + first + i);
-        const Minion& m = dead_[at(first + i)];
+        const Minion& m = dead(first + i);
         const Who one{ref, m.order};
         bury(m.side, m.card);
         tell(News::died, m.side, m.card);

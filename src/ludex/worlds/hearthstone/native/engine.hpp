@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "cards.hpp"
@@ -86,7 +87,7 @@ public:
     [[nodiscard]] int cost(int seat, const HandCard& held) const noexcept;
     [[nodiscard]] int power_cost(int seat) const noexcept;
     [[nodiscard]] bool can_attack(Ref ref) const noexcept;
-    [[nodiscard]] bool legal_defender(int seat, Ref defender) const noexcept;
+    [[nodiscard]] bool legal_defender(int seat, Ref defender, bool taunt) const noexcept;
     [[nodiscard]] bool must_face_taunt(int seat) const noexcept;
     [[nodiscard]] bool playable(int seat, const HandCard& held) const noexcept;
     [[nodiscard]] bool needs_met(const Card& what, const Context& context) const noexcept;
@@ -115,6 +116,12 @@ private:
     [[nodiscard]] static bool is_minion(Ref ref) noexcept { return ref < kSlots; }
     [[nodiscard]] Who who(Ref ref) const noexcept {
         return {ref, is_minion(ref) ? minion(ref).order : std::uint16_t{0}};
+    }
+    Minion& dead(int index) noexcept {
+        return reinterpret_cast<Minion*>(dead_room_.bytes.data())[index];
+    }
+    [[nodiscard]] const Minion& dead(int index) const noexcept {
+        return reinterpret_cast<const Minion*>(dead_room_.bytes.data())[index];
     }
     [[nodiscard]] bool here(Who one) const noexcept;
     [[nodiscard]] bool alive(Ref ref) const noexcept;
@@ -199,7 +206,12 @@ private:
     Who fight_[2];
     Targets held_;
     static constexpr int kMostDead = 64;
-    std::array<Minion, kMostDead> dead_;
+    // Room for the dead that is not filled before it is needed: engines are made for questions, too.
+    struct DeadRoom {
+        DeadRoom() noexcept {}  // leaves the bytes as they are
+        alignas(Minion) std::array<std::byte, kMostDead * sizeof(Minion)> bytes;
+    };
+    DeadRoom dead_room_;
     int dead_count_ = 0;
     static constexpr int kMostEffects = 4000;
     static constexpr int kDeepest = 40;

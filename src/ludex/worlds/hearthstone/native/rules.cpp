@@ -213,16 +213,23 @@ int Rules::flat_legal(const State& state, std::span<Action> out) const noexcept 
             }
         }
     }
+    std::array<int, kBoard + 1> defenders;
+    int defending = -1;
     const auto strikes = [&](int source, Ref attacker) {
         if (!engine.can_attack(attacker)) return;
-        const Player& enemy = state.players[at(1 - seat)];
-        const auto hero = static_cast<Ref>(kHero + 1 - seat);
-        if (engine.legal_defender(seat, hero)) add(Kind::attack, source, 0, 2, 0);
-        for (int k = 0; k < enemy.board_size; ++k) {
-            if (engine.legal_defender(seat, enemy.board[at(k)])) {
-                add(Kind::attack, source, 0, 10 + k, 0);
+        if (defending < 0) {
+            defending = 0;
+            const bool taunt = engine.must_face_taunt(seat);
+            const Player& enemy = state.players[at(1 - seat)];
+            const auto hero = static_cast<Ref>(kHero + 1 - seat);
+            if (engine.legal_defender(seat, hero, taunt)) defenders[at(defending++)] = 2;
+            for (int k = 0; k < enemy.board_size; ++k) {
+                if (engine.legal_defender(seat, enemy.board[at(k)], taunt)) {
+                    defenders[at(defending++)] = 10 + k;
+                }
             }
         }
+        for (int k = 0; k < defending; ++k) add(Kind::attack, source, 0, defenders[at(k)], 0);
     };
     for (int i = 0; i < p.board_size; ++i) strikes(i, p.board[at(i)]);
     strikes(7, static_cast<Ref>(kHero + seat));
