@@ -18,6 +18,7 @@ import typer
 from ludex.cli.bench import bench
 from ludex.cli.check import check
 from ludex.cli.conform import conform
+from ludex.cli.hearthstone import hearthstone
 from ludex.cli.list import list_parts
 from ludex.cli.new import new
 from ludex.cli.play import play
@@ -50,6 +51,7 @@ app.command("signature")(signature)
 app.command("new")(new)
 app.command("showcase")(showcase)
 app.add_typer(vgdl, name="vgdl")
+app.add_typer(hearthstone, name="hearthstone")
 
 
 def print_version(wanted: bool) -> None:
