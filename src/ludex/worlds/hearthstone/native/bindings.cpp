@@ -13,6 +13,7 @@
 #include "belief.hpp"
 #include "bind_model.hpp"
 #include "bind_state.hpp"
+#include "bind_nora.hpp"
 #include "build.hpp"
 #include "rules.hpp"
 #include "text.hpp"
@@ -260,4 +261,5 @@ NB_MODULE(_native, m) {
             return state;
         },
         "seen"_a, "What a view shows, as a state with gaps.");
+    bind_nora(m, model);
 }

@@ -501,6 +501,23 @@ void Engine::take_control(const Instruction& i, Context& context) noexcept {
     }
 }
 
+// Whether an instruction acts on the chosen target.
+bool Engine::aims(const Instruction& i) const noexcept {
+    switch (i.op) {
+        case Op::damage:
+        case Op::heal:
+        case Op::buff:
+        case Op::set_attack:
+        case Op::set_health:
+        case Op::destroy:
+        case Op::freeze:
+        case Op::silence:
+            return set_.groups[at(i.a)].base == Base::target;
+        default:
+            return false;
+    }
+}
+
 // Runs a program; false when it stopped to ask for a choice.
 bool Engine::run(int pc, Context& context) noexcept {
     if (depth_ >= kDeepest) return true;
@@ -515,6 +532,10 @@ bool Engine::run(int pc, Context& context) noexcept {
     for (;; ++pc) {
         const Instruction& i = set_.program[at(pc)];
         if (i.op == Op::end || ++effects_ > kMostEffects) break;
+        if (watcher_ != nullptr && depth_ == 1 && !watching_ && aims(i)) {
+            watching_ = true;
+            watcher_->before(s_, context);
+        }
         Targets targets;
         switch (i.op) {
             case Op::damage: {
@@ -782,6 +803,14 @@ bool Engine::run(int pc, Context& context) noexcept {
                 break;
         }
         if (!finished) break;
+        if (watching_ && depth_ == 1) {
+            const Instruction& next = set_.program[at(pc + 1)];
+            if (next.op != Op::freeze || !aims(next)) {
+                watching_ = false;
+                watcher_->after(s_, context);
+                watcher_ = nullptr;
+            }
+        }
     }
     --depth_;
     return finished;

@@ -54,6 +54,14 @@ struct Happening {
     CardId card = kNoCard;
 };
 
+// Told just before and after the effect that a player chose a target for.
+class Watcher {
+public:
+    virtual ~Watcher() = default;
+    virtual void before(const State& state, const Context& context) noexcept = 0;
+    virtual void after(const State& state, const Context& context) noexcept = 0;
+};
+
 constexpr int kMostTargets = 16;
 struct Targets {
     std::array<Who, kMostTargets> who{};
@@ -67,6 +75,8 @@ class Engine {
 public:
     Engine(const CardSet& set, const Options& options, State& state, Rng& rng) noexcept
         : set_(set), options_(options), s_(state), rng_(rng) {}
+
+    void watch(Watcher* watcher) noexcept { watcher_ = watcher; }
 
     // Player actions; legality was checked before.
     void start_game(int first) noexcept;
@@ -184,6 +194,7 @@ private:
     [[nodiscard]] bool compare(int left, int how, int right) const noexcept;
     [[nodiscard]] Who refer(int which, const Context& context) const noexcept;
     int amount_of_damage(int amount, const Context& context) const noexcept;
+    [[nodiscard]] bool aims(const Instruction& i) const noexcept;
     void do_summon(const Instruction& i, Context& context, CardId what) noexcept;
     void do_buff(const Instruction& i, Context& context) noexcept;
     bool do_rare(const Instruction& i, Context& context, int next) noexcept;
@@ -195,6 +206,8 @@ private:
     const Options& options_;
     State& s_;
     Rng& rng_;
+    Watcher* watcher_ = nullptr;
+    bool watching_ = false;
     int depth_ = 0;
     int effects_ = 0;
     int last_cost_ = 0;

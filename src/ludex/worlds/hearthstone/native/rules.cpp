@@ -270,10 +270,11 @@ Action Rules::default_action(const State& state, int seat) const noexcept {
     return actions[0];
 }
 
-void Rules::apply_flat(State& state, Action action, Rng& rng) const noexcept {
+void Rules::apply_flat(State& state, Action action, Rng& rng, Watcher* watcher) const noexcept {
     state.news_count = 0;
     state.news = {};
     Engine engine(*set_, options_, state, rng);
+    engine.watch(watcher);
     const Parts parts = unpack(action);
     switch (parts.kind) {
         case Kind::end:

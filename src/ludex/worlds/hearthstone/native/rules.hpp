@@ -86,7 +86,8 @@ public:
     [[nodiscard]] bool consistent(const State& state) const noexcept;
 
     [[nodiscard]] int flat_legal(const State& state, std::span<Action> out) const noexcept;
-    void apply_flat(State& state, Action action, Rng& rng) const noexcept;
+    void apply_flat(State& state, Action action, Rng& rng,
+                    Watcher* watcher = nullptr) const noexcept;
     void begin(State& state, Rng& rng) const noexcept;
 
     [[nodiscard]] const CardSet& cards() const noexcept { return *set_; }
