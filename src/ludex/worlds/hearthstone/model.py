@@ -56,6 +56,7 @@ class HearthstoneModel(_native.Model):
     ) -> None:
         super().__init__(*arguments)
         self.world = world
+        self.staged = bool(arguments[4]["staged"])
         self.secrets = secrets
         self.traits = Traits(
             seats=2,

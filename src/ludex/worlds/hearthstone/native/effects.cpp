@@ -532,7 +532,7 @@ bool Engine::run(int pc, Context& context) noexcept {
     for (;; ++pc) {
         const Instruction& i = set_.program[at(pc)];
         if (i.op == Op::end || ++effects_ > kMostEffects) break;
-        if (watcher_ != nullptr && depth_ == 1 && !watching_ && aims(i)) {
+        if (watcher_ != nullptr && depth_ == 1 && !watching_ && aims(i) && here(context.target)) {
             watching_ = true;
             watcher_->before(s_, context);
         }

@@ -1,0 +1,57 @@
+"""A player that looks one action ahead with a score of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from ludex.agents.parts.expert import Expert
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import BudgetSpent
+from ludex.core.model import Model
+from ludex.core.parameters import Between
+from ludex.core.rng import Rng
+from ludex.worlds.hearthstone.model import HearthstoneModel
+
+WIN = 10.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Greedy(Expert):
+    """Takes the action after which the score is best, averaged over imagined deals.
+
+    Ending the turn is worth the score as it stands. `board` is the board-control score of the
+    Nora study, `aggro` how near the other hero is to its end.
+    """
+
+    knows: ClassVar[type] = HearthstoneModel
+    LIMITS: ClassVar[Mapping[str, Any]] = {"deals": Between(1, 100)}
+
+    score: Literal["board", "aggro"] = "board"
+    """what is looked at"""
+    deals: int = 2
+    """imagined deals of the hidden cards for each action"""
+
+    def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
+        rules = self.rules(model)
+        totals = dict.fromkeys(view.legal, 0.0)
+        try:
+            for _ in range(self.deals):
+                state = model.imagine(view, rng)
+                for action in view.legal:
+                    ends = model.action_type(action) == "end"
+                    after = state if ends else model.step(state, (action,), rng)
+                    totals[action] += self.value(rules, after, view.seat)
+        except BudgetSpent:
+            pass  # what has been seen must do
+        best = max(view.legal, key=lambda action: totals[action])
+        return Decision(action=best, values={best: totals[best] / self.deals})
+
+    def value(self, rules: HearthstoneModel, state: Any, seat: int) -> float:
+        if rules.over(state):
+            return WIN * rules.return_of(state, seat)
+        if self.score == "aggro":
+            return rules.aggro(state, seat)
+        return rules.board_control(state, seat, False)
