@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from ludex.cli.options import Json, counted, read_choice
+from ludex.cli.options import Json, check_writable, counted, read_choice
 
 FAILED = 1
+PRINTED = {"random": "92.8 %", "scripted": "10.5 %"}  # D. Taralla 2015, tables 5.1 and 5.2
 hearthstone = typer.Typer(help="Check cards and decks of one's own.", no_args_is_help=True)
 
 
@@ -50,3 +51,98 @@ def check(
         screen.answers().print(screen.line(("error", "bold red"), f": {answer['problem']}"))
     if not answer["passed"]:
         raise typer.Exit(FAILED)
+
+
+@hearthstone.command()
+def learn(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the forests go (.npz).")],
+    samples: Annotated[
+        int, typer.Option(min=10, max=400_000, help="Of each class, for each forest.")
+    ] = 30_000,
+    trees: Annotated[int, typer.Option(min=1, max=1_000, help="In each forest.")] = 100,
+    least: Annotated[
+        int, typer.Option(min=1, max=1_000, help="Rows in the smallest leaf; 1 as published.")
+    ] = 10,
+    seed: Annotated[int, typer.Option(min=0, max=1_000, help="Of games and trees.")] = 0,
+    trade: Annotated[
+        str, typer.Option(metavar="released|text", help="Which reading of the trade term.")
+    ] = "released",
+    one_hot: Annotated[
+        bool, typer.Option("--one-hot", help="A place for each targeted action.")
+    ] = False,
+    two_step: Annotated[
+        bool, typer.Option("--two-step", help="Choose targets well where playing is learned.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Let Nora learn from random games, and say how well it judges new ones."""
+    from dataclasses import asdict
+
+    from ludex.agents.hearthstone.parts.learning import Recipe
+    from ludex.agents.hearthstone.parts.learning import learn as grow_forests
+    from ludex.agents.hearthstone.parts.learning import save
+    from ludex.cli import screen
+    from ludex.core.errors import BadParameter
+
+    read_choice(trade, ("released", "text"), "reading of the trade term")
+    if file.suffix != ".npz":
+        raise BadParameter(f"the forests go into a file that ends in .npz, not {str(file)!r}")
+    check_writable(file)
+    recipe = Recipe(samples, trees, least, seed, trade == "released", one_hot, two_step)
+    with screen.progress(screen.messages(), quiet=json) as bar:
+        task = bar.add_task("learning", total=1.0)
+        forests, judged = grow_forests(
+            recipe, lambda what, share: bar.update(task, description=what, completed=share)
+        )
+    save(file, forests, recipe, judged)
+    nodes = {group: forest.nodes for group, forest in forests.items()}
+    answer = {"file": str(file), "recipe": asdict(recipe), "judged": judged, "nodes": nodes}
+    if json:
+        screen.print_json(answer)
+        return
+    shown = screen.table("on games it has not seen", "forest", "ROC area", "PR area", "nodes")
+    for group, areas in judged.items():
+        row = (f"{areas['roc_auc']:.3f}", f"{areas['average_precision']:.3f}")
+        shown.add_row(group, *row, f"{nodes[group]:,}")
+    screen.answers().print(shown)
+
+
+@hearthstone.command()
+def compare(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `learn` has written.")],
+    games: Annotated[int, typer.Option(min=1, max=100_000, help="Against each.")] = 1_000,
+    threshold: Annotated[float, typer.Option(min=0.0, max=1.0, help="Least confidence.")] = 0.0,
+    seed: Annotated[int, typer.Option(min=0, max=1_000_000, help="Of the games.")] = 1,
+    json: Json = False,
+) -> None:
+    """Play Nora against the random and the scripted player, beside the printed results."""
+    from ludex.agents.hearthstone.nora import prepared
+    from ludex.agents.hearthstone.parts.learning import MATCH_WORLD, world_model
+    from ludex.arena.statistics import wilson
+    from ludex.cli import screen
+
+    model = world_model(MATCH_WORLD)
+    nora = prepared(MATCH_WORLD, str(file), threshold)
+    rows: list[dict[str, Any]] = []
+    with screen.progress(screen.messages(), quiet=json) as bar:
+        task = bar.add_task("playing", total=2 * games)
+        for rival in ("random", "scripted"):
+            outcomes: list[int] = []
+            while len(outcomes) < games:
+                part = min(100, games - len(outcomes))
+                outcomes += model.matches("nora", rival, seed, len(outcomes), part, nora)
+                bar.advance(task, part)
+            won, drawn = outcomes.count(1), outcomes.count(2)
+            low, high = wilson(won, games)
+            rows.append(
+                {"rival": rival, "games": games, "won": won, "drawn": drawn, "low": low, "high": high}
+            )
+    if json:
+        screen.print_json({"file": str(file), "threshold": threshold, "results": rows})
+        return
+    shown = screen.table("nora", "against", "won", "95 % range", "drawn", "printed")
+    for row in rows:
+        percent = f"{100 * row['won'] / games:.1f} %"
+        spread = f"{100 * row['low']:.1f} - {100 * row['high']:.1f} %"
+        shown.add_row(row["rival"], percent, spread, str(row["drawn"]), PRINTED[row["rival"]])
+    screen.answers().print(shown)

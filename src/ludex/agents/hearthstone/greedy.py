@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from ludex.agents.parts.expert import Expert
 from ludex.core.budget import Budget
@@ -22,15 +22,16 @@ WIN = 10.0
 class Greedy(Expert):
     """Takes the action after which the score is best, averaged over imagined deals.
 
-    Ending the turn is worth the score as it stands. `board` is the board-control score of the
-    Nora study, `aggro` how near the other hero is to its end.
+    Ending the turn is worth the score as it stands, and is chosen only when it is best alone.
+    The score mixes board control, as the Nora study defines it, with how near the other hero
+    is to its end.
     """
 
     knows: ClassVar[type] = HearthstoneModel
-    LIMITS: ClassVar[Mapping[str, Any]] = {"deals": Between(1, 100)}
+    LIMITS: ClassVar[Mapping[str, Any]] = {"deals": Between(1, 100), "aggression": Between(0.0, 1.0)}
 
-    score: Literal["board", "aggro"] = "board"
-    """what is looked at"""
+    aggression: float = 0.3
+    """the share of the other hero's wounds in the score; 0 is board control alone"""
     deals: int = 2
     """imagined deals of the hidden cards for each action"""
 
@@ -46,12 +47,12 @@ class Greedy(Expert):
                     totals[action] += self.value(rules, after, view.seat)
         except BudgetSpent:
             pass  # what has been seen must do
-        best = max(view.legal, key=lambda action: totals[action])
+        # The first action ends the turn; of equals it is the last choice.
+        best = max(reversed(view.legal), key=lambda action: totals[action])
         return Decision(action=best, values={best: totals[best] / self.deals})
 
     def value(self, rules: HearthstoneModel, state: Any, seat: int) -> float:
         if rules.over(state):
             return WIN * rules.return_of(state, seat)
-        if self.score == "aggro":
-            return rules.aggro(state, seat)
-        return rules.board_control(state, seat, False)
+        board = rules.board_control(state, seat, False)
+        return (1 - self.aggression) * board + self.aggression * rules.aggro(state, seat)

@@ -1,0 +1,64 @@
+"""Nora, the learned player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+from ludex.agents.hearthstone.parts import learning
+from ludex.agents.hearthstone.parts.flat import FlatExpert
+from ludex.core import registry
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import BadParameter
+from ludex.core.model import Model
+from ludex.core.parameters import Between
+from ludex.core.planner import Mind
+from ludex.core.rng import Rng
+from ludex.core.view import View
+from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone.model import HearthstoneModel
+
+
+@lru_cache(maxsize=4)
+def prepared(world: str, path: str, threshold: float) -> _native.Nora:
+    """The forests of a file for one world; they are large, so they are kept."""
+    played: Any = registry.world(world)
+    return learning.prepared(played.model, played.tables, Path(path), threshold)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nora(FlatExpert):
+    """Does what three forests of trees expect to better its hold on the board.
+
+    One forest judges playing a card, one attacks, one the targets of effects. They are learned
+    from random games with `ludex hearthstone learn FILE`. D. Taralla, Liege 2015.
+    """
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {"threshold": Between(0.0, 1.0)}
+
+    file: str = ""
+    """what `ludex hearthstone learn` has written"""
+    threshold: float = 0.0
+    """the least confidence in an action that is done"""
+
+    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
+        if not self.file:
+            raise BadParameter(
+                "nora has learned nothing yet: run 'ludex hearthstone learn nora.npz', then "
+                "play hearthstone/nora(file=nora.npz)"
+            )
+        prepared(self.rules(model).world, self.file, self.threshold)
+        return super().start(model, view, budget, rng)
+
+    def choose(
+        self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng
+    ) -> Decision:
+        nora = prepared(rules.world, self.file, self.threshold)
+        action, thoughts = rules.nora_move(seen, nora, rng)
+        values = {one: confidence for one, confidence, target in thoughts if not target}
+        values |= {one: confidence for one, confidence, target in thoughts if target}
+        return Decision(action=action, values=values)
