@@ -137,7 +137,9 @@ def show_cards(report: CardReport) -> None:
     for reason, count in Counter(reason for _, reason in report.skipped).most_common():
         console.print(screen.line(f"skipped {count}: {reason}"), soft_wrap=True)
     console.print(
-        screen.line(f"legal moves and other facts of the second level differ in {len(report.second)}")
+        screen.line(
+            f"legal moves and other facts of the second level differ in {len(report.second)}"
+        )
     )
     colour = "red" if report.failures or report.total == 0 else "green"
     verdict = (f"{report.matched} of {report.total} scenarios match", f"bold {colour}")

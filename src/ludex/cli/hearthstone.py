@@ -78,9 +78,8 @@ def learn(
     """Let Nora learn from random games, and say how well it judges new ones."""
     from dataclasses import asdict
 
-    from ludex.agents.hearthstone.parts.learning import Recipe
+    from ludex.agents.hearthstone.parts.learning import Recipe, save
     from ludex.agents.hearthstone.parts.learning import learn as grow_forests
-    from ludex.agents.hearthstone.parts.learning import save
     from ludex.cli import screen
     from ludex.core.errors import BadParameter
 
@@ -135,7 +134,14 @@ def compare(
             won, drawn = outcomes.count(1), outcomes.count(2)
             low, high = wilson(won, games)
             rows.append(
-                {"rival": rival, "games": games, "won": won, "drawn": drawn, "low": low, "high": high}
+                {
+                    "rival": rival,
+                    "games": games,
+                    "won": won,
+                    "drawn": drawn,
+                    "low": low,
+                    "high": high,
+                }
             )
     if json:
         screen.print_json({"file": str(file), "threshold": threshold, "results": rows})

@@ -28,7 +28,10 @@ class Greedy(Expert):
     """
 
     knows: ClassVar[type] = HearthstoneModel
-    LIMITS: ClassVar[Mapping[str, Any]] = {"deals": Between(1, 100), "aggression": Between(0.0, 1.0)}
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        "deals": Between(1, 100),
+        "aggression": Between(0.0, 1.0),
+    }
 
     aggression: float = 0.3
     """the share of the other hero's wounds in the score; 0 is board control alone"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -54,11 +54,9 @@ class Nora(FlatExpert):
         prepared(self.rules(model).world, self.file, self.threshold)
         return super().start(model, view, budget, rng)
 
-    def choose(
-        self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng
-    ) -> Decision:
+    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
         nora = prepared(rules.world, self.file, self.threshold)
         action, thoughts = rules.nora_move(seen, nora, rng)
-        values = {one: confidence for one, confidence, target in thoughts if not target}
-        values |= {one: confidence for one, confidence, target in thoughts if target}
+        # Of an action with a target, the confidence in the target is the later word.
+        values: dict[Hashable, float] = {one: sure for one, sure, _ in thoughts}
         return Decision(action=action, values=values)

@@ -16,7 +16,5 @@ from ludex.worlds.hearthstone.model import HearthstoneModel
 class RandomPlayer(FlatExpert):
     """Draws a card, an attacker or the power, then a target; ends its turn when none is left."""
 
-    def choose(
-        self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng
-    ) -> Decision:
+    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
         return Decision(action=rules.random_move(seen, rng))

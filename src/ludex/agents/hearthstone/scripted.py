@@ -20,7 +20,5 @@ class Scripted(FlatExpert):
     an attack is worth what it takes less what it costs. D. Taralla, Liege 2015.
     """
 
-    def choose(
-        self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng
-    ) -> Decision:
+    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
         return Decision(action=rules.scripted_move(seen))

@@ -33,9 +33,7 @@ class Artist:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
-    def draw(
-        self, facts: dict[str, Any], seat: int | None, form: Literal["text", "svg"]
-    ) -> str:
+    def draw(self, facts: dict[str, Any], seat: int | None, form: Literal["text", "svg"]) -> str:
         return self.text(facts, seat) if form == "text" else self.svg(facts, seat)
 
     def name(self, card: int) -> str:
@@ -112,7 +110,9 @@ class Artist:
             f'width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif">{"".join(parts)}</svg>'
         )
 
-    def side_svg(self, player: dict[str, Any], hand_y: int, board_y: int, active: bool) -> list[str]:
+    def side_svg(
+        self, player: dict[str, Any], hand_y: int, board_y: int, active: bool
+    ) -> list[str]:
         kind = words.CLASSES[self.tables.card(player["hero"]).hero_class]
         rim = "#d4542b" if active else "#5b4a2f"
         armour = f" +{player['armour']}" if player["armour"] else ""

@@ -678,7 +678,9 @@ class Reader:
         for phrase, number in words.REFERENCES.items():
             if cursor.skip(*phrase.split()):
                 return number
-        raise cursor.fail(f"expected self, target, subject, object or a hero, found {cursor.next!r}")
+        raise cursor.fail(
+            f"expected self, target, subject, object or a hero, found {cursor.next!r}"
+        )
 
     def read_condition(self, cursor: Cursor, card: Card) -> Row:
         """Read a value and how it compares; alone it means "at least one", after `no` "none"."""

@@ -34,7 +34,10 @@ NEWS = (
 )
 SECRET_NEWS = {"draw", "choose"}
 """which cards are known to their owner alone"""
-WON = (Outcome((0,), (1.0, -1.0), "the other hero fell"), Outcome((1,), (-1.0, 1.0), "the other hero fell"))
+WON = (
+    Outcome((0,), (1.0, -1.0), "the other hero fell"),
+    Outcome((1,), (-1.0, 1.0), "the other hero fell"),
+)
 DRAWN = Outcome((), (0.0, 0.0), "both heroes fell")
 TOO_LONG = Outcome((), (0.0, 0.0), "turn limit")
 
@@ -97,9 +100,7 @@ class HearthstoneModel(_native.Model):
         self.meter.count_copy()
         return self.imagined(view.seen, list(view.unseen), view.seat, rng)
 
-    def key(
-        self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()
-    ) -> Hashable:
+    def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         if seat is None:
             return (self.masked(state, 0), self.masked(state, 1), str(state))
         return self.view(state, seat)

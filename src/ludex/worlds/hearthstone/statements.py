@@ -256,7 +256,7 @@ class Statements:
         self.emit("summon", place, key, times, seat, script)
 
     def summon_from(self, cursor: Cursor) -> None:
-        """`summon from own deck [RACE] [small] [moved] [KEY] [or KEY]`, `summon from enemy hand`."""
+        """`summon from own deck [RACE] [small] [moved] [or KEY]`, `summon from enemy hand`."""
         side = cursor.take()
         where = cursor.take()
         if side not in ("own", "enemy") or where not in ("deck", "hand"):

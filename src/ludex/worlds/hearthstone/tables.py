@@ -109,7 +109,7 @@ class Tables:
                 len(card.auras),
                 len(needs),
                 len(card.needs),
-                *(card.options + [0, 0])[:2],
+                *[*card.options, 0, 0][:2],
                 card.enrage_attack,
                 card.enrage_keywords,
                 self.number(card.power),

@@ -27,10 +27,33 @@ from ludex.worlds.hearthstone.view import HearthstoneView
 FLAT_AT_END = 10 * 2 * 17 + 8 * 8 + 17 + 1
 FLAT_ANYWHERE = 10 * 2 * 17 * 8 + 8 * 8 + 17 + 1
 HERO_NUMBERS = (
-    "health max_health armour hero_attack weapon_attack weapon_aura durability flags attacks "
-    "power_used mana crystals owed locked fatigue played"
-).split()
-MINION_NUMBERS = "card attack aura_attack health max_health keywords flags attacks".split()
+    "health",
+    "max_health",
+    "armour",
+    "hero_attack",
+    "weapon_attack",
+    "weapon_aura",
+    "durability",
+    "flags",
+    "attacks",
+    "power_used",
+    "mana",
+    "crystals",
+    "owed",
+    "locked",
+    "fatigue",
+    "played",
+)
+MINION_NUMBERS = (
+    "card",
+    "attack",
+    "aura_attack",
+    "health",
+    "max_health",
+    "keywords",
+    "flags",
+    "attacks",
+)
 SEEN_KEYWORDS = 0x7FF
 HIGHEST = 2048.0
 
@@ -77,7 +100,8 @@ class Hearthstone(World):
 
     @cached_property
     def model(self) -> HearthstoneModel:
-        chosen, heroes = [], []
+        chosen: list[list[int]] = []
+        heroes: list[int] = []
         for deck, hero in zip(self._two("decks"), self._two("heroes"), strict=True):
             if deck == "random":
                 if hero not in decks.CLASS_HEROES:

@@ -37,7 +37,5 @@ class FlatExpert(Expert):
         return self.choose(self.rules(model), _native.seen_state(view.seen), view, rng)
 
     @abstractmethod
-    def choose(
-        self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng
-    ) -> Decision:
+    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
         """Choose among several legal actions."""

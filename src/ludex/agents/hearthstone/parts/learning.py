@@ -192,9 +192,7 @@ def load(path: Path) -> tuple[dict[str, Arrays], dict[str, Any]]:
     return forests, facts
 
 
-def prepared(
-    model: HearthstoneModel, tables: Tables, path: Path, threshold: float
-) -> _native.Nora:
+def prepared(model: HearthstoneModel, tables: Tables, path: Path, threshold: float) -> _native.Nora:
     """The forests of a file, ready to play with a model."""
     forests, facts = load(path)
     numbers = study_numbers(tables)

@@ -68,7 +68,8 @@ Unseen unseen(const Rules& rules, const State& state, int seat) {
     const Player& other = state.players[at(1 - seat)];
     for (int i = 0; i < other.hand_size; ++i) {
         const HandCard& held = other.hand[at(i)];
-        if (!public_card(held) && (held.flags & kForeign) == 0) found.cards[at(found.count++)] = held.card;
+        if (!public_card(held) && (held.flags & kForeign) == 0)
+            found.cards[at(found.count++)] = held.card;
     }
     for (int i = 0; i < other.deck_size; ++i) found.cards[at(found.count++)] = other.deck[at(i)];
     for (int i = 0; i < other.secret_count; ++i) {
@@ -146,8 +147,7 @@ State imagine(const Rules& rules, const State& seen, const Unseen& hidden, int s
             const int top = other.deck_size - state.choices + i;
             const bool own = tracking && top >= 0;
             state.choice_cards[at(i)] =
-                own ? other.deck[at(top)]
-                    : (all.empty() ? pool[0] : all[rng.below(all.size())]);
+                own ? other.deck[at(top)] : (all.empty() ? pool[0] : all[rng.below(all.size())]);
         }
     }
     Rng unused(0);

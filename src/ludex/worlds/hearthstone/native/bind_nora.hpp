@@ -20,7 +20,8 @@ nb::object as_array(std::vector<T>&& values, std::size_t columns) {
     auto* kept = new std::vector<T>(std::move(values));
     nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     if (columns == 0) {
-        return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+        return nb::cast(
+            nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
     }
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(
         kept->data(), {kept->size() / columns, columns}, owner));
@@ -238,9 +239,10 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
                             const auto seat = static_cast<std::size_t>(self.rules.actor(state));
                             const std::string& who = names[seat];
                             const Action action =
-                                who == "random"     ? random_move(self.rules, state, rng)
-                                : who == "scripted" ? scripted_move(self.rules, state)
-                                                    : nora_move(self.rules, state, *minds[seat], rng);
+                                who == "random" ? random_move(self.rules, state, rng)
+                                : who == "scripted"
+                                    ? scripted_move(self.rules, state)
+                                    : nora_move(self.rules, state, *minds[seat], rng);
                             self.rules.apply_flat(state, action, rng);
                         }
                         outcomes.push_back(state.winner == 2 ? 2 : state.winner == 0 ? 1 : 0);

@@ -12,8 +12,8 @@
 
 #include "belief.hpp"
 #include "bind_model.hpp"
-#include "bind_state.hpp"
 #include "bind_nora.hpp"
+#include "bind_state.hpp"
 #include "build.hpp"
 #include "rules.hpp"
 #include "text.hpp"
@@ -97,8 +97,7 @@ void bind_own_state(nb::module_& m) {
             },
             nb::sig("def offered(self) -> tuple[int, ...]"), "Cards of an open choice.")
         .def(
-            "player",
-            [](const State& s, int seat) { return describe_player(s, seat); }, "seat"_a,
+            "player", [](const State& s, int seat) { return describe_player(s, seat); }, "seat"_a,
             nb::sig("def player(self, seat: int) -> dict[str, typing.Any]"),
             "The facts of one side, by name.");
 }
@@ -116,9 +115,8 @@ NB_MODULE(_native, m) {
             [](CardSet* self, const NamedRows& cards, const Rows& groups, const Rows& values,
                const Rows& program, const Rows& grants, const Rows& triggers, const Rows& auras,
                const Rows& needs, const Rows& pools, const std::vector<int>& special) {
-                new (self) CardSet(
-                    make_cards(cards, groups, values, program, grants, triggers, auras, needs,
-                               pools, special));
+                new (self) CardSet(make_cards(cards, groups, values, program, grants, triggers,
+                                              auras, needs, pools, special));
             },
             "cards"_a, "groups"_a, "values"_a, "program"_a, "grants"_a, "triggers"_a, "auras"_a,
             "needs"_a, "pools"_a, "special"_a)
@@ -148,7 +146,9 @@ NB_MODULE(_native, m) {
                 options.turn_limit = flag("turn_limit", 89);
                 new (self) M(Rules(std::move(set), std::move(setup), options));
             },
-            "cards"_a, "decks"_a, "heroes"_a, "pool"_a, "how"_a)
+            "cards"_a, "decks"_a, "heroes"_a, "pool"_a, "how"_a,
+            nb::sig("def __init__(self, cards: CardSet, decks: tuple[list[int], list[int]], "
+                    "heroes: tuple[int, int], pool: list[int], how: dict[str, int]) -> None"))
         .def(
             "first_state", [](const M& self, ludex::Rng& rng) { return self.rules.start(rng); },
             "rng"_a)

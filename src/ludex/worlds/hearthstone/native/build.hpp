@@ -71,8 +71,8 @@ inline CardSet make_cards(
                               u16(r.at(4)), u16(r.at(5)), u8(r.at(6)), s16(r.at(7)), u16(r.at(8))});
     }
     for (const auto& r : values) {
-        set.values.push_back({static_cast<Amount>(r.at(0)), s16(r.at(1)), s16(r.at(2)),
-                              s16(r.at(3)), s16(r.at(4))});
+        set.values.push_back(
+            {static_cast<Amount>(r.at(0)), s16(r.at(1)), s16(r.at(2)), s16(r.at(3)), s16(r.at(4))});
     }
     for (const auto& r : program) {
         set.program.push_back({static_cast<Op>(r.at(0)), u8(r.at(1)), s16(r.at(2)), s16(r.at(3)),
@@ -83,8 +83,8 @@ inline CardSet make_cards(
     }
     for (const auto& r : triggers) {
         set.triggers.push_back({static_cast<Event>(r.at(0)), u8(r.at(1)), u8(r.at(2)), u8(r.at(3)),
-                                s16(r.at(4)), s16(r.at(5)), s16(r.at(6)), u8(r.at(7)),
-                                s16(r.at(8)), s16(r.at(9)), u16(r.at(10))});
+                                s16(r.at(4)), s16(r.at(5)), s16(r.at(6)), u8(r.at(7)), s16(r.at(8)),
+                                s16(r.at(9)), u16(r.at(10))});
     }
     for (const auto& r : auras) {
         set.auras.push_back({static_cast<AuraKind>(r.at(0)), s16(r.at(1)), s16(r.at(2)),
@@ -108,9 +108,8 @@ inline CardSet make_cards(
 template <class P>
 nb::dict facts_of(const P& part) {
     nb::dict out;
-    numbers(part, [&](const char* name, const auto& value) {
-        out[name] = static_cast<long>(value);
-    });
+    numbers(part,
+            [&](const char* name, const auto& value) { out[name] = static_cast<long>(value); });
     return out;
 }
 
@@ -210,8 +209,8 @@ nb::dict facts_of(const P& part) {
         if (!from.contains("power")) p.power = rules.cards().cards[p.hero].power;
         if (p.weapon != kNoCard && !from.contains("weapon_attack")) {
             p.weapon_attack = static_cast<std::int8_t>(rules.cards().cards[p.weapon].attack);
-            p.durability = static_cast<std::int8_t>(rules.cards().cards[p.weapon].health -
-                                                    p.durability);
+            p.durability =
+                static_cast<std::int8_t>(rules.cards().cards[p.weapon].health - p.durability);
         }
         for (const nb::handle one : nb::cast<nb::list>(from["hand"])) {
             if (p.hand_size == kHand) throw nb::value_error("a hand holds ten cards");
@@ -265,7 +264,8 @@ nb::dict facts_of(const P& part) {
     }
     for (const Player& p : state.players) {
         state.next_order = std::max(state.next_order, p.weapon_order);
-        for (const Secret& one : p.secrets) state.next_order = std::max(state.next_order, one.order);
+        for (const Secret& one : p.secrets)
+            state.next_order = std::max(state.next_order, one.order);
     }
     return state;
 }

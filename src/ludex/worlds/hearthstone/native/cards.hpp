@@ -30,8 +30,8 @@ enum Keyword : std::uint32_t {
     kChilling = 1U << 10,  // freezes what it damages
     // Effects that last while the card is in play, asked for where they matter.
     kHealingHurts = 1U << 16,
-    kDoubling = 1U << 17,      // own spells and powers heal and hurt twice as much
-    kTwice = 1U << 18,         // own battlecries happen twice
+    kDoubling = 1U << 17,  // own spells and powers heal and hurt twice as much
+    kTwice = 1U << 18,     // own battlecries happen twice
     kAttackIsHealth = 1U << 19,
     kImmuneAttacking = 1U << 20,  // of weapons
     kUsesAttack = 1U << 21,       // of weapons: attacking a minion costs attack
@@ -43,22 +43,22 @@ constexpr std::uint32_t kGrantable = 0xFFFF;
 enum class Event : std::uint8_t {
     turn_start,
     turn_end,
-    play,          // a card is played, before its text
-    summon,        // a minion enters play
+    play,    // a card is played, before its text
+    summon,  // a minion enters play
     after_summon,
     after_play,
-    damaged,       // subject: who; object: by whom
+    damaged,  // subject: who; object: by whom
     healed,
     dies,
-    attack,        // an attack is proposed; subject: attacker; object: defender
+    attack,  // an attack is proposed; subject: attacker; object: defender
     after_attack,
-    revealed,      // a secret
-    fatal,         // a hero is about to die of damage
+    revealed,  // a secret
+    fatal,     // a hero is about to die of damage
     overloaded,
     discarded,
     drawn,
     power_used,
-    targeted,      // a spell with a target is cast, before its text
+    targeted,  // a spell with a target is cast, before its text
     armoured,
 };
 
@@ -91,7 +91,7 @@ struct Group {
     std::uint8_t kinds = 1;  // 1 minions, 2 heroes
     std::uint8_t pick = 0;   // 0 all, else so many at random
     std::uint16_t filters = 0;
-    std::uint16_t races = 0;  // any of these; 0 no matter which
+    std::uint16_t races = 0;   // any of these; 0 no matter which
     std::uint8_t compare = 0;  // of attack: 0 none, 1 at most, 2 at least
     std::int16_t attack = 0;
     CardId card = kNoCard;  // only this card; with kExcept all but this one
@@ -246,7 +246,7 @@ struct Grant {
 struct Trigger {
     Event event = Event::turn_end;
     std::uint8_t sides = 3;
-    std::uint8_t types = 0;  // 1 minion, 2 spell, 4 weapon, 8 secret, 16 overload; 0 any
+    std::uint8_t types = 0;   // 1 minion, 2 spell, 4 weapon, 8 secret, 16 overload; 0 any
     std::uint8_t others = 0;  // 1: not for this card itself
     std::int16_t subject = -1;
     std::int16_t object = -1;
@@ -312,7 +312,7 @@ struct Card {
     CardId options[2] = {0, 0};  // choose one
     std::int16_t enrage_attack = 0;
     std::uint16_t enrage_keywords = 0;
-    CardId power = kNoCard;  // of heroes
+    CardId power = kNoCard;    // of heroes
     std::uint32_t events = 0;  // bit e: has a trigger for event e
     std::uint8_t leaps = 0;  // 1: summoned when discarded; 2: from the deck when its race is played
 };

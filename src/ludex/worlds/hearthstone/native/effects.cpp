@@ -216,8 +216,8 @@ void Engine::gather(const Group& group, const Context& context, Targets& out) no
     }
     const int wants = std::min<int>(group.pick, out.count);
     for (int i = 0; i < wants; ++i) {
-        const auto other = i + static_cast<int>(
-                                   rng_.below(static_cast<std::uint64_t>(out.count - i)));
+        const auto other =
+            i + static_cast<int>(rng_.below(static_cast<std::uint64_t>(out.count - i)));
         std::swap(out.who[at(i)], out.who[at(other)]);
     }
     out.count = wants;
@@ -716,8 +716,8 @@ bool Engine::run(int pc, Context& context) noexcept {
                 for (int n = 0; n < targets.count; ++n) {
                     if (!is_minion(targets.who[at(n)].ref)) continue;
                     const Ref ref = targets.who[at(n)].ref;
-                    const CardId what = i.op == Op::transform ? static_cast<CardId>(i.b)
-                                                              : pick_pool(i.b, context);
+                    const CardId what =
+                        i.op == Op::transform ? static_cast<CardId>(i.b) : pick_pool(i.b, context);
                     if (what == kNoCard) continue;
                     const bool own = ref == context.self.ref;
                     transform(ref, what);
@@ -925,8 +925,10 @@ bool Engine::do_rare(const Instruction& i, Context& context, int next) noexcept 
         case Op::set_power: {
             // x: 1 the second form where the first is there already
             CardId power = static_cast<CardId>(i.a);
-            if (i.b != 0 && mine.power == power) power = static_cast<CardId>(i.b);
-            else if (i.b != 0 && mine.power == static_cast<CardId>(i.b)) power = mine.power;
+            if (i.b != 0 && mine.power == power)
+                power = static_cast<CardId>(i.b);
+            else if (i.b != 0 && mine.power == static_cast<CardId>(i.b))
+                power = mine.power;
             mine.power = power;
             mine.power_used = 0;
             break;
@@ -1145,8 +1147,8 @@ bool Engine::do_rare(const Instruction& i, Context& context, int next) noexcept 
             if (size == 0) break;
             const int attack = value(i.b, context);
             const int health = value(i.c, context);
-            const auto one = static_cast<int>(
-                i.a == 1 ? rng_.below(static_cast<std::uint64_t>(size)) : 0);
+            const auto one =
+                static_cast<int>(i.a == 1 ? rng_.below(static_cast<std::uint64_t>(size)) : 0);
             for (int n = 0; n < size; ++n) {
                 if (i.a == 1 && n != one) continue;
                 HandCard& held = mine.hand[at(places[at(n)])];
@@ -1215,8 +1217,8 @@ bool Engine::do_rare(const Instruction& i, Context& context, int next) noexcept 
             }
             if (size == 0 || mine.secret_count >= kSecrets) break;
             Secret laid;
-            laid.card = take_from_deck(
-                context.me, places[rng_.below(static_cast<std::uint64_t>(size))]);
+            laid.card =
+                take_from_deck(context.me, places[rng_.below(static_cast<std::uint64_t>(size))]);
             laid.order = ++s_.next_order;
             mine.secrets[mine.secret_count++] = laid;
             index_events();

@@ -198,9 +198,8 @@ int Engine::targets_of(int seat, const Card& what, bool by_spell,
     context.me = seat;
     context.combo = player(seat).played;
     if (what.aim_combo != 0 && context.combo == 0) return -1;
-    if (what.aim_when.value >= 0 &&
-        !compare(look(set_.values[at(what.aim_when.value)], context), what.aim_when.compare,
-                 what.aim_when.number)) {
+    if (what.aim_when.value >= 0 && !compare(look(set_.values[at(what.aim_when.value)], context),
+                                             what.aim_when.compare, what.aim_when.number)) {
         return -1;
     }
     int found = 0;
@@ -593,12 +592,11 @@ void Engine::enchant(Ref ref, const Enchant& what) noexcept {
         // Two plain additions are one.
         Enchant& last = m.enchant[at(m.enchants - 1)];
         if (what.sets == 0 && what.script == kNoCard && last.script == kNoCard &&
-            last.until == what.until &&
-            (what.until == 0 || last.keywords == what.keywords)) {
-            last.attack = static_cast<std::int8_t>(
-                std::clamp<int>(last.attack + what.attack, -120, 120));
-            last.health = static_cast<std::int8_t>(
-                std::clamp<int>(last.health + what.health, -120, 120));
+            last.until == what.until && (what.until == 0 || last.keywords == what.keywords)) {
+            last.attack =
+                static_cast<std::int8_t>(std::clamp<int>(last.attack + what.attack, -120, 120));
+            last.health =
+                static_cast<std::int8_t>(std::clamp<int>(last.health + what.health, -120, 120));
             last.keywords |= what.keywords;
             merged = true;
         }
@@ -819,8 +817,7 @@ void Engine::refresh() noexcept {
                                                 aura.compare, aura.number)) {
                     continue;
                 }
-                const int times =
-                    aura.first != 0 ? look(set_.values[at(aura.value)], context) : 1;
+                const int times = aura.first != 0 ? look(set_.values[at(aura.value)], context) : 1;
                 if (aura.kind == AuraKind::weapon) {
                     if (p.weapon != kNoCard) weapon[at(seat)] += aura.attack;
                 } else if (aura.kind == AuraKind::minions) {
@@ -891,8 +888,8 @@ bool Engine::matches(const Trigger& trigger, Context& context,
         return belongs(set_.groups[at(group)], context, one.ref);
     };
     if (!fits(trigger.subject, what.subject) || !fits(trigger.object, what.object)) return false;
-    return trigger.value < 0 || compare(look(set_.values[at(trigger.value)], context),
-                                        trigger.compare, trigger.number);
+    return trigger.value < 0 ||
+           compare(look(set_.values[at(trigger.value)], context), trigger.compare, trigger.number);
 }
 
 void Engine::fire(Event event, const Happening& what) noexcept {
@@ -922,13 +919,9 @@ void Engine::fire(Event event, const Happening& what) noexcept {
             context.self = kind == 0 ? Who{ref, order} : Who{kNobodyRef, order};
             context.spell = kind == 2;
             if (!matches(trigger, context, what)) continue;
-            queue[at(size++)] = {order,
-                                 static_cast<std::uint8_t>(kind),
-                                 static_cast<std::uint8_t>(seat),
-                                 ref,
-                                 source,
-                                 static_cast<std::uint16_t>(index),
-                                 static_cast<std::uint8_t>(owner)};
+            queue[at(size++)] = {
+                order,  static_cast<std::uint8_t>(kind),   static_cast<std::uint8_t>(seat), ref,
+                source, static_cast<std::uint16_t>(index), static_cast<std::uint8_t>(owner)};
         }
     };
     for (int seat = 0; seat < kSeats; ++seat) {
@@ -1188,8 +1181,7 @@ void Engine::end_turn() noexcept {
     for (int side = 0; side < kSeats; ++side) {
         Player& one = player(side);
         one.hero_attack = 0;
-        one.flags =
-            static_cast<std::uint8_t>(one.flags & ~(kHeroImmune | kMinionsSurvive));
+        one.flags = static_cast<std::uint8_t>(one.flags & ~(kHeroImmune | kMinionsSurvive));
     }
     p.flags = static_cast<std::uint8_t>(p.flags & ~(kSpellsFree | kNextSecretFree));
     p.cheaper_spell = 0;
@@ -1404,7 +1396,8 @@ void Engine::attack(Ref attacker, Ref defender) noexcept {
     if (on) {
         const int out = attack_of(a.ref);
         const int back = is_hero(d.ref) ? 0 : attack_of(d.ref);
-        const bool safe = hero && weapon != kNoCard && (card(weapon).keywords & kImmuneAttacking) != 0;
+        const bool safe =
+            hero && weapon != kNoCard && (card(weapon).keywords & kImmuneAttacking) != 0;
         const int dealt = hit(d.ref, out, a);
         const int taken = safe ? 0 : hit(a.ref, back, d);
         if (hero && weapon != kNoCard && player(seat).weapon == weapon) {

@@ -40,8 +40,8 @@ struct Context {
     CardId event_card = kNoCard;
     bool spell = false;
     bool power = false;
-    int combo = 0;  // cards played before in this turn
-    int place = -1;  // where a dead minion stood
+    int combo = 0;        // cards played before in this turn
+    int place = -1;       // where a dead minion stood
     bool chosen = false;  // a choice may be asked here
 };
 
@@ -219,7 +219,8 @@ private:
     Who fight_[2];
     Targets held_;
     static constexpr int kMostDead = 64;
-    // Room for the dead that is not filled before it is needed: engines are made for questions, too.
+    // Room for the dead that is not filled before it is needed: engines are made for questions,
+    // too.
     struct DeadRoom {
         DeadRoom() noexcept {}  // leaves the bytes as they are
         alignas(Minion) std::array<std::byte, kMostDead * sizeof(Minion)> bytes;

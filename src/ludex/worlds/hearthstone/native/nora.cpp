@@ -185,10 +185,10 @@ double board_control(const Rules& rules, const State& state, const Manner& manne
     const int e = living[at(1 - seat)];
     const double minions = m + e == 0 ? 0.0 : static_cast<double>(m - e) / (m + e);
     const double strong = std::clamp(tough[at(seat)] - tough[at(1 - seat)], -3, 3) / 3.0;
-    const double hand = std::clamp(state.players[at(seat)].hand_size -
-                                       state.players[at(1 - seat)].hand_size,
-                                   -2, 2) /
-                        2.0;
+    const double hand =
+        std::clamp(state.players[at(seat)].hand_size - state.players[at(1 - seat)].hand_size, -2,
+                   2) /
+        2.0;
     const double swap = trade(rules, state, seat, manner.released);
     return (1.75 * minions + 2.5 * strong + hand + 3.75 * swap) / 9.0;
 }
@@ -329,7 +329,8 @@ Action random_move(const Rules& rules, const State& state, Rng& rng, bool damped
     Action drawn = sources[rng.below(number)];
     constexpr Action kPower = static_cast<Action>(Kind::power) << (kKindShift - kSourceShift);
     // Where samples are made the power, which is always there, is drawn again two times in three.
-    if (damped && drawn == kPower && count >= 2 && rng.below(3) < 2) drawn = sources[rng.below(number)];
+    if (damped && drawn == kPower && count >= 2 && rng.below(3) < 2)
+        drawn = sources[rng.below(number)];
     return any_of_source(flat, size, drawn, rng);
 }
 
@@ -449,7 +450,8 @@ private:
             case Op::draw: {
                 const int wants = amount(i.b);
                 const int own = 4 * std::min(wants, rules_.options().hand_limit - mine.hand_size);
-                const int other = 4 * std::min(wants, rules_.options().hand_limit - theirs.hand_size);
+                const int other =
+                    4 * std::min(wants, rules_.options().hand_limit - theirs.hand_size);
                 return i.a == 0 ? own : i.a == 1 ? -other : own - other;
             }
             case Op::armour:
@@ -530,8 +532,9 @@ private:
 int attack_score(const Engine& engine, Ref attacker, Ref target) noexcept {
     const int mine = engine.attack_of(attacker);
     const int back = target >= kHero ? 0 : engine.attack_of(target);
-    int score = engine.health_of(target) <= mine ? engine.health_of(target) + engine.attack_of(target)
-                                                 : mine;
+    int score = engine.health_of(target) <= mine
+                    ? engine.health_of(target) + engine.attack_of(target)
+                    : mine;
     score -= engine.health_of(attacker) <= back ? engine.health_of(attacker) + mine : back;
     return score;
 }
@@ -593,8 +596,8 @@ Action scripted_move(const Rules& rules, const State& state) noexcept {
             ++i;
             continue;
         }
-        const Ref attacker = parts.source == 7 ? static_cast<Ref>(kHero + state.active)
-                                               : p.board[at(parts.source)];
+        const Ref attacker =
+            parts.source == 7 ? static_cast<Ref>(kHero + state.active) : p.board[at(parts.source)];
         int top = 0;
         Action answer = flat[at(i)];
         bool any = false;
@@ -799,7 +802,8 @@ void make_samples(const Rules& rules, const Manner& manner, std::uint64_t seed,
                 int first = 0;
                 while (flat[at(first)] >> kSourceShift != action >> kSourceShift) ++first;
                 int last = first;
-                while (last < size && flat[at(last)] >> kSourceShift == action >> kSourceShift) ++last;
+                while (last < size && flat[at(last)] >> kSourceShift == action >> kSourceShift)
+                    ++last;
                 action = choose_target(rules, state, *chooser, flat, first, last, places, nullptr);
             }
             row.clear();

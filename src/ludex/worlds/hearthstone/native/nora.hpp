@@ -34,7 +34,8 @@ struct Manner {
 [[nodiscard]] double board_control(const Rules& rules, const State& state, const Manner& manner,
                                    int seat) noexcept;
 [[nodiscard]] double aggro(const Rules& rules, const State& state, int seat) noexcept;
-[[nodiscard]] double trade(const Rules& rules, const State& state, int seat, bool released) noexcept;
+[[nodiscard]] double trade(const Rules& rules, const State& state, int seat,
+                           bool released) noexcept;
 
 // Vectors of whole numbers; the places of minions are shifted at random.
 void encode_state(const Rules& rules, const State& state, const Manner& manner, int seat, Rng& rng,

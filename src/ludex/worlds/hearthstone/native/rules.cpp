@@ -46,8 +46,10 @@ std::shared_ptr<const CardSet> plain_cards() {
     Value one;
     one.a = 1;
     set->values = {three, one};
-    set->program = {{Op::damage, 0, 1, 0, 0, 0}, {Op::end, 0, 0, 0, 0, 0},
-                    {Op::damage, 0, 1, 1, 0, 0}, {Op::end, 0, 0, 0, 0, 0}};
+    set->program = {{Op::damage, 0, 1, 0, 0, 0},
+                    {Op::end, 0, 0, 0, 0, 0},
+                    {Op::damage, 0, 1, 1, 0, 0},
+                    {Op::end, 0, 0, 0, 0, 0}};
     for (const int index : {7, 9}) {
         Card& card = set->cards[at(index)];
         card.aim = Aim::needed;
@@ -202,8 +204,7 @@ int Rules::flat_legal(const State& state, std::span<Action> out) const noexcept 
             const int places = minion && setup_.all_places ? p.board_size + 1 : 1;
             const auto place = [&](int target) {
                 for (int k = 0; k < places; ++k) {
-                    add(Kind::play, i, chosen, target,
-                        !minion ? 0 : setup_.all_places ? k : kEnd);
+                    add(Kind::play, i, chosen, target, !minion ? 0 : setup_.all_places ? k : kEnd);
                 }
             };
             if (found <= 0) {
@@ -350,9 +351,9 @@ double Rules::score(const State& state, int seat) const noexcept {
     const Player& other = state.players[at(1 - seat)];
     const int mine = std::max(0, me.health + me.armour);
     const int theirs = std::max(0, other.health + other.armour);
-    return mine + theirs == 0 ? 0.0
-                              : 0.9 * static_cast<double>(mine - theirs) /
-                                    static_cast<double>(mine + theirs);
+    return mine + theirs == 0
+               ? 0.0
+               : 0.9 * static_cast<double>(mine - theirs) / static_cast<double>(mine + theirs);
 }
 
 bool Rules::consistent(const State& state) const noexcept {

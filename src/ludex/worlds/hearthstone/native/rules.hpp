@@ -22,9 +22,9 @@ enum class Kind : std::uint8_t { end, play, attack, power, choose, mulligan };
 struct Parts {
     Kind kind = Kind::end;
     int source = 0;
-    int option = 0;   // 0 none, else 1 or 2
-    int target = 0;   // 0 none, 1 own hero, 2 the other's, 3.. own minions, 10.. the other's
-    int place = 0;    // of a minion, counted from 0; 15 the right end
+    int option = 0;  // 0 none, else 1 or 2
+    int target = 0;  // 0 none, 1 own hero, 2 the other's, 3.. own minions, 10.. the other's
+    int place = 0;   // of a minion, counted from 0; 15 the right end
 };
 constexpr int kPlaceShift = 0;
 constexpr int kTargetShift = 4;
@@ -34,7 +34,8 @@ constexpr int kKindShift = 15;
 constexpr int kEnd = 15;
 
 [[nodiscard]] constexpr Action pack(const Parts& p) noexcept {
-    return static_cast<Action>(p.kind) << kKindShift | static_cast<Action>(p.source) << kSourceShift |
+    return static_cast<Action>(p.kind) << kKindShift |
+           static_cast<Action>(p.source) << kSourceShift |
            static_cast<Action>(p.option) << kOptionShift |
            static_cast<Action>(p.target) << kTargetShift | static_cast<Action>(p.place);
 }
@@ -77,7 +78,9 @@ public:
     }
     [[nodiscard]] int legal(const State& state, int seat, std::span<Action> out) const noexcept;
     void apply(State& state, std::span<const Action> actions, Rng& rng) const noexcept;
-    [[nodiscard]] bool over(const State& state) const noexcept { return state.phase == Phase::over; }
+    [[nodiscard]] bool over(const State& state) const noexcept {
+        return state.phase == Phase::over;
+    }
     [[nodiscard]] double return_of(const State& state, int seat) const noexcept {
         return state.winner == 2 ? 0.0 : state.winner == seat ? 1.0 : -1.0;
     }

@@ -200,8 +200,8 @@ std::optional<State> from_text(std::string_view text, std::size_t cards) {
                 values.push_back(*value);
             }
             if (name == "offered") {
-                if (state.choice_cards.size() <= static_cast<std::size_t>(0) || values.size() != 1 ||
-                    !is_card(values[0])) {
+                if (state.choice_cards.size() <= static_cast<std::size_t>(0) ||
+                    values.size() != 1 || !is_card(values[0])) {
                     return std::nullopt;
                 }
                 std::size_t place = 0;
