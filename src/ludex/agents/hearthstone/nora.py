@@ -13,7 +13,7 @@ from ludex.agents.hearthstone.parts.flat import FlatExpert
 from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
-from ludex.core.errors import BadParameter
+from ludex.core.errors import Unsupported
 from ludex.core.model import Model
 from ludex.core.parameters import Between
 from ludex.core.planner import Mind
@@ -47,7 +47,7 @@ class Nora(FlatExpert):
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         if not self.file:
-            raise BadParameter(
+            raise Unsupported(
                 "nora has learned nothing yet: run 'ludex hearthstone learn nora.npz', then "
                 "play hearthstone/nora(file=nora.npz)"
             )
