@@ -44,8 +44,30 @@ DISAGREEMENTS = {
 # Cards whose text no scenario can notice: buffs of cards in hand, too many outcomes to record,
 # or nothing for it to act on. tests/unit/test_hearthstone_cards.py works them by hand.
 BY_HAND = set(
-    "CFM_305 CFM_639 CFM_660 CFM_753 CS1_112 EX1_006 EX1_066 EX1_169 EX1_258 EX1_549 EX1_562 "
-    "EX1_577 EX1_591 EX1_612 KAR_009 KAR_069 LOE_018 LOE_023 LOE_076 LOE_077 OG_090 OG_113".split()
+    [
+        "CFM_305",
+        "CFM_639",
+        "CFM_660",
+        "CFM_753",
+        "CS1_112",
+        "EX1_006",
+        "EX1_066",
+        "EX1_169",
+        "EX1_258",
+        "EX1_549",
+        "EX1_562",
+        "EX1_577",
+        "EX1_591",
+        "EX1_612",
+        "KAR_009",
+        "KAR_069",
+        "LOE_018",
+        "LOE_023",
+        "LOE_076",
+        "LOE_077",
+        "OG_090",
+        "OG_113",
+    ]
 )
 
 
@@ -69,9 +91,20 @@ class Blanked(Table):
         number = self.tables.number(key)
         blank = dataclasses.replace(
             self.tables.card(number),
-            **{"program": -1, "deathrattle": -1, "cheaper": -1, "aim": 0, "target": -1},
-            **{"triggers": [], "auras": [], "enrage_attack": 0, "enrage_keywords": 0},
-            **{"keywords": 0, "spell_damage": 0, "overload": 0, "leaps": 0, "power": ""},
+            program=-1,
+            deathrattle=-1,
+            cheaper=-1,
+            aim=0,
+            target=-1,
+            triggers=[],
+            auras=[],
+            enrage_attack=0,
+            enrage_keywords=0,
+            keywords=0,
+            spell_damage=0,
+            overload=0,
+            leaps=0,
+            power="",
         )
         cards = list(self.tables.cards)
         cards[number - 1] = blank

@@ -278,7 +278,9 @@ class PlainGame:
             return None
         _, attack, health, abilities = MINIONS[name]
         self.orders += 1
-        one = Body(name, seat, attack, health, health, self.orders, abilities=set(abilities.split()))
+        one = Body(
+            name, seat, attack, health, health, self.orders, abilities=set(abilities.split())
+        )
         side.board.insert(len(side.board) if place is None else place, one)
         return one
 

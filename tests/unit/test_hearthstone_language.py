@@ -17,7 +17,7 @@ WISP = 'minion T_1 "Thing" neutral common 1 mana 1/1\n'
     [
         ('minon T_1 "Thing" 1 mana 1/1', 1, "did you mean 'minion'"),
         ('minion T_1 "Thing" 1 mana', 1, "needs attack and health"),
-        ('minion T_1 Thing 1 mana 1/1', 1, "name of the card in quotes"),
+        ("minion T_1 Thing 1 mana 1/1", 1, "name of the card in quotes"),
         ('minion CS2_029 "Thing" 1 mana 1/1', 1, "there is a card CS2_029 already"),
         ('minion T_1 "Thing" 1 mana 1/1 tuant', 1, "did you mean 'taunt'"),
         (WISP + "  battlecry: damge 1 enemy hero", 2, "did you mean 'damage'"),
@@ -136,8 +136,8 @@ def test_bad_options_are_named(options, problem):
 
 
 def test_words_stand_in_the_order_of_the_native_lists():
-    from pathlib import Path
     import re
+    from pathlib import Path
 
     header = Path(profiles.__file__).parent / "native" / "cards.hpp"
     text = re.sub(r"//[^\n]*", "", header.read_text())

@@ -233,16 +233,17 @@ class Reader:
         self.tables.pools.append(pool)
 
     def filtered(self, cursor: Cursor) -> list[int]:
-        """Cards by class, type, race and cost: `collectible mage spells cost 1`."""
+        """Cards by class, type, race and cost: `collectible mage priest spells cost 1`."""
         found = [n for n, c in enumerate(self.tables.cards, 1) if c.collectible]
         cards = self.tables.cards
+        classes: set[int] = set()
         while cursor.next:
-            word = cursor.take().removesuffix("s")
+            said = cursor.take()
+            word = said.removesuffix("s")
             if word in words.CLASSES:
-                which = words.CLASSES.index(word)
-                found = [n for n in found if cards[n - 1].hero_class == which]
-            elif word == "clas" or word == "class":
-                found = [n for n in found if cards[n - 1].hero_class != 0]
+                classes.add(words.CLASSES.index(word))
+            elif said == "class":
+                classes |= set(range(1, len(words.CLASSES)))
             elif word in words.TYPES:
                 which = words.TYPES.index(word)
                 found = [n for n in found if cards[n - 1].type == which]
@@ -253,8 +254,8 @@ class Reader:
                 cost = cursor.number()
                 found = [n for n in found if cards[n - 1].cost == cost]
             else:
-                raise cursor.fail(f"a pool cannot be chosen by {word!r}")
-        return found
+                raise cursor.fail(f"a pool cannot be chosen by {said!r}")
+        return [n for n in found if not classes or cards[n - 1].hero_class in classes]
 
     def card_key(self, cursor: Cursor) -> int:
         key = cursor.take()

@@ -817,7 +817,8 @@ void Engine::refresh() noexcept {
                                                 aura.compare, aura.number)) {
                     continue;
                 }
-                const int times = aura.first != 0 ? look(set_.values[at(aura.value)], context) : 1;
+                const bool counted = aura.kind == AuraKind::minions && aura.first != 0;
+                const int times = counted ? look(set_.values[at(aura.value)], context) : 1;
                 if (aura.kind == AuraKind::weapon) {
                     if (p.weapon != kNoCard) weapon[at(seat)] += aura.attack;
                 } else if (aura.kind == AuraKind::minions) {
@@ -909,6 +910,7 @@ void Engine::fire(Event event, const Happening& what) noexcept {
                               int owner) {
         const Card& c = card(source);
         if ((c.events & bit(event)) == 0) return;
+        if (order < what.eldest || order > what.youngest) return;
         for (int i = 0; i < c.triggers && size < 48; ++i) {
             const int index = c.first_trigger + i;
             const Trigger& trigger = set_.triggers[at(index)];
@@ -1075,8 +1077,13 @@ bool Engine::bury_the_dead() noexcept {
                 run(card(e.script).deathrattle, granted);
             }
         };
+        Happening death{m.side, one, {}, 0, m.card};
+        death.youngest = m.order;
+        fire(Event::dies, death);
         own();
-        fire(Event::dies, {m.side, one, {}, 0, m.card});
+        death.eldest = m.order;
+        death.youngest = 0xFFFF;
+        fire(Event::dies, death);
     }
     return true;
 }

@@ -52,6 +52,9 @@ struct Happening {
     Who object;
     int amount = 0;
     CardId card = kNoCard;
+    // Only what entered play between these hears of it.
+    std::uint16_t eldest = 0;
+    std::uint16_t youngest = 0xFFFF;
 };
 
 // Told just before and after the effect that a player chose a target for.
