@@ -43,32 +43,30 @@ DISAGREEMENTS = {
 
 # Cards whose text no scenario can notice: buffs of cards in hand, too many outcomes to record,
 # or nothing for it to act on. tests/unit/test_hearthstone_cards.py works them by hand.
-BY_HAND = set(
-    [
-        "CFM_305",
-        "CFM_639",
-        "CFM_660",
-        "CFM_753",
-        "CS1_112",
-        "EX1_006",
-        "EX1_066",
-        "EX1_169",
-        "EX1_258",
-        "EX1_549",
-        "EX1_562",
-        "EX1_577",
-        "EX1_591",
-        "EX1_612",
-        "KAR_009",
-        "KAR_069",
-        "LOE_018",
-        "LOE_023",
-        "LOE_076",
-        "LOE_077",
-        "OG_090",
-        "OG_113",
-    ]
-)
+BY_HAND = {
+    "CFM_305",
+    "CFM_639",
+    "CFM_660",
+    "CFM_753",
+    "CS1_112",
+    "EX1_006",
+    "EX1_066",
+    "EX1_169",
+    "EX1_258",
+    "EX1_549",
+    "EX1_562",
+    "EX1_577",
+    "EX1_591",
+    "EX1_612",
+    "KAR_009",
+    "KAR_069",
+    "LOE_018",
+    "LOE_023",
+    "LOE_076",
+    "LOE_077",
+    "OG_090",
+    "OG_113",
+}
 
 
 def folder_of(shared: Path) -> Path:
