@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import pickle
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -99,10 +100,32 @@ def planner_benchmarks() -> Iterator[Benchmark]:
     yield "mcts iteration on connect_four", measure
 
 
+def view_benchmarks() -> Iterator[Benchmark]:
+    """What a view of Aliens costs, and each of its answers when first asked for."""
+    world = registry.world("vgdl/aliens")
+    model: Any = world.model
+    state = world.start(Rng(0))
+    for tick in range(30):
+        model.advance(state, (tick % 6,), Rng(tick))
+
+    def answer(ask: Callable[[Any], Any]) -> Callable[[], Any]:
+        return lambda: ask(model.view(state, 0))
+
+    yield "view", timed(lambda: model.view(state, 0))
+    yield "view and planes", timed(answer(lambda view: view.planes()))
+    yield "view and rows", timed(answer(lambda view: view.rows))
+    yield "view and pixels", timed(answer(lambda view: view.pixels()))
+    yield "view and avatar", timed(answer(lambda view: view.avatar))
+    yield "view pickled and back", timed(answer(lambda view: pickle.loads(pickle.dumps(view))))
+    yield "view and sprites", timed(answer(lambda view: view.sprites))
+    yield "view and grid", timed(answer(lambda view: view.grid))
+
+
 PARTS: dict[str, Callable[[], Iterator[Benchmark]]] = {
     "core": core_benchmarks,
     "connect_four": lambda: world_benchmarks("connect_four"),
     "planners": planner_benchmarks,
+    "views": view_benchmarks,
 }
 
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from ludex._gymnasium import register_with_gymnasium
+
 if TYPE_CHECKING:
     from ludex.agents.compose import as_agent as agent
     from ludex.arena.match import MatchResult
@@ -55,6 +57,9 @@ PLACES = {
     "play": "ludex.arena.play:play",
     "world": "ludex.core.registry:world",
 }
+
+
+register_with_gymnasium()
 
 
 def __getattr__(name: str) -> Any:

@@ -47,6 +47,7 @@ def test_python_on_the_page_runs_and_prints_what_it_says(page, monkeypatch, tmp_
         assert not runner.failures, "".join(report)
 
 
+@pytest.mark.timeout(600)  # a page of many commands takes minutes on a busy machine
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_commands_on_the_page_succeed(page, tmp_path):
     command = str(Path(sys.executable).with_name("ludex"))

@@ -8,9 +8,17 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from ludex.adapters import register_all, to_gymnasium, to_pettingzoo, to_pettingzoo_parallel
+from ludex.adapters import (
+    register_all,
+    register_games,
+    to_gymnasium,
+    to_pettingzoo,
+    to_pettingzoo_parallel,
+)
 from ludex.core import registry
 from ludex.testing.snapshot import pickled
+from ludex.worlds.vgdl.survey import descriptions, levels_of
+from ludex.worlds.vgdl.world import Vgdl
 
 WORLDS = registry.names("worlds")
 
@@ -93,3 +101,32 @@ def test_what_a_seat_gets_does_not_depend_on_what_it_cannot_see(name):
         }
         observations, *_ = env.step(actions)
     assert swapped
+
+
+@pytest.fixture
+def collection(shared):
+    """Ids of all games of the collection, taken away again afterwards."""
+    before = dict(gymnasium.registry)
+    yield [name for name in register_games(shared / "data" / "gvgai") if name.startswith("ludex/")]
+    gymnasium.registry.clear()
+    gymnasium.registry.update(before)
+
+
+def test_gymnasium_accepts_every_game_of_the_collection(collection):
+    for number, name in enumerate(collection):
+        form = Vgdl.forms[number % len(Vgdl.forms)]
+        check_env(gymnasium.make(name, observation=form).unwrapped)
+    assert len(collection) > 150
+
+
+class TestPettingZooCollection:
+    pytestmark = MEANT
+
+    def test_accepts_every_game_for_two(self, shared):
+        paths = [one for one in descriptions(shared / "data/gvgai/2player") if levels_of(one)]
+        for number, path in enumerate(paths):
+            form = Vgdl.forms[number % len(Vgdl.forms)]
+            world = Vgdl(game=str(path), level=levels_of(path)[0])
+            assert world.traits.seats == 2
+            parallel_api_test(to_pettingzoo_parallel(world, observation=form), num_cycles=40)
+        assert len(paths) > 40

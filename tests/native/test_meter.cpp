@@ -72,7 +72,18 @@ static void test_arming_forgets_the_last_decision() {
     CHECK(meter.calls() == 0 && meter.copies() == 0 && !meter.spent() && meter.spend());
 }
 
+static void test_helpers_take_calls_without_asking_the_clock() {
+    Meter meter;
+    meter.arm(10, 0, Meter::Clock::cpu);  // late from the beginning
+    CHECK(meter.take_untimed(4) == 4 && meter.calls() == 4);
+    CHECK(meter.take_untimed(9) == 6 && meter.take_untimed(1) == 0);
+    meter.arm(10, 0, Meter::Clock::cpu);
+    CHECK(meter.take(1) == 0);          // the owner has looked,
+    CHECK(meter.take_untimed(1) == 0);  // and nobody goes on
+}
+
 int main() {
+    test_helpers_take_calls_without_asking_the_clock();
     test_calls_are_counted_exactly();
     test_take_grants_what_is_left();
     CHECK(overrun_ns(0) < 1'000'000);

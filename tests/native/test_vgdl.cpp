@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "check.hpp"
+#include "observe.hpp"
 #include "rules.hpp"
 #include "timing.hpp"
 
@@ -53,7 +54,23 @@ std::shared_ptr<const Level> load(const std::string& path, std::string& problem)
     return problem.empty() ? level : nullptr;
 }
 
-void check_round_trip(const Rules& rules, const State& state) {
+// Every form of observation can be filled, for every seat, and holds nothing that is hidden.
+void check_observations(const Observer& observer, const State& state) {
+    std::vector<std::byte> out;
+    for (int seat = 0; seat < observer.level().game.players; ++seat) {
+        for (const Form form :
+             {Form::planes, Form::pixels, Form::objects, Form::avatar, Form::resources}) {
+            out.resize(observer.bytes(form));
+            observer.fill(form, state, seat, out.data());
+        }
+        for (const Sight& sight : observer.sights(state, seat)) {
+            CHECK(!observer.is_hidden(sight.type, seat));
+        }
+    }
+}
+
+void check_round_trip(const Rules& rules, const Observer& observer, const State& state) {
+    check_observations(observer, state);
     CHECK(rules.consistent(state));
     const State copy(state);
     State back;
@@ -62,7 +79,7 @@ void check_round_trip(const Rules& rules, const State& state) {
 }
 
 // Bytes from outside that pass for a state of this level can be played.
-void check_damage(const Rules& rules, const State& state, ludex::Rng& rng,
+void check_damage(const Rules& rules, const Observer& observer, const State& state, ludex::Rng& rng,
                   std::chrono::steady_clock::time_point until, Totals& totals) {
     const std::string bytes = state.to_bytes();
     constexpr int kAttempts = 40, kTicksToPlay = 4;
@@ -78,19 +95,22 @@ void check_damage(const Rules& rules, const State& state, ludex::Rng& rng,
         for (int tick = 0; tick < kTicksToPlay && !rules.over(other); ++tick) {
             ludex::random_tick(rules, other, rng);
         }
-        check_round_trip(rules, other);
+        check_round_trip(rules, observer, other);
     }
 }
 
 // Until the ticks are played or the time is up; a level always gets its first tick.
-void play(const Rules& rules, int ticks, std::chrono::steady_clock::time_point until,
-          Totals& totals) {
+void play(const std::shared_ptr<const Level>& level, int ticks,
+          std::chrono::steady_clock::time_point until, Totals& totals) {
+    const Rules rules(level);
+    // Few rows and pixels: what does not fit matters more than what does.
+    const Observer observer(level, {}, {.width = 0, .height = 0, .cell = 3, .objects = 7});
     ludex::Rng rng(1);
     State state = rules.start(rng);
-    check_round_trip(rules, state);
+    check_round_trip(rules, observer, state);
     for (int tick = 0; tick < ticks; ++tick) {
         if (rules.over(state)) {
-            check_round_trip(rules, state);
+            check_round_trip(rules, observer, state);
             totals.stopped += state.header().ended_by == kTooMuch;
             ++totals.games;
             state = rules.start(rng);
@@ -100,8 +120,8 @@ void play(const Rules& rules, int ticks, std::chrono::steady_clock::time_point u
         if (tick % 100 == 0) CHECK(rules.consistent(state));
         if (tick % 4 == 0 && std::chrono::steady_clock::now() > until) break;
     }
-    check_round_trip(rules, state);
-    check_damage(rules, state, rng, until, totals);
+    check_round_trip(rules, observer, state);
+    check_damage(rules, observer, state, rng, until, totals);
 }
 
 }  // namespace
@@ -131,7 +151,7 @@ int main(int count, char** words) {
                                                   std::chrono::duration<double>(seconds));
             const auto level = load(path, problem);
             if (level) {
-                play(Rules(level), ticks, until, totals);
+                play(level, ticks, until, totals);
                 continue;
             }
             ++totals.refused;

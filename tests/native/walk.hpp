@@ -11,9 +11,12 @@
 #include <cstdlib>
 #include <optional>
 #include <span>
+#include <vector>
 
+#include "batch.hpp"
 #include "check.hpp"
 #include "kernels.hpp"
+#include "policies.hpp"
 #include "timing.hpp"
 #include "world.hpp"
 
@@ -100,6 +103,24 @@ void check_budgets(const R& rules, const typename R::State& state, const Rng& rn
     }
 }
 
+// Many steps from here by three threads: what one thread does, and counted alike.
+template <WorldRules R>
+void check_threads(const R& rules, const typename R::State& state, const Rng& rng) {
+    const auto given = [](std::size_t i, std::size_t place) {
+        return std::optional(static_cast<typename R::Action>((i + place) % (R::kMaxLegal + 1)));
+    };
+    const std::vector<typename R::State> before(100, state);
+    std::vector<typename R::State> one = before, several = before;
+    Meter alone, shared;
+    shared.arm(70, Meter::kNoLimit, Meter::Clock::cpu);
+    CHECK(step_batch(rules, one, given, rng, alone, 1) == 100);
+    CHECK(step_batch(rules, several, given, rng, shared, 3) == 70);
+    CHECK(alone.calls() == 100 && shared.calls() == 70 && shared.copies() == 71);
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        CHECK(several[i] == (i < 70 ? one[i] : before[i]));
+    }
+}
+
 // A tick with actions that are often illegal: the meter counts what was replaced.
 template <WorldRules R>
 void rough_tick(const R& rules, typename R::State& state, Rng& rng, Meter& meter) {
@@ -133,6 +154,7 @@ int walk(const R& rules, const char* name, int count, char** words) {
             settle(rules, state, rng);
             check_state(rules, state);
             if (rng.below(8) == 0) check_budgets(rules, state, rng.fork("budget"));
+            if (rng.below(64) == 0) check_threads(rules, state, rng.fork("threads"));
             if (rules.to_act(state) == kNobody) break;
             CHECK(played < R::kLongestGame);
             if (rough) {

@@ -1,17 +1,21 @@
-"""Micro-games: a few sprites and rules on a few cells, played by letters."""
+"""What several unit tests use: commands, games in files, and micro-games played by letters."""
 
 from __future__ import annotations
 
+import json
 import textwrap
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ludex.cli import main
 from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl.levels import parse_level
 from ludex.worlds.vgdl.model import Meeting, VgdlModel
 from ludex.worlds.vgdl.native_text import ALL_QUIRKS, write_game, write_level
 from ludex.worlds.vgdl.parser import parse_game
+from ludex.worlds.vgdl.world import GAMES
 
 LETTERS = {"N": 0, "U": 1, "L": 2, "D": 3, "R": 4, "X": 5}
 BLOCK = 10
@@ -112,5 +116,40 @@ class Micro:
 
 
 @pytest.fixture
+def two_levels(tmp_path: Path) -> str:
+    """The path of a game with the levels 0 and 1."""
+    game = tmp_path / "two.txt"
+    game.write_text((GAMES / "aliens" / "game.txt").read_text())
+    for level in (0, 1):
+        text = (GAMES / "aliens" / "level0.txt").read_text()
+        game.with_name(f"two_lvl{level}.txt").write_text(text)
+    return str(game)
+
+
+@pytest.fixture
 def micro() -> type[Micro]:
     return Micro
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run a command; return its exit status and what it wrote."""
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        status = main([str(argument) for argument in arguments])
+        written = capsys.readouterr()
+        return status, written.out, written.err
+
+    return call
+
+
+@pytest.fixture
+def answer(run: Any) -> Any:
+    """Run a command with --json, which must succeed, and return its document."""
+
+    def call(*arguments: object) -> Any:
+        status, out, err = run(*arguments, "--json")
+        assert (status, err) == (0, "")
+        return json.loads(out)
+
+    return call

@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-import ludex.adapters
+import ludex.core.extra
 from ludex.adapters import register_all, to_gymnasium, to_pettingzoo, to_pettingzoo_parallel
 from ludex.arena.match import play_match
 from ludex.core import registry
@@ -251,7 +251,7 @@ def test_a_missing_library_is_named_with_the_way_out(make, library, monkeypatch)
             raise ImportError(name)
         return real(name, *arguments, **options)
 
-    monkeypatch.setattr(ludex.adapters.extra.importlib, "import_module", lambda name: refuse(name))
-    with pytest.raises(MissingExtra, match=rf"needs {library}.*ludex\[environments\]"):
+    monkeypatch.setattr(ludex.core.extra.importlib, "import_module", lambda name: refuse(name))
+    with pytest.raises(MissingExtra, match=rf"need {library}.*ludex\[environments\]"):
         make("nim")
     assert library in sys.modules  # only the import was refused

@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
 
-from ludex.cli import main, timing
+from ludex.cli import timing
 from ludex.core import registry
 from ludex.core.record import read_record
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command; return its exit status and what it wrote."""
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        status = main([str(argument) for argument in arguments])
-        written = capsys.readouterr()
-        return status, written.out, written.err
-
-    return call
-
-
-@pytest.fixture
-def answer(run):
-    """Run a command with --json, which must succeed, and return its document."""
-
-    def call(*arguments: object) -> dict:
-        status, out, err = run(*arguments, "--json")
-        assert (status, err) == (0, "")
-        return json.loads(out)
-
-    return call
 
 
 def test_list_names_worlds_with_status_and_summary(answer):

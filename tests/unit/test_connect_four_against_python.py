@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludex.core import Meter, Outcome, PlainState, Rng, Traits, fallback, registry
-from ludex.core.errors import BudgetSpent
+from ludex.core.errors import BadParameter, BudgetSpent
 from ludex.core.python_model import PythonModel
 
 world: Any = registry.world("connect_four")
@@ -269,7 +269,7 @@ def test_stepping_many_agrees_for_every_budget(budget: int | None):
 
 
 def test_stepping_many_needs_an_action_for_each_state():
-    with pytest.raises(ValueError, match="as many"):
+    with pytest.raises(BadParameter, match="as many"):
         native.step_many([world.start(Rng(0))], [], Rng(0))
 
 

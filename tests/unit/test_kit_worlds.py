@@ -25,7 +25,7 @@ from ludex.core.python_model import PythonModel
 from ludex.core.rng import Rng
 from ludex.core.state import PlainState
 from ludex.core.traits import Traits
-from ludex.core.world import ArraySpec, World
+from ludex.core.world import ArraySpec, PlainSensor, World
 from ludex.testing import WORLD_CHECKS, CheckFailed, run_checks
 
 SAYINGS = ("differ", "match")
@@ -325,6 +325,20 @@ def test_catches_a_step_and_an_advance_that_draw_unlike():
         return CoinsModel.step(self, state, actions, rng)
 
     caught("check_advance_equals_step", world_with(step=step), "step gives")
+
+
+def test_catches_facts_that_are_not_those_of_the_state():
+    def features(self, state):
+        return (id(state),)
+
+    caught("check_facts_are_those_of_the_state", world_with(features=features), "after a pickle")
+
+
+def test_catches_a_distance_that_is_no_distance():
+    def distance(self, state, seat):
+        return -1.0
+
+    caught("check_facts_are_those_of_the_state", world_with(distance=distance), "distance of")
 
 
 # Rules
@@ -798,6 +812,22 @@ def test_catches_a_codec_that_gives_back_another_action():
 def test_catches_an_observation_that_breaks_its_spec(array):
     world = mutant(observation=lambda self, view: array.copy())
     caught("check_observation_keeps_its_spec", world, "an observation of")
+
+
+class Inverted(PlainSensor):
+    """Sees everything the other way round."""
+
+    def observe(self, view):
+        return 1 - self.world.observation(view)
+
+
+def test_catches_a_sensor_that_does_not_agree_with_the_observation():
+    world = mutant(
+        sensor=lambda self, form=None: Inverted(self),
+        observation_spec=property(lambda self: ArraySpec((2,), -9, 9, "float32")),
+        observation=lambda self, view: np.array([0, 3], np.float32),
+    )
+    caught("check_observation_keeps_its_spec", world, "sensor of the first form")
 
 
 def test_catches_an_observation_that_is_reused():

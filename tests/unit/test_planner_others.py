@@ -9,7 +9,8 @@ import pytest
 from ludex.core import Budget, Meter, Rng, registry
 from ludex.planners.ismcts import Ismcts
 from ludex.planners.one_step import OneStep
-from ludex.planners.open_loop_mcts import OpenLoopMcts
+from ludex.planners.open_loop_mcts import LoneNode, Node, OpenLoopMcts, Tree, grow
+from ludex.planners.parts.subset import SubsetBandit
 from ludex.planners.uniform import Uniform
 
 
@@ -159,3 +160,40 @@ def test_ismcts_plays_parley():
     world = registry.world("parley")
     decision = decide(Ismcts(), world, settled_start(world), Budget(iterations=30))
     assert decision.iterations == 30
+
+
+def branches(node):
+    """All statistics of an open-loop tree, by sequences of actions."""
+    found = {}
+    for seat, bandit in node.bandits.items():
+        tried = zip(bandit.visits, bandit.means, strict=True)
+        found[seat] = dict(zip(bandit.actions, tried, strict=True))
+    below = {joint: branches(child) for joint, child in node.children.items()}
+    return found, {joint: branch for joint, branch in below.items() if branch[0]}
+
+
+@pytest.mark.parametrize("name", ["vgdl/aliens", "vgdl/sokoban"])
+def test_the_quick_walk_of_a_single_seat_builds_the_tree_of_the_walk_for_any_seats(name):
+    world = registry.world(name)
+    planner = OpenLoopMcts(rollout_depth=10)
+    view = world.model.view(world.start(Rng(1)), 0)
+    trees = []
+    for root in (LoneNode(0, view.legal), Node()):
+        tree = Tree()
+        tree.root = root
+        if isinstance(root, Node):
+            root.bandits[0] = SubsetBandit(0, view.legal)
+        model = world.model.metered(Meter())
+        grow(planner, model, view, tree, Budget(iterations=300), Rng(5))
+        trees.append((branches(tree.root), tree.iterations, tree.depth, model.meter.calls))
+    assert trees[0] == trees[1]
+    assert trees[0][2] >= 3
+
+
+def test_where_no_points_are_near_all_actions_are_tried_alike():
+    world = registry.world("vgdl/sokoban")
+    view = world.model.view(world.start(Rng(1)), 0)
+    model = world.model.metered(Meter())
+    decision = OpenLoopMcts(rollout="none").decide(model, view, Budget(iterations=10), Rng(1))
+    assert set(decision.values.values()) == {0.0}
+    assert set(decision.visits.values()) == {2}

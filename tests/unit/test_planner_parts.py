@@ -6,12 +6,13 @@ from math import log, sqrt
 
 import pytest
 
-from ludex.core import Budget, Meter, Rng
+from ludex.core import Budget, Meter, Rng, registry
 from ludex.planners.parts.backup import best, mean
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.final import decide, evidence
-from ludex.planners.parts.rollout import leads, squash
+from ludex.planners.parts.growth import Growth
+from ludex.planners.parts.rollout import Worth, leads, squash
 from ludex.planners.parts.selection import epsilon_greedy, smooth, ucb1, ucb1_tuned
 from ludex.planners.parts.subset import SubsetBandit
 
@@ -192,3 +193,88 @@ def test_availability_and_not_the_total_counts_for_a_rare_action():
     assert bandit.actions[bandit.choose(["a", "b"], ucb1, crossing * 0.9, 1.0, rng)] == "a"
     bandit.available = [99, 1]
     assert bandit.actions[bandit.choose(["a", "b"], ucb1, crossing * 1.1, 1.0, rng)] == "b"
+
+
+def test_worth_is_the_change_in_lead_since_the_root_and_the_returns_at_the_end():
+    world = registry.world("pig")
+    root = world.parse("30 20 turn=0 total=0")
+    worth = Worth(world.model, root, "returns", 10.0)
+    ahead = world.parse("40 20 turn=0 total=0")
+    assert worth.of_state(root) == [0.0, 0.0]
+    assert worth.of_state(ahead) == [0.5, -0.5]  # ten more: half a win
+    assert Worth(world.model, root, "score", 10.0).of_state(ahead) == (40.0, 20.0)
+    over = world.parse("100 20 turn=0 total=0")
+    assert worth.of_state(over) == (1.0, -1.0)
+    for seat in (0, 1):
+        assert worth.of_states_for(seat)(ahead) == worth.of_state(ahead)[seat]
+
+
+def test_worth_for_one_seat_alone_is_the_same_by_the_short_way():
+    world = registry.world("vgdl/aliens")
+    root = world.start(Rng(0))
+    worth = Worth(world.model, root, "returns", 10.0)
+    ends = [world.model.rollout(root, "uniform", ticks, Rng(3)) for ticks in (5, 200, 2000)]
+    assert [worth.of_results_for(0)(end) for end in ends] == [
+        worth.of_result(end)[0] for end in ends
+    ]
+    assert [worth.of_states_for(0)(end.state) for end in ends] == [
+        worth.of_state(end.state)[0] for end in ends
+    ]
+
+
+# The arms of a bandit are native arrays
+
+
+def test_recorded_values_are_counted_averaged_and_squared():
+    bandit = Bandit(0, ())
+    bandit.add("a")
+    bandit.add("b")
+    for value in (1.0, 2.0, 6.0):
+        bandit.record(0, value)
+    assert bandit.visits == [3, 0]
+    assert bandit.means == [3.0, 0.0]
+    assert bandit.squares == [41.0, 0.0]
+    assert bandit.spreads == [3**-0.5, 0.0]
+    assert bandit.total == 3
+
+
+def test_among_equal_bounds_the_first_arm_is_taken():
+    assert ucb1(bandit_of({"a": [0.0], "b": [1.0], "c": [1.0]}), 1.0, 1.0, Rng(1)) == 1
+
+
+def test_a_known_mean_overrules_what_was_recorded():
+    bandit = bandit_of({"a": [1.0], "b": [0.5]})
+    bandit.put_mean(0, -9.0)
+    assert ucb1(bandit, 0.0, 1.0, Rng(1)) == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda bandit: bandit.record(2, 1.0),
+        lambda bandit: bandit.put_mean(2, 1.0),
+        lambda bandit: mean([(bandit, 2)], (1.0, 1.0)),
+        lambda bandit: mean([(bandit, 0)], ()),
+        lambda bandit: ucb1(Bandit(0, ()), 1.0, 1.0, Rng(1)),
+    ],
+)
+def test_an_arm_or_a_seat_that_is_not_there_is_an_error(wrong):
+    with pytest.raises(IndexError):
+        wrong(bandit_of({"a": [1.0], "b": [0.5]}))
+
+
+# What trees count
+
+
+def test_the_span_counts_as_one_while_all_returns_are_equal():
+    tree = Growth()
+    tree.note((5.0,), 1)
+    assert tree.span == 1.0
+    tree.note((5.0, 7.5), 3)
+    assert (tree.span, tree.depth, tree.iterations) == (2.5, 3, 2)
+
+
+def test_nodes_beyond_the_room_are_counted_and_not_added():
+    tree = Growth()
+    assert [tree.has_room(3) for _ in range(4)] == [True, True, False, False]
+    assert (tree.size, tree.refused) == (3, 2)

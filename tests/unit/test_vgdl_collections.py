@@ -7,8 +7,9 @@ import json
 import pytest
 
 from ludex.cli.app import main
+from ludex.cli.page import put_into_page
 from ludex.worlds.vgdl.compare import Sample, compare_samples, differing, holm
-from ludex.worlds.vgdl.survey import descriptions, levels_of, put_into_page
+from ludex.worlds.vgdl.survey import descriptions, levels_of
 
 GAME = """BasicGame
     SpriteSet

@@ -7,9 +7,17 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ludex.adapters.extra import require_extra
+from ludex.core.extra import require_extra
 
-__all__ = ["register_all", "to_gymnasium", "to_pettingzoo", "to_pettingzoo_parallel"]
+__all__ = [
+    "register_all",
+    "register_games",
+    "to_gymnasium",
+    "to_legacy",
+    "to_pettingzoo",
+    "to_pettingzoo_parallel",
+    "to_vector",
+]
 
 Reward = Literal["returns", "score"]
 Illegal = Literal["replace", "raise"]
@@ -23,7 +31,7 @@ def to_gymnasium(world: Any, **options: Any) -> Any:
         **options: Those of `ludex.adapters.gymnasium_env.SeatEnv`: seat, opponents, budget,
             reward, illegal, max_ticks, render_mode.
     """
-    require_extra("gymnasium")
+    require_library("gymnasium")
     from ludex.adapters.gymnasium_env import SeatEnv
 
     return SeatEnv(world, **options)
@@ -34,9 +42,9 @@ def to_pettingzoo(world: Any, **options: Any) -> Any:
 
     Args:
         world: A world or its text.
-        **options: reward, illegal, max_ticks, render_mode.
+        **options: reward, illegal, max_ticks, render_mode, observation and its options.
     """
-    require_extra("pettingzoo")
+    require_library("pettingzoo")
     from ludex.adapters.pettingzoo_env import TurnEnv
 
     return TurnEnv(world, **options)
@@ -47,20 +55,58 @@ def to_pettingzoo_parallel(world: Any, **options: Any) -> Any:
 
     Args:
         world: A world or its text.
-        **options: reward, illegal, max_ticks, render_mode.
+        **options: reward, illegal, max_ticks, render_mode, observation and its options.
     """
-    require_extra("pettingzoo")
+    require_library("pettingzoo")
     from ludex.adapters.pettingzoo_env import JointEnv
 
     return JointEnv(world, **options)
 
 
-def register_all() -> list[str]:
-    """Register every world with Gymnasium as `ludex/NAME-v0`; return the ids.
+def to_vector(game: str, num_envs: int, **options: Any) -> Any:
+    """Make a Gymnasium vector environment of a VGDL game for one player.
 
-    `gymnasium.make("ludex.adapters.register:ludex/nim-v0")` does so by itself.
+    Args:
+        game: The name of one of our games, or the path of a description.
+        num_envs: How many games are played side by side.
+        **options: Those of `ludex.adapters.batch_env.BatchEnv`.
     """
-    require_extra("gymnasium")
+    require_library("gymnasium")
+    from ludex.adapters.batch_env import BatchEnv
+
+    return BatchEnv(num_envs, game, **options)
+
+
+def to_legacy(env: Any, **options: Any) -> Any:
+    """Give a VGDL environment, or the id of one, the interface that GVGAI_GYM had."""
+    require_library("gymnasium")
+    import gymnasium
+
+    from ludex.adapters.legacy_env import LegacyEnv
+
+    register_all()
+    return LegacyEnv(gymnasium.make(env, **options) if isinstance(env, str) else env)
+
+
+def register_all() -> list[str]:
+    """Register every world and every VGDL game with Gymnasium; return the ids.
+
+    `import ludex` does so, and so does `gymnasium.make("ludex:ludex/nim-v0")`.
+    """
+    require_library("gymnasium")
     from ludex.adapters.register import register_worlds
 
     return register_worlds()
+
+
+def register_games(folder: Any) -> list[str]:
+    """Register a folder of VGDL games, NAME.txt with levels NAME_lvlN.txt; return the ids."""
+    require_library("gymnasium")
+    from ludex.adapters.register import register_games as register_folder
+
+    return register_folder(folder)
+
+
+def require_library(name: str) -> None:
+    """Say in one sentence how to get a library of environments that is missing."""
+    require_extra(name, "these environments", "environments")

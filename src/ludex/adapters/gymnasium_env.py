@@ -8,27 +8,41 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
 
 from ludex.adapters.table import MAX_TICKS, OPPONENTS_BUDGET, Table
 from ludex.arena.match import as_world
 from ludex.core.budget import Budget
+from ludex.core.codec import Codec
 from ludex.core.errors import BadParameter, GameOver, WrongSeats, wrong_seats
 from ludex.core.planner import Agent
-from ludex.core.world import World
+from ludex.core.world import ArraySpec, Sensor, World
 
 FORMS = {"ansi": "text", "svg": "svg"}
 
 
-def observation_box(world: World) -> spaces.Box:
-    spec = world.observation_spec
-    return spaces.Box(spec.low, spec.high, spec.shape, np.dtype(spec.dtype).type)
+def box(spec: ArraySpec) -> spaces.Box:
+    kind: Any = np.dtype(spec.dtype).type
+    return spaces.Box(kind(spec.low), kind(spec.high), spec.shape, kind)
 
 
-class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
+def space_of(sensor: Sensor) -> spaces.Space[Any]:
+    """A box for one array, a dictionary of boxes for several."""
+    spec = sensor.spec
+    if isinstance(spec, ArraySpec):
+        return box(spec)
+    return spaces.Dict({name: box(one) for name, one in spec.items()})
+
+
+def check_render_mode(render_mode: str | None, known: Sequence[str]) -> None:
+    if render_mode is not None and render_mode not in known:
+        listed = f"{', '.join(known[:-1])} or {known[-1]}"
+        raise BadParameter(f"render_mode must be {listed}, got {render_mode!r}")
+
+
+class SeatEnv(gymnasium.Env[Any, np.int64]):
     """Plays one seat; the other seats are played by agents.
 
-    Observations are `world.observation(view)` of the seat's own view. Actions are numbers of
+    Observations are what a sensor of the world makes of the seat's own view. Actions are numbers of
     the world's codec; `info["action_mask"]` marks the legal ones. An illegal action is
     replaced by the world's default action and flagged by `info["replaced"]`, or raises
     IllegalAction with `illegal="raise"`. A step ends at the seat's next decision or at the end.
@@ -42,6 +56,8 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         illegal: "replace" or "raise".
         max_ticks: Steps of the game after which it is truncated.
         render_mode: "ansi" or "svg"; both give the seat's view as text.
+        sensor: What observations look like; the world's first form when None.
+        codec: Which actions the numbers mean; the world's own when None.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "svg"], "render_fps": 4}
@@ -57,6 +73,8 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         illegal: str = "replace",
         max_ticks: int = MAX_TICKS,
         render_mode: str | None = None,
+        sensor: Sensor | None = None,
+        codec: Codec | None = None,
     ) -> None:
         made = as_world(world)
         seats = made.traits.seats
@@ -66,8 +84,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         given = ["uniform"] * len(others) if opponents is None else list(opponents)
         if len(given) != len(others):
             raise wrong_seats(made, len(others), len(given), "other seat opponent")
-        if render_mode is not None and render_mode not in FORMS:
-            raise BadParameter(f"render_mode must be ansi or svg, got {render_mode!r}")
+        check_render_mode(render_mode, self.metadata["render_modes"])
         self.table = Table(
             made,
             dict(zip(others, given, strict=True)),
@@ -75,25 +92,25 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
             reward=reward,
             illegal=illegal,
             max_ticks=max_ticks,
+            sensor=sensor,
+            codec=codec,
         )
         self.seat = seat
         self.render_mode = render_mode
-        self.observation_space = observation_box(made)
-        self.action_space = spaces.Discrete(made.codec.size)
+        self.observation_space = space_of(self.table.sensor)
+        self.action_space = spaces.Discrete(self.table.codec.size)
         self.ended = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[Any], dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
         self.table.reset(int(self.np_random.integers(2**62)) if seed is None else seed)
         self.table.run_agents()
         self.ended = False
         return self.table.observation(self.seat), self.info(replaced=False)
 
-    def step(
-        self, action: np.int64 | int
-    ) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if self.ended:
             raise GameOver("the game is over; call reset first")
         replaced = False
@@ -113,7 +130,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         ended = {"winners": outcome.winners, "reason": outcome.reason} if outcome else {}
         return {"action_mask": self.table.mask(self.seat), "replaced": replaced, **ended}
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         if self.render_mode is None or self.table.state is None:
             return None
         form: Any = FORMS[self.render_mode]

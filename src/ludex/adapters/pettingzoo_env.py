@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
-from ludex.adapters.gymnasium_env import FORMS, observation_box
+from ludex.adapters.gymnasium_env import FORMS, check_render_mode, space_of
 from ludex.adapters.table import MAX_TICKS, Table
-from ludex.core.errors import BadParameter, GameOver
+from ludex.arena.match import as_world
+from ludex.core.errors import GameOver
 from ludex.core.model import Action
 from ludex.core.world import World
 
@@ -24,18 +26,19 @@ class Seats:
         reward: str,
         illegal: str,
         max_ticks: int,
-        render_mode: str | None,
+        observation: str | None,
+        observation_options: Mapping[str, Any],
     ) -> None:
-        if render_mode is not None and render_mode not in FORMS:
-            raise BadParameter(f"render_mode must be ansi or svg, got {render_mode!r}")
-        self.table = Table(world, reward=reward, illegal=illegal, max_ticks=max_ticks)
+        made = as_world(world)
+        sensor = made.sensor(observation, **observation_options)
+        self.table = Table(made, reward=reward, illegal=illegal, max_ticks=max_ticks, sensor=sensor)
         self.names = [f"seat_{seat}" for seat in range(self.table.seats)]
         self.seat_of = {name: seat for seat, name in enumerate(self.names)}
         size = self.table.world.codec.size
         self.observation_spaces = {
             name: spaces.Dict(
                 {
-                    "observation": observation_box(self.table.world),
+                    "observation": space_of(self.table.sensor),
                     "action_mask": spaces.Box(0, 1, (size,), np.int8),
                 }
             )
@@ -69,20 +72,20 @@ class Seats:
         return self.table.world.draw_view(self.table.view(self.seat_of[name]), form)
 
 
-class TurnEnv(AECEnv):  # type: ignore[misc]  # the library has no types
-    """A world as an AEC environment: agents are `seat_0`, `seat_1`, ...
+class SeatsEnv:
+    """What both kinds of environment do alike.
 
-    Observations are dictionaries of `observation` and `action_mask`. Where several seats act
-    at once they choose one after another, and none sees what the others chose. Rewards,
-    illegal actions and limits are as in `SeatEnv`; `infos[agent]["replaced"]` flags an action
-    that was replaced by the default one. `render` draws what the agent to act sees.
+    Args:
+        world: A world or its text.
+        reward: "returns" at the end of the game, or the difference of "score" at each step.
+        illegal: "replace" or "raise".
+        max_ticks: Steps of the game after which it is truncated.
+        render_mode: "ansi" or "svg".
+        observation: The form of observations, in worlds that have several.
+        observation_options: Those of the world's sensor.
     """
 
-    metadata: dict[str, Any] = {
-        "render_modes": ["ansi", "svg"],
-        "render_fps": 4,
-        "is_parallelizable": False,
-    }
+    metadata: dict[str, Any] = {"render_modes": list(FORMS), "render_fps": 4}
 
     def __init__(
         self,
@@ -92,14 +95,16 @@ class TurnEnv(AECEnv):  # type: ignore[misc]  # the library has no types
         illegal: str = "replace",
         max_ticks: int = MAX_TICKS,
         render_mode: str | None = None,
+        observation: str | None = None,
+        **observation_options: Any,
     ) -> None:
         super().__init__()
-        self.game = Seats(world, reward, illegal, max_ticks, render_mode)
+        check_render_mode(render_mode, list(FORMS))
+        self.game = Seats(world, reward, illegal, max_ticks, observation, observation_options)
         self.metadata = {**self.metadata, "name": self.game.table.world.name}
         self.render_mode = render_mode
         self.possible_agents = list(self.game.names)
         self.agents: list[str] = []
-        self.chosen: dict[int, Action] = {}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.game.observation_spaces[agent]
@@ -107,13 +112,28 @@ class TurnEnv(AECEnv):  # type: ignore[misc]  # the library has no types
     def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.game.action_spaces[agent]
 
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class TurnEnv(SeatsEnv, AECEnv):  # type: ignore[misc]  # the library has no types
+    """A world as an AEC environment: agents are `seat_0`, `seat_1`, ...
+
+    Observations are dictionaries of `observation` and `action_mask`. Where several seats act
+    at once they choose one after another, and none sees what the others chose. Rewards,
+    illegal actions and limits are as in `SeatEnv`; `infos[agent]["replaced"]` flags an action
+    that was replaced by the default one. `render` draws what the agent to act sees.
+    """
+
+    metadata: dict[str, Any] = {**SeatsEnv.metadata, "is_parallelizable": False}
+
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self.game.reset(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.infos: dict[str, dict[str, Any]] = {name: {"replaced": False} for name in self.agents}
-        self.chosen = {}
+        self.chosen: dict[int, Action] = {}
         self.note_the_end()
         self.select()
 
@@ -152,14 +172,11 @@ class TurnEnv(AECEnv):  # type: ignore[misc]  # the library has no types
     def render(self) -> str | None:
         return self.game.picture(self.render_mode, self.agent_selection if self.agents else None)
 
-    def close(self) -> None:
-        """There is nothing to close."""
-
     def __str__(self) -> str:
         return str(self.metadata["name"])
 
 
-class JointEnv(ParallelEnv):  # type: ignore[misc]  # the library has no types
+class JointEnv(SeatsEnv, ParallelEnv):  # type: ignore[misc]  # the library has no types
     """A world as a Parallel environment: each step is one joint decision.
 
     Agents are `seat_0`, `seat_1`, ... and all get an observation with `action_mask` after
@@ -168,29 +185,6 @@ class JointEnv(ParallelEnv):  # type: ignore[misc]  # the library has no types
     replaced by the default one and flagged in `infos`, or raises IllegalAction with
     `illegal="raise"`. `render` draws the whole table, as a spectator sees it.
     """
-
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "svg"], "render_fps": 4}
-
-    def __init__(
-        self,
-        world: World | str,
-        *,
-        reward: str = "returns",
-        illegal: str = "replace",
-        max_ticks: int = MAX_TICKS,
-        render_mode: str | None = None,
-    ) -> None:
-        self.game = Seats(world, reward, illegal, max_ticks, render_mode)
-        self.metadata = {**self.metadata, "name": self.game.table.world.name}
-        self.render_mode = render_mode
-        self.possible_agents = list(self.game.names)
-        self.agents: list[str] = []
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.game.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.game.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -226,6 +220,3 @@ class JointEnv(ParallelEnv):  # type: ignore[misc]  # the library has no types
 
     def render(self) -> str | None:
         return self.game.picture(self.render_mode, None)
-
-    def close(self) -> None:
-        """There is nothing to close."""

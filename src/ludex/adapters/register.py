@@ -1,26 +1,81 @@
-"""Registers every world with Gymnasium; importing this module does it.
+"""Registers every world and every VGDL game with Gymnasium; importing this module does it.
 
-`gymnasium.make("ludex.adapters.register:ludex/nim-v0", seat=1, opponents=["mcts"])`
+`gymnasium.make("ludex/nim-v0", seat=1, opponents=["mcts"])`
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
 from gymnasium.envs.registration import register, registry
 
 from ludex.core.registry import names
+from ludex.worlds.vgdl.survey import descriptions, levels_of
+from ludex.worlds.vgdl.world import GAMES, Vgdl, games
 
-ENTRY_POINT = "ludex.adapters.gymnasium_env:SeatEnv"
+SEAT_ENV = "ludex.adapters.gymnasium_env:SeatEnv"
+GAME_ENV = "ludex.adapters.vgdl_env:GameEnv"
+BATCH_ENV = "ludex.adapters.batch_env:BatchEnv"
+NOT_IN_A_NAME = re.compile(r"[^\w.-]")
+OWN_LEVEL = re.compile(r"level(\d+)\.txt")
 
 
 def register_worlds() -> list[str]:
-    """Register what is not registered yet, and return all ids; no world is imported."""
+    """Register what is not registered yet, and return all ids."""
     ids: list[str] = []
     for world in names("worlds"):
-        identity = f"ludex/{world}-v0"
-        if identity not in registry:
-            register(identity, entry_point=ENTRY_POINT, kwargs={"world": world})
-        ids.append(identity)
+        ids.append(f"ludex/{world}-v0")
+        if ids[-1] in registry:
+            continue
+        if world == Vgdl.name:  # `game` says which
+            register(ids[-1], entry_point=GAME_ENV, vector_entry_point=BATCH_ENV)
+        else:
+            register(ids[-1], entry_point=SEAT_ENV, kwargs={"world": world})
+    for game, _ in games():
+        ids += register_game(game, game, own_levels(game))
     return ids
+
+
+def register_games(folder: Path | str) -> list[str]:
+    """Register the games of a collection: NAME.txt with its levels NAME_lvlN.txt.
+
+    Returns the ids: `ludex/NAME-v0` unless a game of ours has that name, and
+    `gvgai-NAME-lvlN-v0` for each level, which from now on are those of the collection. Where
+    several folders have a game of one name, it is written FOLDER.NAME.
+    """
+    paths = descriptions(Path(folder))
+    stems = Counter(path.stem for path in paths)
+    ours = {game for game, _ in games()}
+    ids: list[str] = []
+    for path in paths:
+        full = path.stem if stems[path.stem] == 1 else f"{path.parent.name}.{path.stem}"
+        name = NOT_IN_A_NAME.sub("_", full)
+        for taken in [one for one in registry if one.startswith(f"gvgai-{name}-lvl")]:
+            del registry[taken]
+        if name not in ours:
+            registry.pop(f"ludex/{name}-v0", None)
+        ids += register_game(name, str(path), levels_of(path))
+    return ids
+
+
+def register_game(name: str, game: str, levels: list[int]) -> list[str]:
+    """Register a game and its levels; return the ids that now mean it."""
+    options: dict[str, dict[str, Any]] = {f"ludex/{name}-v0": {"game": game}}
+    for level in levels:
+        identity = f"gvgai-{name}-lvl{level}-v0"
+        options[identity] = {"game": game, "level": level, "observation": "pixels"}
+    for identity, kwargs in options.items():
+        if identity not in registry:
+            register(identity, entry_point=GAME_ENV, vector_entry_point=BATCH_ENV, kwargs=kwargs)
+    return [identity for identity in options if registry[identity].kwargs["game"] == game]
+
+
+def own_levels(game: str) -> list[int]:
+    found = (OWN_LEVEL.fullmatch(path.name) for path in (GAMES / game).iterdir())
+    return sorted(int(one[1]) for one in found if one)
 
 
 register_worlds()

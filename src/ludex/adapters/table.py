@@ -16,18 +16,29 @@ from ludex.agents.compose import as_agent
 from ludex.arena.match import as_world
 from ludex.arena.seat import Failure, LocalSeat
 from ludex.core.budget import Budget
+from ludex.core.codec import Codec
 from ludex.core.errors import BadAgent, BadParameter, IllegalAction
 from ludex.core.event import Event
 from ludex.core.model import Action
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent
 from ludex.core.rng import Rng
-from ludex.core.view import View
-from ludex.core.world import World
+from ludex.core.view import View, recall
+from ludex.core.world import Sensor, World
 
 OPPONENTS_BUDGET = Budget(model_calls=1000)
 """counted in calls, so that equal seeds give equal games"""
 MAX_TICKS = 10_000
+
+
+class Known:
+    """What was asked about one state, to be answered at once when it is asked again."""
+
+    def __init__(self, state: Any) -> None:
+        self.state = state
+        self.outcome: Outcome | None = None
+        self.outcome_is_known = False
+        self.views: dict[int, View] = {}
 
 
 class Table:
@@ -42,6 +53,8 @@ class Table:
         reward: str = "returns",
         illegal: str = "replace",
         max_ticks: int = MAX_TICKS,
+        sensor: Sensor | None = None,
+        codec: Codec | None = None,
     ) -> None:
         for name, value, known in (
             ("reward", reward, ("returns", "score")),
@@ -59,8 +72,11 @@ class Table:
         self.reward = reward
         self.illegal = illegal
         self.max_ticks = max_ticks
+        self.sensor = self.world.sensor() if sensor is None else sensor
+        self.codec = self.world.codec if codec is None else codec
         self.minds: dict[int, LocalSeat] = {}
         self.state: Any = None
+        self.known: Known | None = None
 
     # The course of a game
 
@@ -71,6 +87,7 @@ class Table:
         self.asked = dict.fromkeys(self.agents, 0)
         self.state = self.world.start(self.rng.fork("start"))
         self.told = self.scores()
+        self.last_actions: dict[int, Action] = {}
         self.minds = {seat: LocalSeat(self.world, agent) for seat, agent in self.agents.items()}
         for seat, mind in self.minds.items():
             stream = self.rng.fork("seat", seat, "setup")
@@ -81,9 +98,18 @@ class Table:
         self.settle()
 
     @property
+    def of_now(self) -> Known:
+        if self.known is None or self.known.state is not self.state:
+            self.known = Known(self.state)
+        return self.known
+
+    @property
     def outcome(self) -> Outcome | None:
         """How it ended: by the rules, or by the limit."""
-        outcome = self.rules.outcome(self.state)
+        known = self.of_now
+        if not known.outcome_is_known:
+            known.outcome, known.outcome_is_known = self.rules.outcome(self.state), True
+        outcome = known.outcome
         if outcome is None and self.ticks >= self.max_ticks:
             reason = f"stopped after {self.ticks} ticks"
             return Outcome((), (0.0,) * self.seats, reason, truncated=True)
@@ -105,6 +131,7 @@ class Table:
         after = self.world.step(self.state, actions, self.rng.fork("step", self.ticks))
         self.ticks += 1
         self.state = after
+        self.last_actions.update(zip(seats, actions, strict=True))
         self.tell(tuple(Event("move", seat, act) for seat, act in zip(seats, actions, strict=True)))
         self.settle()
         if outcome := self.outcome:
@@ -152,22 +179,27 @@ class Table:
     # What a seat gets
 
     def view(self, seat: int) -> View:
-        return self.rules.view(self.state, seat)
+        views = self.of_now.views
+        if seat not in views:
+            plain = self.rules.view(self.state, seat)
+            views[seat] = recall(plain, last_action=self.last_actions.get(seat))
+        return views[seat]
 
-    def observation(self, seat: int) -> NDArray[np.generic]:
-        return self.world.observation(self.view(seat))
+    def observation(self, seat: int) -> Any:
+        """What the sensor makes of the seat's view: an array, or a dictionary of them."""
+        return self.sensor.observe(self.view(seat))
 
     def mask(self, seat: int) -> NDArray[np.int8]:
         """1 for each legal action; all 0 for a seat that is not to act."""
         if seat not in self.acting:
-            return np.zeros(self.world.codec.size, dtype=np.int8)
-        return self.world.codec.mask(self.view(seat))
+            return np.zeros(self.codec.size, dtype=np.int8)
+        return self.codec.mask(self.view(seat))
 
     def choose(self, seat: int, index: Any) -> tuple[Action, bool]:
         """Read an action's number; also say whether the default action was put in its place."""
         view = self.view(seat)
         try:
-            action = self.world.codec.action(view, int(index))
+            action = self.codec.action(view, int(index))
             if action not in view.legal:
                 raise IllegalAction(self.world.explain(self.state, seat, action))
         except (IllegalAction, TypeError, ValueError, OverflowError) as error:

@@ -22,11 +22,12 @@ from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import LudexError, wrong_seats
 from ludex.core.event import Event
-from ludex.core.model import Actions
+from ludex.core.model import Action, Actions
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent
 from ludex.core.record import HASH_EVERY, Moment, Record
 from ludex.core.rng import Rng, read_seed
+from ludex.core.view import View, recall
 from ludex.core.world import World
 
 
@@ -157,6 +158,8 @@ class Match:
     tick: int = 0
     drawn: int = 0
     """listed outcomes so far"""
+    last_actions: dict[int, Action] = field(default_factory=dict)
+    """what was last played for each seat"""
 
     def __post_init__(self) -> None:
         self.model = self.world.referee
@@ -238,6 +241,7 @@ class Match:
         key = stream.text if self.traits.sampled_chance else None
         after = self.world.step(state, actions, stream)
         self.tick += 1
+        self.last_actions.update(zip(acting, actions, strict=True))
         texts = tuple(self.world.action_text(action) for action in actions)
         self.record.moments.append(Moment(actions=texts, key=key))
         made_up = tuple(
@@ -276,6 +280,9 @@ class Match:
             return self.model.events(state, seat)
         return made_up
 
+    def view(self, state: Any, seat: int) -> View:
+        return recall(self.model.view(state, seat), last_action=self.last_actions.get(seat))
+
     def tell(self, state: Any, made_up: tuple[Event, ...]) -> None:
         for number, seat in enumerate(self.seats):
             if number not in self.out:
@@ -291,7 +298,7 @@ class Match:
         for number, agent in enumerate(self.agents):  # all processes start at the same time
             self.seats.append(self.seat_of(number, agent))
         for number, seat in enumerate(self.seats):
-            view = self.model.view(state, number)
+            view = self.view(state, number)
             try:
                 stream = self.rng.fork("seat", number, "setup")
                 cpu_ms = seat.start(view, self.budget, stream)
@@ -318,7 +325,7 @@ class Match:
         if budget is None:
             self.note(seat, "late", "the budget of the turn was spent before this decision")
             return None
-        view = self.model.view(state, seat)
+        view = self.view(state, seat)
         number = len(self.summaries[seat])
         stream = self.rng.fork("seat", seat, "decision", number)
         try:
@@ -394,7 +401,7 @@ class Match:
         for number, seat in enumerate(self.seats):
             if number not in self.out:
                 try:
-                    seat.finish(self.model.view(state, number), outcome)
+                    seat.finish(self.view(state, number), outcome)
                 except Failure as failure:
                     self.fail(number, failure)  # too late to change the outcome
                 else:

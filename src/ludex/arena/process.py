@@ -65,8 +65,9 @@ class Child:
         finally:
             theirs.close()
         LIVING.add(self)
-        send(self.wire, pickle.dumps(sys.path))
         self.ready = False
+        with contextlib.suppress(WireBroken):  # killed at once; `boot` says so
+            send(self.wire, pickle.dumps(sys.path))
 
     def boot(self) -> None:
         """Wait until the process has its imports behind it; their time is nobody's fault."""

@@ -21,7 +21,7 @@ from ludex.core.event import Event
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent, Mind
 from ludex.core.rng import Meter, Rng
-from ludex.core.view import View
+from ludex.core.view import History, View, recall
 from ludex.core.world import World
 
 NUMBERS = {
@@ -86,6 +86,7 @@ class LocalSeat:
         self.clock = time.process_time if whole_process else time.thread_time
         self.observe_ms = 0.0
         self.decided = False
+        self.told: list[Event] = []
 
     def start(self, view: View, budget: Budget, rng: Rng) -> float:
         before = self.clock()
@@ -102,6 +103,7 @@ class LocalSeat:
 
     def observe(self, events: Sequence[Event]) -> None:
         assert self.mind is not None
+        self.told += events
         before = self.clock()
         try:
             for event in events:
@@ -113,6 +115,7 @@ class LocalSeat:
     def decide(self, view: View, budget: Budget, rng: Rng) -> Answer:
         assert self.mind is not None
         first, self.decided = not self.decided, True
+        view = recall(view, history=History(self.told))
         # Armed here, too, for minds that do not arm it themselves.
         budget.arm(self.model.meter)
         called = self.model.meter.calls_ever
@@ -143,6 +146,7 @@ class LocalSeat:
 
     def finish(self, view: View, outcome: Outcome) -> None:
         assert self.mind is not None
+        view = recall(view, history=History(self.told))
         try:
             self.mind.finish(view, outcome)
         except (Exception, SystemExit) as error:

@@ -122,12 +122,19 @@ def bootstrap_interval(
     check_confidence(confidence)
     if not values:
         return -math.inf, math.inf
-    data = np.asarray(values, dtype=float)
-    dice = np.random.default_rng(seed)
-    means = [float(dice.choice(data, size=len(data)).mean()) for _ in range(RESAMPLES)]
-    outside = (1 - confidence) / 2
-    low, high = np.quantile(means, [outside, 1 - outside])
-    return float(low), float(high)
+    if len(set(values)) == 1:  # resamples do not differ, either
+        return float(values[0]), float(values[0])
+    from scipy.stats import bootstrap  # slow to import, and not needed to play
+
+    found = bootstrap(
+        (np.asarray(values, dtype=float),),
+        np.mean,
+        confidence_level=confidence,
+        n_resamples=RESAMPLES,
+        method="percentile",
+        rng=np.random.default_rng(seed),
+    ).confidence_interval
+    return float(found.low), float(found.high)
 
 
 def check_confidence(confidence: float) -> None:

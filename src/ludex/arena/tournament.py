@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import select
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,17 +11,15 @@ from typing import Any
 from ludex.agents.compose import as_agent
 from ludex.arena.child import pack_world, unpack_world
 from ludex.arena.match import MatchResult, as_budget, as_world, play_match
-from ludex.arena.process import Child, pack_agent
+from ludex.arena.pool import Call, in_order
+from ludex.arena.process import pack_agent
 from ludex.arena.rules import MatchRules
 from ludex.arena.statistics import Tally, tally
-from ludex.arena.wire import WireBroken, receive, send
 from ludex.core.budget import DEFAULT_BUDGET, Budget
-from ludex.core.errors import BadParameter, LudexError, wrong_seats
+from ludex.core.errors import BadParameter, wrong_seats
 from ludex.core.planner import Agent
 from ludex.core.rng import Rng, read_seed
 from ludex.core.world import World
-
-AHEAD = 4  # matches per worker that may wait for an earlier one to end
 
 
 @dataclass(frozen=True)
@@ -171,46 +168,8 @@ def play_packed(plan: dict[str, Any], index: int, isolate: bool) -> MatchResult:
 def in_parallel(plan: Plan, indices: range, workers: int) -> Iterator[MatchResult]:
     """Hand out matches to workers, and yield results in order."""
     packed = plan.packed()
-    waiting = list(reversed(indices))
-    busy: dict[Child, int] = {}
-    idle = [Child("worker") for _ in range(workers)]
-    again: set[int] = set()
-    done: dict[int, MatchResult] = {}
-    due = indices.start
-    try:
-        while due < indices.stop:
-            while idle and waiting and waiting[-1] < due + AHEAD * workers:
-                child, index = idle.pop(), waiting.pop()
-                busy[child] = index
-                child.boot()
-                request = {"plan": packed, "index": index, "isolate": index in again}
-                send(child.wire, pickle.dumps((play_packed, request)))
-            ready, _, _ = select.select([child.wire for child in busy], [], [])
-            for child in [child for child in busy if child.wire in ready]:
-                index = busy.pop(child)
-                try:
-                    done[index] = result_of(receive(child.wire))
-                    idle.append(child)
-                except WireBroken:
-                    how = child.end(dying=True)
-                    if index in again:
-                        raise LudexError(f"match {index} was given up twice: {how}") from None
-                    again.add(index)
-                    waiting.append(index)
-                    idle.append(Child("worker"))
-            while due in done:
-                yield done.pop(due)
-                due += 1
-    finally:
-        for child in [*idle, *busy]:
-            child.end()
 
+    def call(index: int, has_killed: bool) -> Call:
+        return play_packed, {"plan": packed, "index": index, "isolate": has_killed}
 
-def result_of(content: bytes) -> MatchResult:
-    word, answer = pickle.loads(content)
-    if word == "refused":
-        raise answer
-    if word == "failed":
-        raise LudexError(f"a worker failed: {answer}")
-    assert isinstance(answer, MatchResult)
-    return answer
+    return in_order(call, indices, workers)

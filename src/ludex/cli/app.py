@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ludex.cli.arena import arena
 from ludex.cli.bench import bench
 from ludex.cli.check import check
 from ludex.cli.conform import conform
@@ -23,6 +24,7 @@ from ludex.cli.list import list_parts
 from ludex.cli.new import new
 from ludex.cli.play import play
 from ludex.cli.replay import replay
+from ludex.cli.reproduce import reproduce
 from ludex.cli.showcase import showcase
 from ludex.cli.signature import signature
 from ludex.cli.vgdl import vgdl
@@ -49,9 +51,11 @@ app.command("check")(check)
 app.command("conform")(conform)
 app.command("signature")(signature)
 app.command("new")(new)
+app.command("reproduce")(reproduce)
 app.command("showcase")(showcase)
 app.add_typer(vgdl, name="vgdl")
 app.add_typer(hearthstone, name="hearthstone")
+app.add_typer(arena, name="arena")
 
 
 def print_version(wanted: bool) -> None:

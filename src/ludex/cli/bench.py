@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ludex.cli.options import Json, counted, read_choice, read_world
 from ludex.cli.options import seconds as seconds_between
+from ludex.cli.panel import SECONDS_OF_SEARCH, SECONDS_PER_GAME, Panel, read_panel, show
+from ludex.cli.panel import show_planners as show_panel_of_planners
 
 if TYPE_CHECKING:
     from ludex.core.planner import Planner
@@ -16,7 +23,10 @@ if TYPE_CHECKING:
 
 SECONDS_PER_WORLD = 20.0
 SECONDS_IN_ALL = 240.0  # the whole command ends within five minutes
+LEAST_SECONDS = 0.1
 SHARE_OF_PLANNERS = 0.1  # about what the planners of a world take of its time
+VGDL = "vgdl"  # the world whose name stands for a panel of its games
+PLANNERS = "planners"
 PROVING_GROUND = "connect_four"  # where `ludex bench planners` compares all that can play it
 MEANINGS = {
     "tick": "random moves in place",
@@ -35,66 +45,144 @@ MEANINGS = {
 POLICIES = {"random_games": {"policy": "uniform"}}  # what chooses the moves, where it matters
 
 
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One thing to measure: its name, and what measures it in so many seconds."""
+
+    name: str
+    rows: Callable[[float], Iterator[list[dict[str, Any]]]]
+    beside: float = 0.0
+    """seconds that it takes beside those it is given"""
+
+
+class Clock:
+    """Shares out what is left of the time; on a busy machine a second of work takes longer."""
+
+    def __init__(self) -> None:
+        self.begun, self.worked = time.monotonic(), self.work()
+
+    def work(self) -> float:
+        """CPU time of this process and of those it ran."""
+        times = os.times()
+        return times.user + times.system + times.children_user + times.children_system
+
+    def share(self, targets: int) -> float:
+        """CPU seconds for each of so many targets."""
+        passed, worked = time.monotonic() - self.begun, self.work() - self.worked
+        pace = max(1.0, passed / worked) if worked > 0.1 else 1.0
+        return (SECONDS_IN_ALL - passed) / targets / pace
+
+
 def bench(
     targets: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORLD...|planners]", help="All if none.")
+        list[str] | None, typer.Argument(metavar="[WORLD...|planners|vgdl]", help="All if none.")
+    ] = None,
+    games: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where the VGDL games of `vgdl` and `planners` are."),
     ] = None,
     seconds: Annotated[
-        float,
+        float | None,
         typer.Option(
-            parser=seconds_between("--seconds", 0.1, 60.0), metavar="S", help="For each world."
+            parser=seconds_between("--seconds", 0.1, 60.0),
+            metavar="S",
+            help="For each world or game.",
+            show_default="20, and 4 for a game of `bench vgdl`",
         ),
-    ] = SECONDS_PER_WORLD,
+    ] = None,
     json: Json = False,
 ) -> None:
     """Measure how fast worlds and planners are."""
     from ludex.cli import screen
 
-    worlds = read_targets(targets or [])
-    seconds = min(seconds, SECONDS_IN_ALL / max(1, len(worlds)))
+    clock = Clock()
+    panel = read_vgdl(targets or [], games)
+    found = read_targets(targets or [], panel)
+    usual = SECONDS_PER_GAME if panel else SECONDS_PER_WORLD
     results: list[dict[str, Any]] = []
     overheads: list[dict[str, Any]] = []
     finished = 0
     with screen.progress(screen.messages(), quiet=json) as progress:
-        task = progress.add_task("bench", total=len(worlds))
+        task = progress.add_task("bench", total=len(found))
         try:
-            for world, planners in worlds:
-                progress.update(task, description=f"bench {world or 'planners'}")
-                begun = len(results)
-                for rows in rows_of(world, planners, seconds):
+            for place, target in enumerate(found):
+                progress.update(task, description=f"bench {target.name}")
+                share = clock.share(len(found) - place) - target.beside
+                first = len(results)
+                for rows in target.rows(max(LEAST_SECONDS, min(seconds or usual, share))):
                     results += rows
-                overheads += overheads_of(results[begun:])
+                overheads += overheads_of(results[first:])
                 finished += 1
                 progress.advance(task)
         except KeyboardInterrupt:
             pass
-    interrupted = finished < len(worlds)
+    interrupted = finished < len(found)
     if json:
-        screen.print_json({"interrupted": interrupted, "results": results, "overheads": overheads})
+        document = {"interrupted": interrupted, "results": results, "overheads": overheads}
+        screen.print_json(document | (panel.as_json(results) if panel else {}))
     else:
-        show_all(results, overheads)
+        show_all(results, overheads, panel)
     if interrupted:
         if not json:
-            screen.show_interruption(f"{finished} of {counted(len(worlds), 'target')} measured")
+            screen.show_interruption(f"{finished} of {counted(len(found), 'target')} measured")
         raise typer.Exit(screen.INTERRUPTED)
 
 
-def read_targets(targets: list[str]) -> list[tuple[World | None, list[Planner]]]:
-    """Find what to measure: worlds with the planners that can play them, or planners alone."""
+def read_vgdl(targets: list[str], games: Path | None) -> Panel | None:
+    """The panel of VGDL games, where it was asked for."""
+    from ludex.core.errors import BadParameter
+
+    if VGDL in targets or PLANNERS in targets:
+        return read_panel(games)
+    if games is not None:
+        raise BadParameter(
+            "--games goes with the target vgdl or planners: ludex bench vgdl --games DIR"
+        )
+    return None
+
+
+def read_targets(targets: list[str], panel: Panel | None) -> list[Target]:
+    """Find what to measure: worlds with the planners that can play them, or groups."""
     from ludex.core import registry
 
     names = registry.names("worlds")
-    found: list[tuple[World | None, list[Planner]]] = []
-    for target in targets or names:
-        if target == "planners":
-            found.append((None, list(planners_present())))
-            continue
-        if ".py" not in target:
-            name = target.partition("[")[0]
-            read_choice(name, [*names, "planners"], "world or group to measure")
-        world = read_world(target)
-        found.append((world, [one for one in planners_present() if accepts(one, world)]))
+    found: list[Target] = []
+    for target in dict.fromkeys(targets or names):
+        if target == VGDL and panel is not None:
+            found += panel_targets(panel, panel.rows)
+        elif target == PLANNERS and panel is not None:
+            planners = list(planners_present())
+            found.append(Target(target, partial(rows_of, None, planners)))
+            found += panel_targets(panel, partial(panel.planner_rows, planners))
+        else:
+            if not is_path_like(target):
+                name = target.partition("[")[0]
+                read_choice(name, [*names, PLANNERS], "world or group to measure")
+            world = read_world(target)
+            planners = [one for one in planners_present() if accepts(one, world)]
+            found.append(Target(str(world), partial(rows_of, world, planners)))
     return found
+
+
+def is_path_like(target: str) -> bool:
+    """Whether a name is a file, or a game of a world; `read_world` says what is wrong with it."""
+    return "." in target.partition("[")[0] or "/" in target.partition("[")[0]
+
+
+def panel_targets(
+    panel: Panel, rows: Callable[[int, float], Iterator[list[dict[str, Any]]]]
+) -> list[Target]:
+    """The yardstick first, so that every figure of Java's is carried to this machine."""
+
+    def carry(seconds: float) -> Iterator[list[dict[str, Any]]]:
+        panel.java.carry(panel.shared)
+        yield []
+
+    yardstick = [Target("yardstick", carry)] if panel.java.games else []
+    games = enumerate(panel.games)
+    return yardstick + [
+        Target(game, partial(rows, place), SECONDS_OF_SEARCH) for place, (_, game, _) in games
+    ]
 
 
 def planners_present() -> Iterator[Planner]:
@@ -160,10 +248,19 @@ def overheads_of(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def show_all(results: list[dict[str, Any]], overheads: list[dict[str, Any]]) -> None:
+def show_all(
+    results: list[dict[str, Any]], overheads: list[dict[str, Any]], panel: Panel | None
+) -> None:
     from ludex.cli import screen
 
     console = screen.answers()
+    if panel is not None:
+        rows = [row for row in results if "game" in row]
+        if any("per_cpu_s" in row for row in rows):
+            show(panel, rows)
+        elif rows:
+            show_panel_of_planners(panel, rows)
+        results = [row for row in results if "game" not in row]
     worlds = [row for row in results if "per_cpu_s" in row]
     planners = [row for row in results if "planner" in row]
     if worlds:

@@ -106,19 +106,12 @@ def games_of(part: dict[str, Any]) -> list[dict[str, Any]]:
 
 def studies() -> list[dict[str, Any]]:
     """The published experiments that can be repeated."""
-    import importlib
-    import pkgutil
+    from ludex.studies.catalogue import experiments
 
-    try:
-        package = importlib.import_module("ludex.studies")
-    except ModuleNotFoundError:
-        return []
-    found: list[dict[str, Any]] = []
-    for info in pkgutil.iter_modules(package.__path__):
-        module = importlib.import_module(f"ludex.studies.{info.name}")
-        summary = (module.__doc__ or "").strip().partition("\n")[0]
-        found.append({"name": info.name, "summary": summary, "status": "ready"})
-    return found
+    return [
+        {"name": name, "summary": one.title, "status": "ready"}
+        for name, one in experiments().items()
+    ]
 
 
 def show(kind: str, parts: list[dict[str, Any]], detailed: bool) -> None:

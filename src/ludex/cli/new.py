@@ -12,7 +12,7 @@ import typer
 
 from ludex.cli.options import Json, read_choice, shortened
 
-KINDS = ("agent", "world", "game")
+KINDS = ("agent", "world", "game", "study")
 NAME = re.compile(r"[a-z][a-z0-9_]{0,60}")
 SKELETONS = Path(__file__).parent / "skeletons"
 
@@ -35,7 +35,7 @@ def new(
         )
     if not path.is_dir():
         raise LudexError(f"cannot write in {str(path)!r}: there is no such folder")
-    written = write(agent_files(name, path) if kind == "agent" else world_files(name, path))
+    written = write(FILES[kind](name, path))
     tell(kind, name, written, json)
 
 
@@ -68,6 +68,15 @@ def world_files(name: str, folder: Path) -> dict[Path, str]:
         home / "world.py": filled("world", name, **words),
         home / f"test_{name}.py": filled("world_test", name, **words),
     }
+
+
+def study_files(name: str, folder: Path) -> dict[Path, str]:
+    """The file of a study."""
+    file = folder / f"{name}.toml"
+    return {file: filled("study", name, file=str(file))}
+
+
+FILES = {"agent": agent_files, "world": world_files, "study": study_files}
 
 
 def filled(skeleton: str, name: str, **words: str) -> str:
@@ -106,6 +115,12 @@ def next_steps(kind: str, name: str, written: list[Path]) -> dict[str, str]:
             "watch it": f"{play} --watch",
             "test it": f"pytest {test}",
             "check it": f"ludex check planner {part}",
+        }
+    if kind == "study":
+        return {
+            "play it": f"ludex arena run {written[0]}",
+            "read it": f"ludex arena show {written[0]}",
+            "report it": f"ludex arena report {written[0]}",
         }
     part = f"{written[1]}:{class_name(name)}"
     return {

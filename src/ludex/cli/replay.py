@@ -10,11 +10,15 @@ import typer
 from ludex.cli.options import Delay, Json, check_writable, read_world
 
 if TYPE_CHECKING:
-    from ludex.cli.watch import Camera
+    from ludex.arena.film import Camera
+    from ludex.core.record import Record
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A record, as ludex play --record writes it.")],
+    file: Annotated[
+        Path,
+        typer.Argument(help="A record of ludex play --record, or match N of a study: STORE#N."),
+    ],
     watch: Annotated[bool, typer.Option("--watch", help="Show every state.")] = False,
     delay: Delay = 0.7,
     out: Annotated[
@@ -29,15 +33,15 @@ def replay(
     json: Json = False,
 ) -> None:
     """Play a record again, verify it, or make a film of it."""
+    from ludex.arena.film import Camera
     from ludex.arena.replay import replay as play_again
     from ludex.arena.watcher import Watcher
     from ludex.cli import screen
-    from ludex.cli.watch import Camera, LiveView, outcome_text
+    from ludex.cli.watch import LiveView, outcome_text
     from ludex.core.errors import ReplayDiffers
-    from ludex.core.record import read_record
 
     check_film(out)
-    record = read_record(file)
+    record = read(file)
     own = read_world(world) if world else None
     camera = Camera()
     watchers: list[Watcher] = [camera] if out else []
@@ -65,6 +69,22 @@ def replay(
         console.print(screen.line("wrote ", (str(out), "bold")), soft_wrap=True)
 
 
+def read(file: Path) -> Record:
+    """Read a record from a file of its own, or from the store of a study: `STORE#NUMBER`."""
+    from ludex.arena.store import Store, is_store
+    from ludex.cli.arena_show import store_of
+    from ludex.core.errors import BadParameter
+    from ludex.core.record import read_record
+
+    study, mark, number = str(file).rpartition("#")
+    if mark and number.isdigit() and not file.exists():
+        with Store.open(store_of(Path(study))) as store:
+            return store.record(int(number))
+    if is_store(file):
+        raise BadParameter(f"{str(file)!r} holds a whole study; name a match of it: '{file}#1'")
+    return read_record(file)
+
+
 def summary(file: Path, record: Any, outcome: Any) -> dict[str, Any]:
     return {
         "file": str(file),
@@ -90,7 +110,7 @@ def check_film(out: Path | None) -> None:
 
 
 def write_film(out: Path, camera: Camera, strip: bool) -> None:
-    from ludex.cli import film
+    from ludex.arena import film
     from ludex.core.errors import LudexError
 
     drawn = film.strip(camera.pictures) if strip else film.animated(camera.pictures)

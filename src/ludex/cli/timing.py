@@ -6,6 +6,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from ludex.core.budget import Budget
@@ -154,19 +155,25 @@ def loops(world: World) -> dict[str, Callable[[], int]]:
     }
 
 
+def native_rates(world: World, share: float) -> Iterator[tuple[str, float]]:
+    """Time inside one native call what a native world offers so; `share` seconds for each."""
+    model: Any = world.model
+    for metric in NATIVE_METRICS if hasattr(model, "bench") else ():
+        rates = [model.bench(metric, share / SLICES) for _ in range(SLICES)]
+        yield metric, statistics.median(rates)
+
+
 def world_rates(world: World, seconds: float) -> Iterator[tuple[str, float]]:
     """Time everything a world does; each metric as soon as it is known."""
     timed = loops(world)
-    native = NATIVE_METRICS if hasattr(world.model, "bench") else ()
-    share = seconds / (len(timed) + len(native))
-    for metric in native:
-        model: Any = world.model
-        rates = [model.bench(metric, share / SLICES) for _ in range(SLICES)]
-        yield metric, statistics.median(rates)
+    native = len(NATIVE_METRICS) if hasattr(world.model, "bench") else 0
+    share = seconds / (len(timed) + native)
+    yield from native_rates(world, share)
     for metric, body in timed.items():
         yield metric, per_cpu_second(body, share)
 
 
+@cache
 def first_choice(world: World) -> View:
     """What the acting seat sees in the first state that leaves it a choice."""
     model = world.referee
@@ -179,12 +186,12 @@ def first_choice(world: World) -> View:
     return next(view for view in views if len(view.legal) > 1)
 
 
-def planner_rates(planner: Planner, world: World) -> dict[str, float]:
+def planner_rates(planner: Planner, world: World, decisions: int = DECISIONS) -> dict[str, float]:
     """The median iterations and model ticks of a decision of 40 ms in the first real choice."""
     model = world.model.metered(Meter())
     rng = Rng(1).fork("bench", "planner")
     view = first_choice(world)
-    made = [planner.decide(model, view, BUDGET, rng.fork(n)) for n in range(DECISIONS)]
+    made = [planner.decide(model, view, BUDGET, rng.fork(n)) for n in range(decisions)]
     iterations = statistics.median(decision.iterations for decision in made)
     return {
         "iterations_40ms": iterations,

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludex.cli.options import Json, Workers, whole
+from ludex.cli.page import Page, put_into_page
 
 if TYPE_CHECKING:
     from ludex.worlds.vgdl.compare import Comparison
     from ludex.worlds.vgdl.survey import Survey
 
 FAILED = 1
-Page = Annotated[
-    Path | None,
-    typer.Option("--page", metavar="FILE", help="Put the table into this page of the docs, too."),
-]
 
 
 def survey(
@@ -45,7 +42,7 @@ def survey(
             bar.advance(task)
     if page is not None:
         text = f"{surveys.summary(rows)}.\n\n{surveys.as_markdown(rows)}"
-        surveys.put_into_page(page, "survey", text)
+        put_into_page(page, "survey", text)
     if json:
         screen.print_json({"games": [row.as_json() for row in rows]})
     else:
@@ -95,7 +92,7 @@ def compare(
     """Compare games with chance under our generator and under the reference's."""
     from ludex.cli import screen
     from ludex.worlds.vgdl import compare as comparing
-    from ludex.worlds.vgdl.survey import descriptions, put_into_page
+    from ludex.worlds.vgdl.survey import descriptions
 
     paths = descriptions(games)
     rows: list[Comparison] = []

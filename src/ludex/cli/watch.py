@@ -15,7 +15,6 @@ from rich.text import Text
 
 from ludex.arena.watcher import Watcher
 from ludex.cli import screen
-from ludex.cli.film import Picture
 from ludex.core.decision import Decision
 from ludex.core.event import Event
 from ludex.core.model import Actions
@@ -220,41 +219,3 @@ class LastState(Watcher):
 
     def after_match(self, state: Any, outcome: Outcome) -> None:
         self.state = state
-
-
-class Camera(Watcher):
-    """Keeps an SVG picture of every state of a match."""
-
-    def __init__(self) -> None:
-        self.pictures: list[Picture] = []
-        self.world: World | None = None
-
-    def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
-        self.world = world
-        self.take(state, " - ".join(agents))
-
-    def after_chance(
-        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
-    ) -> None:
-        assert self.world is not None
-        self.take(after, self.world.outcome_text(outcome))
-
-    def after_step(
-        self,
-        before: Any,
-        actions: Actions,
-        events: tuple[Event, ...],
-        after: Any,
-        decisions: Mapping[int, Decision],
-    ) -> None:
-        assert self.world is not None
-        seats = self.world.model.to_act(before)
-        words = (
-            f"seat {seat}: {self.world.action_text(action)}"
-            for seat, action in zip(seats, actions, strict=True)
-        )
-        self.take(after, ", ".join(words))
-
-    def take(self, state: Any, caption: str) -> None:
-        assert self.world is not None
-        self.pictures.append(Picture(self.world.draw(state, "svg"), caption))

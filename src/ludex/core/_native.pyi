@@ -1,4 +1,6 @@
-"""Random streams, budgets and rollouts, shared by every native world."""
+"""
+Random streams, budgets, rollouts and bandits, shared by all that is native.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +9,7 @@ from typing import Any
 class Rollout:
     """Where a rollout ended."""
 
-    def __init__(self, state: Any, ticks: int, scores: tuple[float, ...], returns: tuple[float, ...] | None = None, cut: bool = False, trace: Any = None) -> None: ...
+    def __init__(self, state: Any, ticks: int, scores: tuple[float, ...], returns: tuple[float, ...] | None = None, cut: bool = False, trace: Any = None, before: Any = None, last: tuple[Any, ...] | None = None) -> None: ...
 
     @property
     def state(self) -> Any:
@@ -31,6 +33,16 @@ class Rollout:
     @property
     def trace(self) -> Any:
         """Scores, avatars and events of each tick, where they were asked for."""
+
+    @property
+    def before(self) -> Any:
+        """
+        The state before the last tick, where it was asked for and there was one.
+        """
+
+    @property
+    def last(self) -> tuple[Any, ...] | None:
+        """The actions of the last tick; with `before`."""
 
 class Rng:
     """A random stream; its draws depend on its key and position alone."""
@@ -139,3 +151,78 @@ class Meter:
 
     @property
     def wall_ms(self) -> float: ...
+
+class Arms:
+    """Visits and mean values of what was tried at a node."""
+
+    def __init__(self, seat: int = 0) -> None: ...
+
+    @property
+    def seat(self) -> int:
+        """Whose returns are recorded."""
+
+    @seat.setter
+    def seat(self, arg: int, /) -> None: ...
+
+    @property
+    def total(self) -> int:
+        """Visits of all arms."""
+
+    @total.setter
+    def total(self, arg: int, /) -> None: ...
+
+    @property
+    def visits(self) -> list[int]: ...
+
+    @property
+    def means(self) -> list[float]:
+        """Of the recorded values, as a new list."""
+
+    @property
+    def squares(self) -> list[float]:
+        """Sums of squared values."""
+
+    @property
+    def spreads(self) -> list[float]:
+        """1 / sqrt(visits)."""
+
+    def __len__(self) -> int: ...
+
+    def clear(self, room: int = 0) -> None:
+        """Begin again with no arm."""
+
+    def grow(self) -> int:
+        """Add an arm without a visit and return its place."""
+
+    def fill(self, visits: Sequence[int], means: Sequence[float], squares: Sequence[float], spreads: Sequence[float]) -> None:
+        """Put these arms in place of all."""
+
+    def put_mean(self, place: int, mean: float) -> None:
+        """Overrule what was recorded: the result is known."""
+
+    def replace(self, place: int, mean: float) -> None:
+        """Count a visit, and put this mean in place of the one before."""
+
+    def record(self, place: int, value: float) -> None:
+        """Count a visit and average its value in."""
+
+    def highest_bound(self, width: float) -> int:
+        """The place of the highest mean + width * sqrt(ln total / visits)."""
+
+def record_path(path: Sequence[tuple[Arms, int]], returns: Sequence[float]) -> None:
+    """Record for every bandit of a path the return of its seat."""
+
+class WeightedPolicy:
+    """What native code reads of core.policy.Weighted."""
+
+    def __init__(self, by_action: Sequence[float], other: float) -> None: ...
+
+class DistancePolicy:
+    """What native code reads of core.policy.Distances."""
+
+    def __init__(self, kinds: Sequence[int], weights: Sequence[float]) -> None: ...
+
+class GreedyPolicy:
+    """What native code reads of core.policy.Greedy."""
+
+    def __init__(self, columns: int, costs: Sequence[float], epsilon: float, target: tuple[int, int] | None, near: float) -> None: ...

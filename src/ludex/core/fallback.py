@@ -9,11 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ludex.core._native import Rollout
-from ludex.core.errors import BudgetSpent
+from ludex.core.errors import BadParameter, BudgetSpent
 from ludex.core.event import Event
-from ludex.core.model import Action, Actions, Model, Policy
+from ludex.core.model import Action, Actions, Model, Policy, Sequences
 from ludex.core.rng import Rng
+
+MOST_THREADS = 256
 
 
 @dataclass(slots=True)
@@ -40,14 +45,20 @@ def choose_uniform(model: Model, state: Any, seat: int, rng: Rng) -> Action:
     return legal[rng.below(len(legal))]
 
 
-def finish(model: Model, state: Any, ticks: int, cut: bool, trace: Trace | None) -> Rollout:
+def finish(model: Model, state: Any, ticks: int, cut: bool, **kept: Any) -> Rollout:
     outcome = model.outcome(state)
     returns = outcome.returns if outcome else None
-    return Rollout(state, ticks, scores_of(model, state), returns, cut, trace)
+    return Rollout(state, ticks, scores_of(model, state), returns, cut, **kept)
 
 
 def rollout(
-    model: Model, state: Any, policy: Policy, limit: int, rng: Rng, trace: bool = False
+    model: Model,
+    state: Any,
+    policy: Policy,
+    limit: int,
+    rng: Rng,
+    trace: bool = False,
+    backtrack: bool = False,
 ) -> Rollout:
     """Settle, then act and settle until the end, the limit or the end of the budget.
 
@@ -55,14 +66,18 @@ def rollout(
     budget already spent raises BudgetSpent.
     """
     choose = choose_uniform if policy == "uniform" else policy
+    if check := getattr(policy, "check", None):
+        check(model)
     current = state.copy()
     model.meter.count_copy()
     model.settle(current, rng)
     notes = Trace() if trace else None
+    before = last = None
     ticks = 0
     cut = False
     while ticks < limit and (seats := model.to_act(current)):
         actions = tuple(choose(model, current, seat, rng) for seat in seats)
+        earlier = current.copy() if backtrack else None
         try:
             model.advance(current, actions, rng)
         except BudgetSpent:
@@ -70,20 +85,57 @@ def rollout(
                 raise
             cut = True
             break
+        if backtrack:
+            model.meter.count_copy()
+            before, last = earlier, actions
         events = model.events(current) if notes else ()
         model.settle(current, rng)
         ticks += 1
         if notes:
             notes.note(model, current, events)
-    return finish(model, current, ticks, cut, notes)
+    return finish(model, current, ticks, cut, trace=notes, before=before, last=last)
 
 
-def play(
-    model: Model, state: Any, sequences: Sequence[Sequence[Actions]], rng: Rng
-) -> list[Rollout]:
+def check_population(sequences: Any, seats: int) -> NDArray[np.int64]:
+    """Read an array of sequences as [sequence, tick, seat]."""
+    if sequences.dtype.kind not in "iu":
+        raise BadParameter(
+            f"sequences in an array are whole numbers, got an array of {sequences.dtype}"
+        )
+    shape = sequences.shape
+    if seats == 1 and len(shape) in (1, 2):
+        shape = (*((1,) if len(shape) == 1 else ()), *shape, 1)
+    if len(shape) != 3 or shape[2] != seats:
+        forms = (
+            "[tick], [sequence, tick] or [sequence, tick, 1]"
+            if seats == 1
+            else (f"[sequence, tick, {seats}]")
+        )
+        raise BadParameter(f"an array of sequences is {forms} here, got shape {shape!r}")
+    return np.ascontiguousarray(sequences, dtype=np.int64).reshape(shape)
+
+
+def listed(model: Model, sequences: Sequences) -> Sequence[Sequence[Actions]]:
+    """Turn an array of sequences into tuples; leave tuples as they are."""
+    if not isinstance(sequences, np.ndarray):
+        return sequences
+    numbers = check_population(sequences, model.traits.seats).tolist()
+    return [[tuple(joint) for joint in sequence] for sequence in numbers]
+
+
+def check_joint(joint: Any) -> Actions:
+    if not isinstance(joint, tuple):
+        raise BadParameter(
+            f"joint actions are a tuple with one action for each seat, got {joint!r}"
+        )
+    return joint
+
+
+def play(model: Model, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
     """Play each sequence from a copy; sequences cut short by the budget end the list."""
     results: list[Rollout] = []
-    for index, sequence in enumerate(sequences):
+    scripts = [[check_joint(one) for one in script] for script in listed(model, sequences)]
+    for index, sequence in enumerate(scripts):
         stream = rng.fork("play", index)
         current = state.copy()
         model.meter.count_copy()
@@ -104,18 +156,29 @@ def play(
                 break
             model.settle(current, stream)
             ticks += 1
-        results.append(finish(model, current, ticks, cut, None))
+        results.append(finish(model, current, ticks, cut))
         if cut:
             break
     return results
 
 
 def step_many(
-    model: Model, states: Sequence[Any], actions: Sequence[Actions], rng: Rng
+    model: Model, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
 ) -> list[Any]:
-    """Step and settle each state; states the budget does not reach are left out at the end."""
+    """Step and settle each state; states the budget does not reach are left out at the end.
+
+    In Python more threads would not be quicker, so all is done by one.
+    """
+    if not 1 <= threads <= MOST_THREADS:
+        raise BadParameter(f"threads must be from 1 to {MOST_THREADS}, got {threads!r}")
+    joints = [check_joint(joint) for joint in actions]
+    if len(states) != len(joints):
+        raise BadParameter(
+            f"step_many needs as many joint actions as states, got {len(joints)} for "
+            f"{len(states)} states"
+        )
     results: list[Any] = []
-    for index, (state, joint) in enumerate(zip(states, actions, strict=True)):
+    for index, (state, joint) in enumerate(zip(states, joints, strict=True)):
         stream = rng.fork("step", index)
         try:
             after = model.step(state, joint, stream)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import Any, Literal, Protocol, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ludex.core._native import Rollout
 from ludex.core.event import Event
@@ -18,7 +21,12 @@ Actions: TypeAlias = tuple[Any, ...]
 """One action for each seat of `to_act(state)`, in that order."""
 ChooseFunction: TypeAlias = Callable[["Model", Any, int, Rng], Action]
 Policy: TypeAlias = Literal["uniform"] | ChooseFunction
-"""How a rollout chooses: uniformly among legal actions, or by a function of ours."""
+"""How a rollout chooses: uniformly among legal actions, by a value of core/policy.py that native
+models play by themselves, or by a function of ours."""
+
+Sequences: TypeAlias = Sequence[Sequence[Actions]] | NDArray[np.integer[Any]]
+"""Sequences of joint actions, as tuples; or whole numbers as an array [sequence, tick, seat], for
+one seat also [sequence, tick] or a single sequence [tick]."""
 
 
 class Model(Protocol):
@@ -114,20 +122,43 @@ class Model(Protocol):
         """
         ...
 
+    def features(self, state: Any) -> Collection[Hashable]:
+        """The facts that hold in a state, for searches that look for what is new."""
+        ...
+
+    def distance(self, state: Any, seat: int) -> float:
+        """A guess of how many steps this seat is from a win; 0 where the world has none."""
+        ...
+
     # Fast paths; each draws exactly as its fallback in core/fallback.py does
 
     def rollout(
-        self, state: Any, policy: Policy, limit: int, rng: Rng, trace: bool = False
+        self,
+        state: Any,
+        policy: Policy,
+        limit: int,
+        rng: Rng,
+        trace: bool = False,
+        backtrack: bool = False,
     ) -> Rollout:
-        """Play on from a copy for at most `limit` ticks; a tick is one call."""
+        """Play on from a copy for at most `limit` ticks; a tick is one call.
+
+        With `trace` the result has the scores, avatars and events of every tick; with
+        `backtrack` the state before the last tick and the actions that were taken there.
+        """
         ...
 
-    def play(self, state: Any, sequences: Sequence[Sequence[Actions]], rng: Rng) -> list[Rollout]:
+    def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
         """Play each sequence of joint actions from a copy; stream i is `rng.fork("play", i)`."""
         ...
 
-    def step_many(self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng) -> list[Any]:
-        """Step and settle many states; stream i is `rng.fork("step", i)`."""
+    def step_many(
+        self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
+    ) -> list[Any]:
+        """Step and settle many states; stream i is `rng.fork("step", i)`.
+
+        Native models share the work among threads; the result does not depend on how many.
+        """
         ...
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Hashable
 from typing import Any
 
 from ludex.core.event import Event
+from ludex.core.features import facts_of
 from ludex.core.rng import Meter, Rng
 from ludex.core.view import OpenView, View
 
@@ -26,6 +28,12 @@ class OpenNativeModel:
 
     def avatars(self, state: Any) -> tuple[tuple[int, int], ...]:
         return ()
+
+    def features(self, state: Any) -> Collection[Hashable]:
+        return tuple(facts_of(self.key(state)))  # type: ignore[attr-defined]  # bound
+
+    def distance(self, state: Any, seat: int) -> float:
+        return 0.0
 
     def view(self, state: Any, seat: int) -> View:
         return OpenView(seat, self.legal(state, seat), state.copy())  # type: ignore[attr-defined]  # bound

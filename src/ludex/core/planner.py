@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
@@ -44,7 +45,7 @@ class Planner(Parameters, ABC):
     """A planner: documented parameters, the traits it handles, and `plan`.
 
     The base arms the meter, refuses models that do not fit, and fills in what a decision cost.
-    A planner that remembers something between decisions overrides `start`.
+    A planner that remembers something between decisions is a `RememberingPlanner`.
     """
 
     handles_hidden: ClassVar[bool] = False
@@ -59,10 +60,14 @@ class Planner(Parameters, ABC):
 
     def decide(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
         """Make one decision: the short form of starting a mind and asking it once."""
+        return self.measured(model, budget, lambda: self.plan(model, view, budget, rng))
+
+    def measured(self, model: Model, budget: Budget, think: Callable[[], Decision]) -> Decision:
+        """Arm the meter, let the planner think, and fill in what its decision cost."""
         self.check(model.traits)
         meter = model.meter
         budget.arm(meter)
-        decision = self.plan(model, view, budget, rng)
+        decision = think()
         return replace(
             decision, model_calls=meter.calls, elapsed_ms=meter.wall_ms, cpu_ms=meter.cpu_ms
         )
@@ -106,6 +111,26 @@ class Planner(Parameters, ABC):
         return write_named(self.name, self.changed(), "()")
 
 
+@dataclass(frozen=True, kw_only=True)
+class RememberingPlanner(Planner):
+    """A planner that takes something along from one decision to the next."""
+
+    @abstractmethod
+    def fresh_memory(self) -> Any:
+        """What a mind knows before its first decision."""
+
+    @abstractmethod
+    def plan_on(self, memory: Any, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+        """`plan`, with what was remembered; leave in `memory` what the next decision may use."""
+
+    def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+        return self.plan_on(self.fresh_memory(), model, view, budget, rng)
+
+    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
+        self.check(model.traits)
+        return Remembering(self, model)
+
+
 class Memoryless:
     """The mind of a planner that starts every decision afresh."""
 
@@ -121,3 +146,19 @@ class Memoryless:
 
     def finish(self, view: View, outcome: Outcome) -> None:
         pass
+
+
+class Remembering(Memoryless):
+    """The mind of a planner with a memory: every decision finds what the last one left."""
+
+    def __init__(self, planner: RememberingPlanner, model: Model) -> None:
+        super().__init__(planner, model)
+        self.memory = planner.fresh_memory()
+        self.plan_on = planner.plan_on
+
+    def decide(self, view: View, budget: Budget, rng: Rng) -> Decision:
+        return self.planner.measured(
+            self.model,
+            budget,
+            lambda: self.plan_on(self.memory, self.model, view, budget, rng),
+        )

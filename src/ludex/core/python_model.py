@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import Any, Self
 
 from ludex.core import fallback
 from ludex.core._native import Rollout
 from ludex.core.event import Event
-from ludex.core.model import Action, Actions, Policy
+from ludex.core.features import facts_of
+from ludex.core.model import Action, Actions, Policy, Sequences
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Meter, Rng
 from ludex.core.traits import Traits
@@ -87,6 +88,12 @@ class PythonModel(ABC):
         fields = state.__dataclass_fields__.values()
         return tuple(getattr(state, f.name) for f in fields if f.compare and f.name not in ignore)
 
+    def features(self, state: Any) -> Collection[Hashable]:
+        return tuple(facts_of(self.key(state)))
+
+    def distance(self, state: Any, seat: int) -> float:
+        return 0.0
+
     # The promises: what a subclass gets
 
     def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
@@ -128,12 +135,20 @@ class PythonModel(ABC):
         return tuple(drawn)
 
     def rollout(
-        self, state: Any, policy: Policy, limit: int, rng: Rng, trace: bool = False
+        self,
+        state: Any,
+        policy: Policy,
+        limit: int,
+        rng: Rng,
+        trace: bool = False,
+        backtrack: bool = False,
     ) -> Rollout:
-        return fallback.rollout(self, state, policy, limit, rng, trace)
+        return fallback.rollout(self, state, policy, limit, rng, trace, backtrack)
 
-    def play(self, state: Any, sequences: Sequence[Sequence[Actions]], rng: Rng) -> list[Rollout]:
+    def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
         return fallback.play(self, state, sequences, rng)
 
-    def step_many(self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng) -> list[Any]:
-        return fallback.step_many(self, states, actions, rng)
+    def step_many(
+        self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
+    ) -> list[Any]:
+        return fallback.step_many(self, states, actions, rng, threads)

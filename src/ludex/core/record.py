@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from ludex.core.errors import BrokenRecord, LudexError, NewerRecord
+from ludex.core.errors import BrokenRecord, NewerRecord
 from ludex.core.outcome import Outcome
+from ludex.core.whole_file import write_whole
 
 FORMAT = 1
 HASH_EVERY = 50
@@ -77,12 +78,7 @@ class Record:
         content = self.text().encode()
         if path.suffix == ".gz":
             content = gzip.compress(content, mtime=0)
-        part = path.with_name(path.name + ".part")
-        try:
-            part.write_bytes(content)
-            part.replace(path)
-        except OSError as error:
-            raise LudexError(f"cannot write the record {str(path)!r}: {error.strerror}") from None
+        write_whole(path, content, "the record")
 
 
 NOT_HEADER = ("moments", "outcome", "faults", "steps")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, Self, overload
+
+from ludex.core.event import Event
 
 
 class View(Hashable, Protocol):
@@ -30,3 +32,50 @@ class OpenView:
     seat: int
     legal: tuple[Hashable, ...]
     state: Any
+
+
+class History(Sequence[Event]):
+    """All that a seat was told until now, the oldest first.
+
+    A state has no past, so whoever runs the game keeps the list and only ever adds to it; a
+    history is that list with an end, and costs nothing to make.
+    """
+
+    def __init__(self, kept: list[Event], length: int | None = None) -> None:
+        self.kept = kept
+        self.length = len(kept) if length is None else length
+
+    def __len__(self) -> int:
+        return self.length
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Event, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Event | tuple[Event, ...]:
+        if isinstance(index, slice):
+            return tuple(self.kept[place] for place in range(*index.indices(self.length)))
+        return self.kept[range(self.length)[index]]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (History, (self.kept[: self.length],))
+
+
+class Recalling(View, Protocol):
+    """A view that can also show what came before, when whoever runs the game tells it."""
+
+    def recalling(
+        self, *, last_action: Hashable | None = None, history: History | None = None
+    ) -> Self:
+        """Return the same view with its past; what is None stays as it is."""
+        ...
+
+
+def recall(
+    view: View, *, last_action: Hashable | None = None, history: History | None = None
+) -> View:
+    """Give a view its past, where it can show one."""
+    able: Recalling | None = view if hasattr(view, "recalling") else None  # type: ignore[assignment]  # looked at
+    return view if able is None else able.recalling(last_action=last_action, history=history)

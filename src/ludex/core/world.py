@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ludex.core.codec import Codec, LegalCodec
 from ludex.core.errors import (
     AmbiguousAction,
+    BadParameter,
     GameOver,
     IllegalAction,
     InvalidAction,
@@ -41,6 +42,33 @@ class ArraySpec:
     dtype: str = "float32"
 
 
+class Sensor(Protocol):
+    """Turns views into arrays of one form."""
+
+    @property
+    def spec(self) -> ArraySpec | Mapping[str, ArraySpec]:
+        """Of the one array, or of each of several by name."""
+        ...
+
+    def observe(self, view: Any) -> Any:
+        """New arrays of this form: one, or a dictionary."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlainSensor:
+    """The one form of a world that has no others."""
+
+    world: World
+
+    @property
+    def spec(self) -> ArraySpec:
+        return self.world.observation_spec
+
+    def observe(self, view: Any) -> NDArray[np.generic]:
+        return self.world.observation(view)
+
+
 @dataclass(frozen=True, kw_only=True)
 class World(Parameters, ABC):
     """A game with its options. The docstring's first line is its summary in lists."""
@@ -51,6 +79,8 @@ class World(Parameters, ABC):
     status: ClassVar[Literal["exact", "close", "partial"]] = "exact"
     players: ClassVar[tuple[int, int]]
     """the least and the most seats its options can give it"""
+    forms: ClassVar[tuple[str, ...]] = ("array",)
+    """the forms of observation that `sensor` makes, the usual one first"""
     files: ClassVar[tuple[str, ...]] = ()
     """endings of the files that are worlds of this kind, read by `from_name`"""
 
@@ -87,6 +117,18 @@ class World(Parameters, ABC):
     @abstractmethod
     def observation(self, view: Any) -> NDArray[np.generic]:
         """What the seat sees, as numbers of the shape that `observation_spec` gives."""
+
+    def sensor(self, form: str | None = None, **options: Any) -> Sensor:
+        """Make a sensor of one of the `forms`; worlds that have several override this."""
+        self.check_form(form)
+        for name in options:
+            raise BadParameter(f"observations of {self.name} have no option {name!r}")
+        return PlainSensor(self)
+
+    def check_form(self, form: str | None) -> None:
+        if form is not None and form not in self.forms:
+            listed = ", ".join(self.forms)
+            raise BadParameter(f"observations of {self.name} have the form {listed}, got {form!r}")
 
     @property
     def traits(self) -> Traits:

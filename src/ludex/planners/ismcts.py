@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from math import inf
 from typing import Any, ClassVar, Literal
 
 from ludex.core.budget import Budget
@@ -18,7 +17,8 @@ from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.budget import rounds
-from ludex.planners.parts.final import FinalName, decide, evidence
+from ludex.planners.parts.final import FinalName, evidence
+from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, estimator
 from ludex.planners.parts.selection import SELECTIONS, SelectionName
 from ludex.planners.parts.subset import SubsetBandit
@@ -60,21 +60,11 @@ class Ismcts(Planner):
     """no node is added beyond this many; statistics go on in those that exist"""
 
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
-        if len(view.legal) == 1:
-            return Decision(action=view.legal[0], notes={"forced": True})
+        if decision := forced(view):
+            return decision
         tree = self.search(model, view, budget, rng)
         visits, values = evidence(view.legal, [tree.root])
-        notes = {"tree_size": len(tree.nodes)}
-        if tree.refused:
-            notes["refused"] = tree.refused
-        return Decision(
-            action=decide(self.final, view.legal, visits, values, rng),
-            visits=visits,
-            values=values,
-            iterations=tree.iterations,
-            depth=tree.depth,
-            notes=notes,
-        )
+        return tree.answer(self.final, view, visits, values, rng)
 
     def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> Tree:
         """Grow a tree until the budget is spent."""
@@ -83,18 +73,16 @@ class Ismcts(Planner):
         return tree
 
 
-class Tree:
+class Tree(Growth):
     """The nodes by (acting seat, what the observer sees), and the counters.
 
     A table instead of links: the same information reached in two ways is the same node.
     """
 
     def __init__(self, root: SubsetBandit) -> None:
+        super().__init__()
         self.root = root
         self.nodes: dict[Hashable, SubsetBandit] = {}
-        self.refused = 0  # nodes not added for want of room
-        self.iterations = 0
-        self.depth = 0
 
 
 def grow(planner: Ismcts, model: Model, view: View, tree: Tree, budget: Budget, rng: Rng) -> None:
@@ -104,9 +92,8 @@ def grow(planner: Ismcts, model: Model, view: View, tree: Tree, budget: Budget, 
     policy = POLICIES[planner.rollout]
     limit = 0 if planner.rollout == "none" else planner.rollout_depth
     nodes, root = tree.nodes, tree.root
-    low, high, span = inf, -inf, 0.0
     try:
-        for number in rounds(budget, model.meter):
+        for _ in rounds(budget, model.meter):
             # Step 1. Imagine what is hidden, then play along the tree to new information.
             state = model.imagine(view, rng)
             path: list[tuple[Bandit, int]] = []
@@ -122,11 +109,9 @@ def grow(planner: Ismcts, model: Model, view: View, tree: Tree, budget: Budget, 
                     if bandit is None:
                         is_new = True
                         bandit = SubsetBandit(seat, legal)
-                        if len(nodes) < planner.max_nodes:
+                        if tree.has_room(planner.max_nodes):
                             nodes[key] = bandit
-                        else:
-                            tree.refused += 1
-                    place = bandit.choose(legal, choose, planner.exploration, span, rng)
+                    place = bandit.choose(legal, choose, planner.exploration, tree.span, rng)
                     path.append((bandit, place))
                     joint.append(bandit.actions[place])
                 model.advance(state, tuple(joint), rng)
@@ -139,13 +124,8 @@ def grow(planner: Ismcts, model: Model, view: View, tree: Tree, budget: Budget, 
                 break
             returns = estimate(result)
 
-            # Step 3. Back up, and keep the range of returns, by which the bonus is scaled.
+            # Step 3. Back up.
             mean(path, returns)
-            for value in returns:
-                if not low <= value <= high:
-                    low, high = min(low, value), max(high, value)
-                    span = high - low
-            tree.depth = max(tree.depth, depth)
-            tree.iterations = number + 1
+            tree.note(returns, depth)
     except BudgetSpent:
         pass  # the unfinished iteration is dropped

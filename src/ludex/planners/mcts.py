@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, ClassVar
 
+from ludex.core._native import Arms
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
@@ -19,7 +20,8 @@ from ludex.core.view import View
 from ludex.planners.parts.backup import BACKUPS, BackupName
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.budget import ENDLESS, rounds
-from ludex.planners.parts.final import FinalName, decide, evidence
+from ludex.planners.parts.final import FinalName, evidence
+from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, estimator
 from ludex.planners.parts.selection import SELECTIONS, SelectionName
 
@@ -80,28 +82,20 @@ class Mcts(Planner):
         return super().refusal(traits)
 
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
-        if len(view.legal) == 1:
-            return Decision(action=view.legal[0], notes={"forced": True})
+        if decision := forced(view):
+            return decision
         tree = self.search(model, view, budget, rng)
         visits, values = tree.evidence(view)
-        notes: dict[str, Any] = {"tree_size": tree.size}
-        if tree.refused:
-            notes["refused"] = tree.refused
-        if tree.solved:
-            notes["solved"] = True
         candidates = tree.candidates(values, view.seat)
-        action = decide(self.final, view.legal, visits, candidates, rng)
-        predicted = tree.after(action)
+        made = tree.answer(self.final, view, visits, candidates, rng)
+        predicted = tree.after(made.action)
         confidence = getattr(model, "confidence", None)  # of learned models
-        return Decision(
-            action=action,
+        return replace(
+            made,
             predicted=predicted,
             confidence=confidence(predicted) if confidence and predicted is not None else None,
-            visits=visits,
             values=values,
-            iterations=tree.iterations,
-            depth=tree.depth,
-            notes=notes,
+            notes={**made.notes, "solved": True} if tree.solved else made.notes,
         )
 
     def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> Tree:
@@ -132,23 +126,22 @@ class Node(Bandit):
     """the actions that a SAMPLED node follows"""
 
     def __init__(self, state: Any, kind: int = LEAF) -> None:
+        Arms.__init__(self)  # opened on its second visit
         self.state = state
         self.kind = kind
         self.returns: Sequence[float] | None = None  # known for certain: the end, or proven
 
 
-class Tree:
+class Tree(Growth):
     """The roots (several only for imagined states), the merged nodes and the counters."""
 
     def __init__(self, planner: Mcts, model: Model, states: Sequence[Any]) -> None:
+        super().__init__()
         self.planner = planner
         self.model = model
         self.roots = [Node(state) for state in states]
         self.merged: dict[Hashable, Node] = {}
         self.size = len(self.roots)
-        self.refused = 0  # nodes not added for want of room
-        self.iterations = 0
-        self.depth = 0
         traits = model.traits
         self.provable = (
             planner.solver
@@ -204,10 +197,8 @@ class Tree:
         key = self.model.key(state) if merges else None
         if merges and key in self.merged:
             return self.merged[key]
-        if self.size >= self.planner.max_nodes:
-            self.refused += 1
+        if not self.has_room(self.planner.max_nodes):
             return None
-        self.size += 1
         node = Node(state)
         if merges:
             self.merged[key] = node
@@ -215,10 +206,8 @@ class Tree:
 
     def between(self, node: Node, joint: tuple[Action, ...]) -> Node | None:
         """Make the node between an action and the states that sampled chance makes of it."""
-        if self.size >= self.planner.max_nodes:
-            self.refused += 1
+        if not self.has_room(self.planner.max_nodes):
             return None
-        self.size += 1
         node = Node(node.state, SAMPLED)
         node.joint = joint
         node.children = {}
@@ -294,7 +283,6 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
     exploration, provable, merges = planner.exploration, tree.provable, planner.transpositions
     even_turn = round(1 / planner.root_share) if planner.root_share else ENDLESS
     looks_ahead = provable and planner.look_ahead
-    low, high, span = inf, -inf, 0.0
     try:
         for number in rounds(budget, model.meter):
             # Step 1. Descend along the most promising actions to a state without a node.
@@ -312,7 +300,7 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
                     if node.untried:
                         place = node.try_one(rng)
                     elif path or number // len(roots) % even_turn:
-                        place = choose(node, exploration, span, rng)
+                        place = choose(node, exploration, tree.span, rng)
                     else:
                         place = least_tried(node)
                     path.append((node, place))
@@ -321,7 +309,9 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
                     continue
                 elif kind == JOINT:
                     place = tuple(
-                        arms.try_one(rng) if arms.untried else choose(arms, exploration, span, rng)
+                        arms.try_one(rng)
+                        if arms.untried
+                        else choose(arms, exploration, tree.span, rng)
                         for arms in node.bandits
                     )
                     path.extend(zip(node.bandits, place, strict=True))
@@ -378,14 +368,8 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
             if provable and node.returns is not None:
                 prove(path, node.returns)
 
-            # Step 4. Keep the range of returns, by which the bonus is scaled.
-            for value in returns:
-                if not low <= value <= high:
-                    low, high = min(low, value), max(high, value)
-                    span = high - low
-            if len(path) - beside > tree.depth:
-                tree.depth = len(path) - beside
-            tree.iterations = number + 1
+            # Step 4. Count it, and stop when there is nothing left to find out.
+            tree.note(returns, len(path) - beside)
             if tree.solved:
                 break
     except BudgetSpent:
@@ -446,7 +430,7 @@ def prove(path: Sequence[tuple[Any, int]], returns: Sequence[float]) -> None:
         seat = node.seat
         if returns[seat] <= 0.0:
             if returns[seat] < 0.0:
-                node.means[place] = LOST
+                node.put_mean(place, LOST)
             children = node.children
             if node.untried or len(children) < len(node.actions):
                 return

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ludex.core.model import Actions, Model, Policy
+from ludex.core.model import Actions, Model, Policy, Sequences
 from ludex.core.rng import Meter, Rng
 
 
@@ -41,17 +41,21 @@ class CountingModel:
         self.inner.advance(state, actions, rng)
         self.counter.calls += 1
 
-    def rollout(self, state: Any, policy: Policy, limit: int, rng: Rng, trace: bool = False) -> Any:
-        result = self.inner.rollout(state, policy, limit, rng, trace)
+    def rollout(
+        self, state: Any, policy: Policy, limit: int, rng: Rng, *more: Any, **named: Any
+    ) -> Any:
+        result = self.inner.rollout(state, policy, limit, rng, *more, **named)
         self.counter.calls += result.ticks
         return result
 
-    def play(self, state: Any, sequences: Sequence[Sequence[Actions]], rng: Rng) -> list[Any]:
+    def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Any]:
         results = self.inner.play(state, sequences, rng)
         self.counter.calls += sum(result.ticks for result in results)
         return results
 
-    def step_many(self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng) -> list[Any]:
-        results = self.inner.step_many(states, actions, rng)
+    def step_many(
+        self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
+    ) -> list[Any]:
+        results = self.inner.step_many(states, actions, rng, threads)
         self.counter.calls += len(results)
         return results

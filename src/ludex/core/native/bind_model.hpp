@@ -5,47 +5,71 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "batch.hpp"
+#include "bind_rollout.hpp"
 #include "errors.hpp"
 #include "kernels.hpp"
 #include "meter.hpp"
 #include "rng.hpp"
 #include "rollout.hpp"
 #include "timing.hpp"
+#include "unlock.hpp"
 #include "world.hpp"
 
 namespace ludex {
 
 namespace nb = nanobind;
 
-// Calls of fewer ticks than this keep the interpreter's lock: letting go of it costs more than
-// other threads would win. Longer ones work on copies of states made before; the meter and the
-// generator they use belong to one mind, and so to one thread at a time.
-constexpr std::int64_t kLongCall = 512;
-
-class MaybeRelease {
+// Tuples of actions, the same object for the same actions where they came up before: most lists
+// of a game are alike, and searches keep them and compare them.
+template <class Action>
+class ActionTuples {
 public:
-    explicit MaybeRelease(bool release) {
-        if (release) released_.emplace();
+    [[nodiscard]] nb::object get(std::span<const Action> actions) {
+        for (const Known& known : known_) {
+            if (std::equal(actions.begin(), actions.end(), known.actions.begin(),
+                           known.actions.end())) {
+                return known.tuple;
+            }
+        }
+        PyObject* const made = PyTuple_New(static_cast<Py_ssize_t>(actions.size()));
+        for (std::size_t i = 0; i < actions.size(); ++i) {
+            PyTuple_SET_ITEM(made, static_cast<Py_ssize_t>(i),
+                             PyLong_FromLong(static_cast<long>(actions[i])));
+        }
+        nb::object tuple = nb::steal(made);
+        if (known_.size() < kMost) known_.push_back({{actions.begin(), actions.end()}, tuple});
+        return tuple;
     }
 
 private:
-    std::optional<nb::gil_scoped_release> released_;
+    static constexpr std::size_t kMost = 4;
+    struct Known {
+        std::vector<Action> actions;
+        nb::object tuple;
+    };
+    std::vector<Known> known_;
 };
 
 // Rules, the meter their calls are counted on, and ready-made answers of `to_act`.
 template <WorldRules R>
 struct Model {
+    using Rules = R;
+
     explicit Model(R the_rules = R{}) : Model(std::move(the_rules), nb::cast(Meter())) {}
 
     Model(R the_rules, nb::object the_meter)
@@ -69,14 +93,10 @@ struct Model {
     nb::object meter_object;
     Meter* meter = nullptr;
     std::vector<nb::object> seat_tuples;
+    mutable ActionTuples<typename R::Action> legal_tuples;
     // Python keeps one copy of the words in a program, so mostly a pointer is compared.
     nb::object uniform_text = nb::steal(PyUnicode_InternFromString("uniform"));
 };
-
-[[nodiscard]] inline bool is_uniform(PyObject* policy, PyObject* uniform_text) noexcept {
-    return policy == uniform_text ||
-           (PyUnicode_Check(policy) && PyUnicode_Compare(policy, uniform_text) == 0);
-}
 
 // A number that is in range, or nothing: rubbish from outside is replaced, not refused.
 template <SmallNumber N>
@@ -117,29 +137,28 @@ void check_seat(const R& rules, int seat) {
     if (seat < 0 || seat >= rules.seats()) throw nb::index_error("there is no such seat");
 }
 
-template <WorldRules R>
-nb::object make_rollout(const R& rules, typename R::State&& state, const RolloutEnd& end) {
-    Rollout made;
-    made.ticks = end.ticks;
-    made.cut = end.cut;
-    made.scores = PerSeat::from(rules.seats(), [&](int seat) { return rules.score(state, seat); });
-    if (rules.over(state)) {
-        made.returns =
-            PerSeat::from(rules.seats(), [&](int seat) { return rules.return_of(state, seat); });
-    }
-    made.state = nb::cast(std::move(state));
-    return nb::cast(std::move(made));
-}
-
 // Joint actions read from Python before the lock is let go: one row per tick.
 template <WorldRules R>
 struct Script {
     std::vector<std::optional<typename R::Action>> actions;
     std::vector<std::size_t> ends;  // of each row in `actions`
 
-    void add(const nb::tuple& joint) {
-        for (const nb::handle item : joint) {
+    void add(nb::handle joint) {
+        if (!PyTuple_Check(joint.ptr())) {
+            raise_bad_parameter("joint actions are a tuple with one action for each seat, got " +
+                                nb::cast<std::string>(nb::repr(joint)));
+        }
+        for (const nb::handle item : nb::borrow<nb::tuple>(joint)) {
             actions.push_back(read_number<typename R::Action>(item.ptr()));
+        }
+        ends.push_back(actions.size());
+    }
+    // `seats` actions of an array.
+    void add(const std::int64_t* numbers, std::size_t seats) {
+        for (std::size_t i = 0; i < seats; ++i) {
+            const bool fits = std::in_range<typename R::Action>(numbers[i]);
+            actions.push_back(fits ? std::optional(static_cast<typename R::Action>(numbers[i]))
+                                   : std::nullopt);
         }
         ends.push_back(actions.size());
     }
@@ -150,17 +169,40 @@ struct Script {
     }
 };
 
+// Read whole sequences; returns the first row of each, and the end of the last.
 template <WorldRules R>
-nb::list play_all(Model<R>& model, const typename R::State& state, const nb::sequence& sequences,
+std::vector<std::size_t> read_sequences(const R& rules, nb::handle sequences, Script<R>& script) {
+    std::vector<std::size_t> starts;
+    if (nb::ndarray_check(sequences)) {
+        const nb::object lists = nb::module_::import_("ludex.core.fallback")
+                                     .attr("check_population")(sequences, rules.seats());
+        const auto numbers =
+            nb::cast<nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>>(
+                lists);
+        const std::size_t ticks = numbers.shape(1);
+        const std::size_t seats = numbers.shape(2);
+        for (std::size_t i = 0; i < numbers.shape(0); ++i) {
+            starts.push_back(script.ends.size());
+            for (std::size_t t = 0; t < ticks; ++t) {
+                script.add(numbers.data() + (i * ticks + t) * seats, seats);
+            }
+        }
+    } else {
+        for (const nb::handle sequence : sequences) {
+            starts.push_back(script.ends.size());
+            for (const nb::handle joint : sequence) script.add(joint);
+        }
+    }
+    starts.push_back(script.ends.size());
+    return starts;
+}
+
+template <WorldRules R>
+nb::list play_all(Model<R>& model, const typename R::State& state, const nb::object& sequences,
                   const Rng& rng) {
     Script<R> script;
-    std::vector<std::size_t> starts;  // the first row of each sequence, and the end of the last
-    for (const nb::handle sequence : sequences) {
-        starts.push_back(script.ends.size());
-        for (const nb::handle joint : sequence) script.add(nb::cast<nb::tuple>(joint));
-    }
-    const std::size_t count = starts.size();
-    starts.push_back(script.ends.size());
+    const std::vector<std::size_t> starts = read_sequences(model.rules, sequences, script);
+    const std::size_t count = starts.size() - 1;
 
     struct Played {
         typename R::State state;
@@ -188,34 +230,37 @@ nb::list play_all(Model<R>& model, const typename R::State& state, const nb::seq
     if (played.empty() && count > 0) raise_budget_spent();
     nb::list results;
     for (Played& one : played) {
-        results.append(make_rollout(model.rules, std::move(one.state), one.end));
+        results.append(nb::cast(make_rollout(model.rules, std::move(one.state), one.end)));
     }
     return results;
 }
 
 template <WorldRules R>
 nb::list step_all(Model<R>& model, const nb::sequence& states, const nb::sequence& actions,
-                  const Rng& rng) {
+                  const Rng& rng, int threads) {
+    constexpr int kMostThreads = 256;
+    if (threads < 1 || threads > kMostThreads) {
+        raise_bad_parameter("threads must be from 1 to " + std::to_string(kMostThreads) + ", got " +
+                            std::to_string(threads));
+    }
     std::vector<typename R::State> after;
+    after.reserve(nb::len(states));
     Script<R> script;
     for (const nb::handle state : states) {
         after.push_back(nb::cast<const typename R::State&>(state));
     }
-    for (const nb::handle joint : actions) script.add(nb::cast<nb::tuple>(joint));
+    for (const nb::handle joint : actions) script.add(joint);
     if (after.size() != script.ends.size()) {
-        throw nb::value_error("step_many needs as many joint actions as states");
+        raise_bad_parameter("step_many needs as many joint actions as states, got " +
+                            std::to_string(script.ends.size()) + " for " +
+                            std::to_string(after.size()) + " states");
     }
-    const Rng streams = rng.fork("step");
     std::size_t reached = 0;
     {
-        const MaybeRelease lock(static_cast<std::int64_t>(after.size()) >= kLongCall);
-        for (; reached < after.size(); ++reached) {
-            Rng stream = streams.fork(reached);
-            model.meter->count_copy();
-            const auto given = [&](std::size_t place) { return script.at(reached, place); };
-            if (!advance(model.rules, after[reached], given, stream, *model.meter)) break;
-            settle(model.rules, after[reached], stream);
-        }
+        const MaybeRelease lock(threads > 1 ||
+                                static_cast<std::int64_t>(after.size()) >= kLongCall);
+        const auto given = [&](std::size_t i, std::size_t place) { return script.at(i, place); };
+        reached = step_batch(model.rules, after, given, rng.fork("step"), *model.meter, threads);
     }
     if (reached == 0 && !after.empty()) raise_budget_spent();
     nb::list results;
@@ -327,12 +372,7 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
                 LegalBuffer<R> legal;
                 const bool seated = seat >= 0 && seat < self.rules.seats();
                 const int count = seated ? self.rules.legal(state, seat, legal) : 0;
-                PyObject* const tuple = PyTuple_New(count);
-                for (int i = 0; i < count; ++i) {
-                    const auto action = static_cast<long>(legal[static_cast<std::size_t>(i)]);
-                    PyTuple_SET_ITEM(tuple, i, PyLong_FromLong(action));
-                }
-                return nb::steal<nb::tuple>(tuple);
+                return self.legal_tuples.get({legal.data(), static_cast<std::size_t>(count)});
             },
             nb::sig("def legal(self, state: State, seat: int) -> tuple[int, ...]"), "state"_a,
             "seat"_a)
@@ -403,42 +443,20 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             "state"_a, "seat"_a = nb::none(), "ignore"_a = nb::make_tuple());
     }
     model
-        .def(
-            "rollout",
-            [](nb::pointer_and_handle<M> self, const State& state, const nb::object& policy,
-               std::int64_t limit, Rng& rng, bool trace) -> nb::object {
-                const bool uniform = is_uniform(policy.ptr(), self.p->uniform_text.ptr());
-                if (!uniform || trace) {
-                    // Python choosing or Python watching: the loop may as well be Python. It
-                    // draws from the caller's own stream, not from a copy of it.
-                    return nb::module_::import_("ludex.core.fallback")
-                        .attr("rollout")(self.h, state, policy, limit,
-                                         nb::cast(rng, nb::rv_policy::reference), trace);
-                }
-                State current = state;
-                self.p->meter->count_copy();
-                RolloutEnd end;
-                {
-                    const MaybeRelease lock(std::min(limit, R::kLongestGame) >= kLongCall);
-                    end = rollout(self.p->rules, current, limit, rng, *self.p->meter);
-                }
-                if (end.refused) raise_budget_spent();
-                return make_rollout(self.p->rules, std::move(current), end);
-            },
-            nb::sig("def rollout(self, state: State, policy: typing.Any, limit: int, "
-                    "rng: ludex.core._native.Rng, trace: bool = False) -> "
-                    "ludex.core._native.Rollout"),
-            "state"_a, "policy"_a, "limit"_a, "rng"_a, "trace"_a = false)
+        .def("rollout", &bound_rollout<M>,
+             nb::sig("def rollout(self, state: State, policy: typing.Any, limit: int, "
+                     "rng: ludex.core._native.Rng, trace: bool = False, backtrack: bool = False) "
+                     "-> ludex.core._native.Rollout"),
+             "state"_a, "policy"_a, "limit"_a, "rng"_a, "trace"_a = false, "backtrack"_a = false)
         .def("play", &play_all<R>,
-             nb::sig("def play(self, state: State, sequences: "
-                     "collections.abc.Sequence[collections.abc.Sequence[tuple[typing.Any, ...]]], "
+             nb::sig("def play(self, state: State, sequences: typing.Any, "
                      "rng: ludex.core._native.Rng) -> list[ludex.core._native.Rollout]"),
              "state"_a, "sequences"_a, "rng"_a)
         .def("step_many", &step_all<R>,
              nb::sig("def step_many(self, states: collections.abc.Sequence[State], actions: "
                      "collections.abc.Sequence[tuple[typing.Any, ...]], "
-                     "rng: ludex.core._native.Rng) -> list[State]"),
-             "states"_a, "actions"_a, "rng"_a)
+                     "rng: ludex.core._native.Rng, threads: int = 1) -> list[State]"),
+             "states"_a, "actions"_a, "rng"_a, "threads"_a = 1)
         .def(
             "bench",
             [](const M& self, const std::string& metric, double seconds) {

@@ -1,4 +1,4 @@
-// Python's Rng and Meter. Both types are shared by the modules of all native worlds.
+// Python's Rng, Meter, Rollout and Arms. The types are shared by the modules of all native worlds.
 #include <nanobind/nanobind.h>
 #include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>
@@ -13,17 +13,24 @@
 #include <tuple>
 #include <vector>
 
+#include "arms.hpp"
 #include "errors.hpp"
 #include "meter.hpp"
+#include "policies.hpp"
 #include "rng.hpp"
 #include "rollout.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
+using ludex::Arm;
+using ludex::Arms;
+using ludex::DistancePolicy;
+using ludex::GreedyPolicy;
 using ludex::Meter;
 using ludex::PerSeat;
 using ludex::Rng;
 using ludex::Rollout;
+using ludex::WeightedPolicy;
 
 namespace {
 
@@ -178,24 +185,34 @@ void bind_meter(nb::module_& m) {
         .def_prop_ro("wall_ms", [](const Meter& meter) { return 1e-6 * double(meter.wall_ns()); });
 }
 
+// A property for what only some rollouts have.
+auto kept(nb::object Rollout::* part) {
+    return [part](const Rollout& self) {
+        return (self.*part).is_valid() ? self.*part : nb::object(nb::none());
+    };
+}
+
 void bind_rollout(nb::module_& m) {
     nb::class_<Rollout>(m, "Rollout", nb::pooled(), "Where a rollout ended.")
         .def(
             "__init__",
             [](Rollout* self, nb::object state, std::int64_t ticks, nb::object scores,
-               nb::object returns, bool cut, nb::object trace) {
+               nb::object returns, bool cut, nb::object trace, nb::object before, nb::object last) {
                 new (self) Rollout{std::move(state),
                                    ticks,
                                    PerSeat(std::move(scores)),
                                    PerSeat(std::move(returns)),
                                    cut,
-                                   std::move(trace)};
+                                   std::move(trace),
+                                   std::move(before),
+                                   std::move(last)};
             },
             nb::sig("def __init__(self, state: typing.Any, ticks: int, scores: tuple[float, ...], "
                     "returns: tuple[float, ...] | None = None, cut: bool = False, "
-                    "trace: typing.Any = None) -> None"),
+                    "trace: typing.Any = None, before: typing.Any = None, "
+                    "last: tuple[typing.Any, ...] | None = None) -> None"),
             "state"_a, "ticks"_a, "scores"_a, "returns"_a = nb::none(), "cut"_a = false,
-            "trace"_a = nb::none())
+            "trace"_a = nb::none(), "before"_a = nb::none(), "last"_a = nb::none())
         .def_ro("state", &Rollout::state, nb::sig("def state(self) -> typing.Any"),
                 "The final state; the caller owns it.")
         .def_ro("ticks", &Rollout::ticks)
@@ -207,13 +224,146 @@ void bind_rollout(nb::module_& m) {
             nb::sig("def returns(self) -> tuple[float, ...] | None"),
             "The return of each seat; None when the game did not end.")
         .def_ro("cut", &Rollout::cut, "Whether the budget ended it.")
-        .def_prop_ro(
-            "trace",
-            [](const Rollout& self) {
-                return self.trace.is_valid() ? self.trace : nb::object(nb::none());
+        .def_prop_ro("trace", kept(&Rollout::trace), nb::sig("def trace(self) -> typing.Any"),
+                     "Scores, avatars and events of each tick, where they were asked for.")
+        .def_prop_ro("before", kept(&Rollout::before), nb::sig("def before(self) -> typing.Any"),
+                     "The state before the last tick, where it was asked for and there was one.")
+        .def_prop_ro("last", kept(&Rollout::last),
+                     nb::sig("def last(self) -> tuple[typing.Any, ...] | None"),
+                     "The actions of the last tick; with `before`.");
+}
+
+Arm& arm_at(Arms& self, std::size_t place) {
+    if (place >= self.arms.size()) throw nb::index_error("there is no such arm");
+    return self.arms[place];
+}
+
+// A property that lists one number of every arm.
+template <class Number>
+auto each(Number Arm::* number) {
+    return [number](const Arms& self) {
+        std::vector<Number> all;
+        all.reserve(self.arms.size());
+        for (const Arm& arm : self.arms) all.push_back(arm.*number);
+        return all;
+    };
+}
+
+// A path is a sequence of (arms, place) pairs; every bandit on it gets the return of its seat.
+void record_path(const nb::sequence& path, const nb::sequence& returns) {
+    const nb::object fast = nb::steal(PySequence_Fast(returns.ptr(), "returns are a sequence"));
+    if (!fast.is_valid()) nb::raise_python_error();
+    const auto seats = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(fast.ptr()));
+    for (const nb::handle item : path) {
+        if (!PyTuple_Check(item.ptr()) || PyTuple_GET_SIZE(item.ptr()) != 2) {
+            throw nb::type_error("a path holds pairs of a bandit and a place");
+        }
+        Arms& arms = nb::cast<Arms&>(nb::handle(PyTuple_GET_ITEM(item.ptr(), 0)));
+        const auto place = nb::cast<std::size_t>(nb::handle(PyTuple_GET_ITEM(item.ptr(), 1)));
+        const auto seat = static_cast<std::size_t>(arms.seat);
+        if (place >= arms.arms.size() || seat >= seats) {
+            throw nb::index_error("the path does not fit its bandits or the returns");
+        }
+        const double value =
+            PyFloat_AsDouble(PySequence_Fast_GET_ITEM(fast.ptr(), static_cast<Py_ssize_t>(seat)));
+        if (value == -1.0 && PyErr_Occurred() != nullptr) nb::raise_python_error();
+        arms.record(place, value);
+    }
+}
+
+void bind_arms(nb::module_& m) {
+    nb::class_<Arms>(m, "Arms", "Visits and mean values of what was tried at a node.")
+        .def(nb::init<int>(), "seat"_a = 0)
+        .def_rw("seat", &Arms::seat, "Whose returns are recorded.")
+        .def_rw("total", &Arms::total, "Visits of all arms.")
+        .def_prop_ro("visits", each(&Arm::visits))
+        .def_prop_ro("means", each(&Arm::mean), "Of the recorded values, as a new list.")
+        .def_prop_ro("squares", each(&Arm::square), "Sums of squared values.")
+        .def_prop_ro("spreads", each(&Arm::spread), "1 / sqrt(visits).")
+        .def("__len__", [](const Arms& self) { return self.arms.size(); })
+        .def("clear", &Arms::clear, "room"_a = 0, "Begin again with no arm.")
+        .def(
+            "grow",
+            [](Arms& self) {
+                self.arms.emplace_back();
+                return self.arms.size() - 1;
             },
-            nb::sig("def trace(self) -> typing.Any"),
-            "Scores, avatars and events of each tick, where they were asked for.");
+            "Add an arm without a visit and return its place.")
+        .def(
+            "fill",
+            [](Arms& self, const std::vector<std::int64_t>& visits,
+               const std::vector<double>& means, const std::vector<double>& squares,
+               const std::vector<double>& spreads) {
+                const std::size_t count = visits.size();
+                if (means.size() != count || squares.size() != count || spreads.size() != count) {
+                    throw nb::value_error("fill needs as many of each number");
+                }
+                self.arms.clear();
+                for (std::size_t i = 0; i < count; ++i) {
+                    self.arms.push_back({means[i], spreads[i], squares[i], visits[i]});
+                }
+            },
+            "visits"_a, "means"_a, "squares"_a, "spreads"_a, "Put these arms in place of all.")
+        .def(
+            "put_mean",
+            [](Arms& self, std::size_t place, double mean) { arm_at(self, place).mean = mean; },
+            "place"_a, "mean"_a, "Overrule what was recorded: the result is known.")
+        .def(
+            "replace",
+            [](Arms& self, std::size_t place, double mean) {
+                (void)arm_at(self, place);
+                self.replace(place, mean);
+            },
+            "place"_a, "mean"_a, "Count a visit, and put this mean in place of the one before.")
+        .def(
+            "record",
+            [](Arms& self, std::size_t place, double value) {
+                (void)arm_at(self, place);
+                self.record(place, value);
+            },
+            "place"_a, "value"_a, "Count a visit and average its value in.")
+        .def(
+            "highest_bound",
+            [](const Arms& self, double width) {
+                if (self.arms.empty()) throw nb::index_error("there is no arm to choose");
+                return self.highest_bound(width);
+            },
+            "width"_a, "The place of the highest mean + width * sqrt(ln total / visits).");
+    m.def("record_path", &record_path,
+          nb::sig("def record_path(path: collections.abc.Sequence[tuple[Arms, int]], returns: "
+                  "collections.abc.Sequence[float]) -> None"),
+          "path"_a, "returns"_a, "Record for every bandit of a path the return of its seat.");
+}
+
+// Numbers are checked in core/policy.py.
+void bind_policies(nb::module_& m) {
+    nb::class_<WeightedPolicy>(m, "WeightedPolicy",
+                               "What native code reads of core.policy.Weighted.")
+        .def(
+            "__init__",
+            [](WeightedPolicy* self, std::vector<double> by_action, double other) {
+                new (self) WeightedPolicy{std::move(by_action), other};
+            },
+            "by_action"_a, "other"_a);
+    nb::class_<DistancePolicy>(m, "DistancePolicy",
+                               "What native code reads of core.policy.Distances.")
+        .def(
+            "__init__",
+            [](DistancePolicy* self, std::vector<int> kinds, std::vector<double> weights) {
+                new (self) DistancePolicy{std::move(kinds), std::move(weights)};
+            },
+            "kinds"_a, "weights"_a);
+    nb::class_<GreedyPolicy>(m, "GreedyPolicy", "What native code reads of core.policy.Greedy.")
+        .def(
+            "__init__",
+            [](GreedyPolicy* self, int columns, std::vector<double> costs, double epsilon,
+               std::optional<std::tuple<int, int>> target, double near) {
+                const auto [kind, id] = target.value_or(std::tuple(0, 0));
+                const int rows = static_cast<int>(costs.size()) / columns;
+                new (self) GreedyPolicy{
+                    columns, rows, std::move(costs), epsilon, target.has_value(), kind, id, near};
+            },
+            "columns"_a, "costs"_a, "epsilon"_a, "target"_a.none(), "near"_a);
 }
 
 }  // namespace
@@ -221,8 +371,10 @@ void bind_rollout(nb::module_& m) {
 NB_MODULE(_native, m) {
     // Worlds are kept for the life of the process, so their models outlive the interpreter.
     nb::set_leak_warnings(false);
-    m.doc() = "Random streams, budgets and rollouts, shared by every native world.";
+    m.doc() = "Random streams, budgets, rollouts and bandits, shared by all that is native.";
     bind_rollout(m);
     bind_rng(m);
     bind_meter(m);
+    bind_arms(m);
+    bind_policies(m);
 }

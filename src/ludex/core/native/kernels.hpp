@@ -1,4 +1,4 @@
-// What can be done with any rules that satisfy the concept: advance, settle, roll out.
+// What can be done with any rules that satisfy the concept: advance, settle, play sequences.
 //
 // These draw and count exactly as core/python_model.py and core/fallback.py do; tests compare
 // the two draw for draw.
@@ -101,48 +101,12 @@ template <WorldRules R, class Given>
     return true;
 }
 
-// Choose uniformly for every seat to act: one draw each, even when there is only one action.
-template <WorldRules R>
-std::size_t choose_uniform(const R& rules, const typename R::State& state, SeatSet seats,
-                           JointAction<R>& joint, Rng& rng) noexcept {
-    std::size_t place = 0;
-    for (; seats != kNobody; seats &= seats - 1, ++place) {
-        LegalBuffer<R> legal;
-        const int count = rules.legal(state, std::countr_zero(seats), legal);
-        joint[place] = legal[rng.below(static_cast<std::uint64_t>(count))];
-    }
-    return place;
-}
-
 // How a rollout ended. `refused`: the budget was spent before its first tick.
 struct RolloutEnd {
     std::int64_t ticks = 0;
     bool cut = false;
     bool refused = false;
 };
-
-// Settle, then act uniformly and settle until the end, the limit or the end of the budget.
-template <WorldRules R>
-RolloutEnd rollout(const R& rules, typename R::State& state, std::int64_t limit, Rng& rng,
-                   Meter& meter) noexcept {
-    RolloutEnd end;
-    settle(rules, state, rng);
-    JointAction<R> joint;
-    while (end.ticks < limit) {
-        const SeatSet seats = rules.to_act(state);
-        if (seats == kNobody) break;
-        const std::size_t acting = choose_uniform(rules, state, seats, joint, rng);
-        if (!meter.spend()) {
-            end.refused = end.ticks == 0;
-            end.cut = !end.refused;
-            break;
-        }
-        rules.apply(state, std::span<const typename R::Action>(joint.data(), acting), rng);
-        settle(rules, state, rng);
-        ++end.ticks;
-    }
-    return end;
-}
 
 // Play `ticks` given joint actions; `given(tick, place)` as in `advance`.
 template <WorldRules R, class Given>

@@ -58,6 +58,14 @@ public:
         return granted;
     }
 
+    // The same without asking the clock, for threads that are not the one whose time counts.
+    [[nodiscard]] std::int64_t take_untimed(std::int64_t wanted) noexcept {
+        if (late_) return 0;
+        const std::int64_t granted = std::clamp<std::int64_t>(limit_ - calls_, 0, wanted);
+        calls_ += granted;
+        return granted;
+    }
+
     // Reads the clock, so a planner that makes no model calls can ask, too.
     [[nodiscard]] bool spent() noexcept { return calls_ >= limit_ || late_ || is_late(); }
 

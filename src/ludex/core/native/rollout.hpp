@@ -65,6 +65,8 @@ struct Rollout {
     PerSeat returns;  // nothing while the game goes on
     bool cut = false;
     nanobind::object trace;
+    nanobind::object before;  // where they were asked for: the state before the last tick,
+    nanobind::object last;    // and the actions of that tick
 };
 
 }  // namespace ludex

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "kernels.hpp"
+#include "policies.hpp"
 
 namespace ludex {
 
@@ -49,7 +49,7 @@ void random_tick(const R& rules, typename R::State& state, Rng& rng) noexcept {
         seats = rules.to_act(state);
     }
     JointAction<R> joint;
-    const std::size_t acting = choose_uniform(rules, state, seats, joint, rng);
+    const std::size_t acting = choose_all(UniformPolicy{}, rules, state, seats, joint, rng);
     rules.apply(state, std::span<const typename R::Action>(joint.data(), acting), rng);
     settle(rules, state, rng);
 }

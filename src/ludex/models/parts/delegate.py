@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import Any, Self
 
 from ludex.core._native import Rollout
 from ludex.core.event import Event
-from ludex.core.model import Action, Actions, Model, Policy
+from ludex.core.model import Action, Actions, Model, Policy, Sequences
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Meter, Rng
 from ludex.core.traits import Traits
@@ -85,13 +85,27 @@ class Delegate:
     def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         return self.inner.key(state, seat, ignore)
 
-    def rollout(
-        self, state: Any, policy: Policy, limit: int, rng: Rng, trace: bool = False
-    ) -> Rollout:
-        return self.inner.rollout(state, policy, limit, rng, trace)
+    def features(self, state: Any) -> Collection[Hashable]:
+        return self.inner.features(state)
 
-    def play(self, state: Any, sequences: Sequence[Sequence[Actions]], rng: Rng) -> list[Rollout]:
+    def distance(self, state: Any, seat: int) -> float:
+        return self.inner.distance(state, seat)
+
+    def rollout(
+        self,
+        state: Any,
+        policy: Policy,
+        limit: int,
+        rng: Rng,
+        trace: bool = False,
+        backtrack: bool = False,
+    ) -> Rollout:
+        return self.inner.rollout(state, policy, limit, rng, trace, backtrack)
+
+    def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
         return self.inner.play(state, sequences, rng)
 
-    def step_many(self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng) -> list[Any]:
-        return self.inner.step_many(states, actions, rng)
+    def step_many(
+        self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
+    ) -> list[Any]:
+        return self.inner.step_many(states, actions, rng, threads)

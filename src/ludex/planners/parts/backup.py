@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
+from ludex.core._native import record_path
 from ludex.planners.parts.bandit import Bandit
 
 Path: TypeAlias = Sequence[tuple[Bandit, int]]
@@ -18,14 +19,7 @@ BackupName: TypeAlias = Literal["mean", "max"]
 
 def mean(path: Path, returns: Sequence[float]) -> None:
     """Average the result into every action on the path (UCT)."""
-    for bandit, place in path:
-        value = returns[bandit.seat]
-        visits, means = bandit.visits, bandit.means
-        visits[place] = count = visits[place] + 1
-        means[place] += (value - means[place]) / count
-        bandit.total += 1
-        bandit.squares[place] += value * value
-        bandit.spreads[place] = count**-0.5
+    record_path(path, returns)
 
 
 def best(path: Path, returns: Sequence[float]) -> None:
@@ -35,7 +29,7 @@ def best(path: Path, returns: Sequence[float]) -> None:
     of the one that was tried this time, so exploring bad replies does not blur the value.
     """
     for bandit, place in reversed(path):
-        mean(((bandit, place),), returns)
+        bandit.record(place, returns[bandit.seat])
         vectors = bandit.vectors
         if place == len(vectors):
             vectors.append([0.0] * len(returns))
@@ -43,7 +37,8 @@ def best(path: Path, returns: Sequence[float]) -> None:
         count = bandit.visits[place]
         for seat, value in enumerate(returns):
             vector[seat] += (value - vector[seat]) / count
-        returns = vectors[bandit.means.index(max(bandit.means))]
+        means = bandit.means
+        returns = vectors[means.index(max(means))]
 
 
 BACKUPS: dict[BackupName, Backup] = {"mean": mean, "max": best}

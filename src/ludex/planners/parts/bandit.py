@@ -1,45 +1,34 @@
-"""What a seat knows of its actions at one node, as flat lists."""
+"""What a seat knows of its actions at one node."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
+from ludex.core._native import Arms
 from ludex.core.model import Action
 from ludex.core.rng import Rng
 
 
-class Bandit:
-    """The arms of one seat at one node: one entry per tried action in each list.
+class Bandit(Arms):
+    """The arms of one seat at one node: an entry per tried action in each list.
 
-    Flat lists instead of an object per arm: the formulas of `selection` then run over them in
-    one comprehension, which is what an iteration in Python mostly costs.
+    The numbers (`visits`, `means`, `squares`, `spreads`, all by place, and `total`) are flat
+    native arrays, because choosing and recording is what an iteration in Python mostly costs.
+    Reading a list makes a new one; `record` and `put_mean` change them.
     """
 
-    __slots__ = (
-        "actions",
-        "means",
-        "seat",
-        "spreads",
-        "squares",
-        "total",
-        "untried",
-        "vectors",
-        "visits",
-    )
+    __slots__ = ("actions", "untried", "vectors")
 
-    def __init__(self, seat: int, legal: Iterable[Action]) -> None:
+    def __init__(self, seat: int, legal: Collection[Action]) -> None:
+        Arms.__init__(self, seat)
         self.open(seat, legal)
 
-    def open(self, seat: int, legal: Iterable[Action]) -> None:
+    def open(self, seat: int, legal: Collection[Action]) -> None:
         """Begin with these actions, none of them tried."""
         self.seat = seat
+        self.clear(len(legal))
         self.untried = list(legal)
-        self.total = 0  # visits of all arms
         self.actions: list[Action] = []
-        self.visits: list[int] = []
-        self.means: list[float] = []  # of the returns of `seat`
-        self.squares: list[float] = []  # sums of squared returns
-        self.spreads: list[float] = []  # 1 / sqrt(visits)
         self.vectors: list[list[float]] = []  # mean returns of all seats; `max` backups only
 
     def try_one(self, rng: Rng) -> int:
@@ -55,8 +44,4 @@ class Bandit:
     def add(self, action: Action) -> int:
         """Give an action an arm and return its place."""
         self.actions.append(action)
-        self.visits.append(0)
-        self.means.append(0.0)
-        self.squares.append(0.0)
-        self.spreads.append(0.0)
-        return len(self.actions) - 1
+        return self.grow()

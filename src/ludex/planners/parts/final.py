@@ -13,7 +13,7 @@ from ludex.planners.parts.bandit import Bandit
 Visits: TypeAlias = Mapping[Action, int]
 Values: TypeAlias = Mapping[Action, float]
 Final: TypeAlias = Callable[[Visits, Values, Rng], Action]
-FinalName: TypeAlias = Literal["visits", "value", "secure", "sampled"]
+FinalName: TypeAlias = Literal["visits", "value", "secure", "ucb", "sampled"]
 
 
 def most_visited(visits: Visits, values: Values, rng: Rng) -> Action:
@@ -33,6 +33,13 @@ def most_secure(visits: Visits, values: Values, rng: Rng) -> Action:
     return max(values, key=lambda action: values[action] - span * sqrt(total / visits[action]))
 
 
+def highest_bound(visits: Visits, values: Values, rng: Rng) -> Action:
+    """The highest upper bound: value + span * sqrt(2 ln N / n), as ucb1 would choose next."""
+    total = log(sum(visits.values()) + 1)
+    span = max(values.values()) - min(values.values())
+    return max(values, key=lambda one: values[one] + span * sqrt(2.0 * total / visits[one]))
+
+
 def sampled(visits: Visits, values: Values, rng: Rng) -> Action:
     """Draw in proportion to the visits: mixed play, for games with hidden facts."""
     actions = list(values)
@@ -43,6 +50,7 @@ FINALS: dict[FinalName, Final] = {
     "visits": most_visited,
     "value": highest_value,
     "secure": most_secure,
+    "ucb": highest_bound,
     "sampled": sampled,
 }
 

@@ -70,10 +70,14 @@ def leads(scores: Sequence[float]) -> list[float]:
 
 def estimator(model: Model, value: ValueName, score_scale: float) -> Estimate:
     """Return the function that values the end of a rollout for every seat."""
+    alone = model.traits.seats == 1
 
     def by_returns(result: Rollout) -> Sequence[float]:
-        if result.returns is not None:
-            return result.returns
+        returns = result.returns
+        if returns is not None:
+            return returns
+        if alone:
+            return (squash(result.scores[0], score_scale),)
         return [squash(lead, score_scale) for lead in leads(result.scores)]
 
     def by_score(result: Rollout) -> Sequence[float]:
@@ -94,3 +98,66 @@ def value_of_state(model: Model, state: Any, value: ValueName, score_scale: floa
     scores = tuple(model.score(state, seat) for seat in range(model.traits.seats))
     returns = outcome.returns if outcome else None
     return list(estimator(model, value, score_scale)(Rollout(state, 0, scores, returns)))
+
+
+class Worth:
+    """What results and states are worth to each seat, beside the state a search starts from.
+
+    It is the value of `estimator`, but that with `returns` the lead of an unfinished game is
+    the change since the root: a point counts as much late in a game of high scores as early.
+    """
+
+    def __init__(self, model: Model, root: Any, value: ValueName, score_scale: float) -> None:
+        self.model = model
+        self.value = value
+        self.scale = score_scale
+        self.bases = leads([model.score(root, seat) for seat in range(model.traits.seats)])
+        self.estimate = estimator(model, value, score_scale)
+
+    @property
+    def point(self) -> float:
+        """What the first point of score is worth."""
+        return 1.0 if self.value == "score" else squash(1.0, self.scale)
+
+    def of_result(self, result: Rollout) -> Sequence[float]:
+        """The worth of the end of a rollout for every seat."""
+        if self.value == "score" or result.returns is not None:
+            return self.estimate(result)
+        pairs = zip(leads(result.scores), self.bases, strict=True)
+        return [squash(lead - base, self.scale) for lead, base in pairs]
+
+    def of_state(self, state: Any) -> Sequence[float]:
+        """The worth of a state for every seat."""
+        outcome = self.model.outcome(state)
+        scores = tuple(self.model.score(state, seat) for seat in range(len(self.bases)))
+        return self.of_result(Rollout(state, 0, scores, outcome.returns if outcome else None))
+
+    def of_results_for(self, seat: int) -> Callable[[Rollout], float]:
+        """`of_result` for one seat, quicker where it plays alone."""
+        if self.value == "score" or len(self.bases) > 1:
+            return lambda result: self.of_result(result)[seat]
+        base, scale = self.bases[0], self.scale
+
+        def alone(result: Rollout) -> float:
+            returns = result.returns
+            if returns is not None:
+                return returns[0]
+            lead = result.scores[0] - base
+            return lead / (scale + abs(lead))
+
+        return alone
+
+    def of_states_for(self, seat: int) -> Callable[[Any], float]:
+        """`of_state` for one seat, quicker where it plays alone."""
+        if self.value == "score" or len(self.bases) > 1:
+            return lambda state: self.of_state(state)[seat]
+        base, scale = self.bases[0], self.scale
+        over, score = self.model.over, self.model.score
+
+        def alone(state: Any) -> float:
+            if over(state):
+                return self.of_state(state)[0]
+            lead = score(state, 0) - base
+            return lead / (scale + abs(lead))
+
+        return alone

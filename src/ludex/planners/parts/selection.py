@@ -8,7 +8,7 @@ least and the largest return seen so far in this search. The rules were made for
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf, log, sqrt
+from math import log, sqrt
 from typing import Literal, TypeAlias
 
 from ludex.core.rng import Rng
@@ -24,14 +24,7 @@ SMOOTH_DECAY = 0.05
 
 def ucb1(bandit: Bandit, exploration: float, span: float, rng: Rng) -> int:
     """Mean + exploration * sqrt(ln N / n); Auer, Cesa-Bianchi and Fischer (2002) with sqrt 2."""
-    width = exploration * span * sqrt(log(bandit.total))
-    spreads = bandit.spreads
-    best, chosen = -inf, 0
-    for place, mean in enumerate(bandit.means):  # twice as quick as max() over a comprehension
-        bound = mean + width * spreads[place]
-        if bound > best:
-            best, chosen = bound, place
-    return chosen
+    return bandit.highest_bound(exploration * span)
 
 
 def ucb1_tuned(bandit: Bandit, exploration: float, span: float, rng: Rng) -> int:
@@ -53,8 +46,9 @@ def ucb1_tuned(bandit: Bandit, exploration: float, span: float, rng: Rng) -> int
 def epsilon_greedy(bandit: Bandit, exploration: float, span: float, rng: Rng) -> int:
     """The best mean, or with probability `exploration` any tried action."""
     if rng.uniform() < exploration:
-        return rng.below(len(bandit.means))
-    return bandit.means.index(max(bandit.means))
+        return rng.below(len(bandit))
+    means = bandit.means
+    return means.index(max(means))
 
 
 def smooth(bandit: Bandit, exploration: float, span: float, rng: Rng) -> int:

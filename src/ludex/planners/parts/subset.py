@@ -32,7 +32,7 @@ class SubsetBandit(Bandit):
     ) -> int:
         """Return the place of an untried action if one is legal, else the one the rule takes."""
         if not self.varies:
-            if legal == self.legal:
+            if legal is self.legal or legal == self.legal:
                 return self.try_one(rng) if self.untried else rule(self, exploration, span, rng)
             self.varies = True
             self.available = [self.total] * len(self.actions)
@@ -52,14 +52,15 @@ class SubsetBandit(Bandit):
 
     def narrowed(self, places: Sequence[int]) -> Bandit:
         """Make a bandit of these arms alone, their bonus scaled to their availability."""
+        visits, means, squares, spreads = self.visits, self.means, self.squares, self.spreads
+        most = max(2, *(self.available[place] for place in places))
         part = Bandit(self.seat, ())
         part.actions = [self.actions[place] for place in places]
-        part.visits = [self.visits[place] for place in places]
-        part.means = [self.means[place] for place in places]
-        part.squares = [self.squares[place] for place in places]
-        part.total = max(2, *(self.available[place] for place in places))
-        part.spreads = [
-            self.spreads[place] * sqrt(log(self.available[place]) / log(part.total))
-            for place in places
-        ]
+        part.total = most
+        part.fill(
+            [visits[place] for place in places],
+            [means[place] for place in places],
+            [squares[place] for place in places],
+            [spreads[place] * sqrt(log(self.available[place]) / log(most)) for place in places],
+        )
         return part

@@ -8,6 +8,7 @@ from typing import Any
 from ludex.core import fallback
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
+from ludex.core.policy import Weighted
 from ludex.core.rng import Meter, Rng
 from ludex.core.world import World
 from ludex.testing.checks.rules import NOT_AN_ACTION
@@ -33,6 +34,22 @@ def check_guided_rollout_agrees_with_fallback(world: World, model: Model) -> Non
     for place, state in enumerate(positions(world, model, most=10, seeds=(0,))):
         for budget in (None, 4):
             compare(model, "rollout", (state, last_or_any, 30), budget, place, trace=True)
+
+
+def check_weighted_rollout_agrees_with_fallback(world: World, model: Model) -> None:
+    """A rollout by weights, with the state before its last tick, agrees with the fallback."""
+    model = model.metered(Meter())
+    for place, state in enumerate(positions(world, model, most=10, seeds=(0,))):
+        for budget in (None, 4):
+            policy = some_weights(model, state, place)
+            compare(model, "rollout", (state, policy, 30), budget, place, backtrack=True)
+
+
+def some_weights(model: Model, state: Any, place: int) -> Weighted:
+    """Weights of the actions that are legal now: small whole numbers, 0 among them."""
+    rng = Rng(place).fork("weights")
+    actions = [action for seat in model.to_act(state) for action in model.legal(state, seat)]
+    return Weighted({action: float(rng.below(4)) for action in actions}, other=0.5)
 
 
 def last_or_any(model: Model, state: Any, seat: int, rng: Rng) -> Action:
@@ -76,6 +93,7 @@ def check_step_many_agrees_with_fallback(world: World, model: Model) -> None:
     actions = [any_actions(model, state, Rng(place)) for place, state in enumerate(states)]
     for budget in (*BUDGETS, len(states)):
         compare(model, "step_many", (states, actions), budget, 0)
+    compare(model, "step_many", (states, actions), len(states) - 1, 0, threads=3)
 
 
 def compare(
@@ -138,6 +156,8 @@ def describe(result: Any) -> Any:
         tuple(result.scores),
         None if result.returns is None else tuple(result.returns),
         noted,
+        result.before,
+        result.last,
     )
 
 
@@ -156,6 +176,7 @@ def check_fast_paths_leave_their_states(world: World, model: Model) -> None:
 FAST_PATH_CHECKS = [
     check_rollout_agrees_with_fallback,
     check_guided_rollout_agrees_with_fallback,
+    check_weighted_rollout_agrees_with_fallback,
     check_play_agrees_with_fallback,
     check_step_many_agrees_with_fallback,
     check_fast_paths_leave_their_states,

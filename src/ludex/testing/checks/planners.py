@@ -28,6 +28,7 @@ CALLS = (1, 7, 480)
 ITERATIONS = 20
 TIME_MS = 10.0
 PATIENCE = 10  # times the time asked for: only a planner that ignores its clock needs more
+TRIES = 3
 SMALL = Budget(model_calls=60)
 POSITIONS = 3
 
@@ -167,22 +168,28 @@ def check_keeps_a_budget_of_time(planner: Agent, world: World) -> None:
     """With 10 ms it answers in the order of that, and reports the calls the meter counted."""
     if not suits(planner, world):
         return
-    budget = Budget(time_ms=TIME_MS)
     for state in decision_states(world):
-        meter = Meter()
-        model = world.model.metered(meter)
-        mind = open_game(planner, model, state, budget, 0)
-        began = time.thread_time()
-        decision = answer(mind, planner, model, state, budget, 0)
-        used = (time.thread_time() - began) * 1000
-        if used > TIME_MS * PATIENCE:
+        # One answer can fall into a pause of the interpreter or of the machine; three do not.
+        times = (timed_answer(planner, world, state) for _ in range(TRIES))
+        if all((used := one) > TIME_MS * PATIENCE for one in times):
             fail(f"{planner} used {used:.0f} ms of its {TIME_MS:g} ms in {shown(state)}")
-        if decision.model_calls != meter.calls:
-            fail(
-                f"{planner} reports {decision.model_calls} model calls, the meter counted "
-                f"{meter.calls}"
-            )
-        legal_or_fail(planner, world, state, decision)
+
+
+def timed_answer(planner: Agent, world: World, state: Any) -> float:
+    """The CPU time of a decision with little time, in ms; its report and its action are checked."""
+    budget = Budget(time_ms=TIME_MS)
+    meter = Meter()
+    model = world.model.metered(meter)
+    mind = open_game(planner, model, state, budget, 0)
+    began = time.thread_time()
+    decision = answer(mind, planner, model, state, budget, 0)
+    used = (time.thread_time() - began) * 1000
+    if decision.model_calls != meter.calls:
+        fail(
+            f"{planner} reports {decision.model_calls} model calls, the meter counted {meter.calls}"
+        )
+    legal_or_fail(planner, world, state, decision)
+    return used
 
 
 def legal_or_fail(planner: Agent, world: World, state: Any, decision: Decision) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ludex.core.model import Model
@@ -116,6 +117,21 @@ def check_advance_equals_step(world: World, model: Model) -> None:
             )
 
 
+def check_facts_are_those_of_the_state(world: World, model: Model) -> None:
+    """Equal states have the same hashable facts, and no distance is negative or infinite."""
+    for state in positions(world, model):
+        before = pickled(state)
+        facts, again = set(model.features(state)), set(model.features(reload(state)))
+        if facts != again:
+            fail(f"the features of {shown(state)} are other ones after a pickle: {facts ^ again!r}")
+        for seat in range(model.traits.seats):
+            distance = model.distance(state, seat)
+            if not 0.0 <= distance < math.inf:  # also refuses NaN
+                fail(f"the distance of {shown(state)} from a win is {distance!r} for seat {seat}")
+        if pickled(state) != before:
+            fail(f"asking for the features or distance of {shown(state)} changed it")
+
+
 STATE_CHECKS = [
     check_states_are_values,
     check_copy_is_independent,
@@ -123,4 +139,5 @@ STATE_CHECKS = [
     check_state_holds_no_machinery,
     check_step_is_pure,
     check_advance_equals_step,
+    check_facts_are_those_of_the_state,
 ]

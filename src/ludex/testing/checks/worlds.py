@@ -18,7 +18,7 @@ from ludex.core.errors import (
     LudexError,
 )
 from ludex.core.rng import Meter, Rng
-from ludex.core.world import World
+from ludex.core.world import ArraySpec, World
 from ludex.testing.checks.rules import NOT_AN_ACTION, what_may_happen
 from ludex.testing.elsewhere import lines_elsewhere, lines_here
 from ludex.testing.failure import fail, shown
@@ -206,18 +206,34 @@ def check_codec_numbers_the_legal_actions(world: World) -> None:
 
 
 def check_observation_keeps_its_spec(world: World) -> None:
-    """Observations have the shape, kind and range that `observation_spec` gives."""
-    spec = world.observation_spec
+    """Observations of every form have the shape, kind and range that their spec gives."""
+    if world.sensor().spec != world.observation_spec:
+        fail(f"the first of {world.forms} must be the form that `observation` gives")
+    sensors = {form: world.sensor(form) for form in world.forms}
     for state, view in each_seat(world):
-        array = world.observation(view)
-        if array.shape != spec.shape or array.dtype != np.dtype(spec.dtype):
-            fail(f"an observation of {shown(state)} is {array.dtype} {array.shape}, not {spec}")
-        if not np.isfinite(array).all() or array.min() < spec.low or array.max() > spec.high:
-            fail(f"an observation of {shown(state)} leaves the range {spec.low} to {spec.high}")
-        kept = array.copy()
-        array[...] = spec.low if kept.max() > spec.low else spec.high
-        if not np.array_equal(kept, world.observation(view)):
-            fail(f"two observations of one view of {shown(state)} differ or share memory")
+        for form, sensor in sensors.items():
+            specs, arrays, again = sensor.spec, sensor.observe(view), sensor.observe(view)
+            if isinstance(specs, ArraySpec):
+                specs, arrays, again = {form: specs}, {form: arrays}, {form: again}
+            if arrays.keys() != specs.keys():
+                fail(f"an observation of {shown(state)} has the parts {list(arrays)}")
+            for name, spec in specs.items():
+                check_array(state, name, spec, arrays[name], again[name])
+        if not np.array_equal(world.observation(view), world.sensor().observe(view)):
+            fail(f"`observation` and the sensor of the first form differ in {shown(state)}")
+
+
+def check_array(state: Any, name: str, spec: ArraySpec, array: Any, again: Any) -> None:
+    """Compare an array with its spec and with a second one of the same view."""
+    what = f"an observation of {shown(state)} ({name})"
+    if array.shape != spec.shape or array.dtype != np.dtype(spec.dtype):
+        fail(f"{what} is {array.dtype} {array.shape}, not {spec}")
+    if not np.isfinite(array).all() or array.min() < spec.low or array.max() > spec.high:
+        fail(f"{what} leaves the range {spec.low} to {spec.high}")
+    if not np.array_equal(array, again):
+        fail(f"{what} differs from one call to the next")
+    if np.shares_memory(array, again):
+        fail(f"two observations of one view of {shown(state)} share memory")
 
 
 def check_pictures(world: World) -> None:

@@ -1,7 +1,10 @@
 """The VGDL engine."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
+
+import numpy
+import numpy.typing
 
 import ludex.core._native
 
@@ -84,6 +87,10 @@ class Level:
         Read both in the form that native_text.py writes; ValueError says what is wrong.
         """
 
+    def __getstate__(self) -> tuple[str, str]: ...
+
+    def __setstate__(self, arg: tuple[str, str], /) -> None: ...
+
     def start(self) -> State: ...
 
     @property
@@ -115,10 +122,79 @@ class Level:
         (type, x, y, orientation x, y, speed, health, most health, disabled, resources).
         """
 
+    def cells(self, state: State) -> tuple[tuple[int, int], ...]:
+        """
+        The column and row of every player's avatar; (-1, -1) for one that is gone.
+        """
+
+    def facts(self, state: State) -> list[int]:
+        """
+        A number for each fact: a type in a cell, a settled sprite gone, what avatars hold.
+        """
+
+    def counts(self, state: State) -> list[int]:
+        """
+        How many sprites of each type there are, without those of its children.
+        """
+
     def key(self, state: State, ignore: int = 0) -> bytes:
         """
         The state as bytes; bits leave out 1 scores, 2 tick, 4 orientation of avatars, 8 ids.
         """
+
+class Observer:
+    """What seats may see of the states of one level."""
+
+    def __init__(self, level: Level, colours: Sequence[Sequence[int]], width: int = 0, height: int = 0, cell: int = 10, objects: int = 512) -> None:
+        """
+        Colours are by type; planes and pixels have at least this width and height in cells.
+        """
+
+    @property
+    def channels(self) -> list[int]:
+        """The type of each plane."""
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def height(self) -> int: ...
+
+    def is_hidden(self, type: int, seat: int) -> bool: ...
+
+    def is_drawn(self, type: int, seat: int) -> bool:
+        """Whether pictures for a seat show the type; seat -1 is a spectator."""
+
+    def sights(self, state: State, seat: int) -> bytes:
+        """
+        Rows of seven int32: category, type, id, x, y, width, height of all the seat sees.
+        """
+
+    def fill(self, form: str, state: State, seat: int, out: numpy.typing.NDArray[Any]) -> None:
+        """
+        Fill an array with what the seat sees: grid, pixels, objects, avatar or resources.
+        """
+
+class Batch:
+    """Many games of one player, a tick in each with one call."""
+
+    def __init__(self, level: Level, observer: Observer, actions: Sequence[int], max_ticks: int, by_score: bool, threads: int, rewards: numpy.typing.NDArray[numpy.float64], standings: numpy.typing.NDArray[numpy.uint8], replaced: numpy.typing.NDArray[numpy.uint8], masks: numpy.typing.NDArray[numpy.int8], observations: Mapping[str, numpy.typing.NDArray[Any]]) -> None:
+        """
+        The arrays have one row for each game, and are filled again by every step. Standings: 0 goes on, 1 terminated, 2 truncated.
+        """
+
+    def reset(self, game: int, steps: ludex.core._native.Rng) -> None:
+        """
+        Begin a game anew and observe it; its tick n draws from `steps.fork(n)`.
+        """
+
+    def step(self, actions: numpy.typing.NDArray[numpy.int64], skipped: numpy.typing.NDArray[numpy.uint8]) -> None:
+        """
+        Play a tick in each game but those skipped and fill the arrays; the lock is let go.
+        """
+
+    def state(self, game: int) -> State:
+        """A copy of a game's state."""
 
 class Model:
     """The hot half of the model; model.py adds the rest."""
@@ -147,11 +223,11 @@ class Model:
 
     def score(self, state: State, seat: int) -> float: ...
 
-    def rollout(self, state: State, policy: Any, limit: int, rng: ludex.core._native.Rng, trace: bool = False) -> ludex.core._native.Rollout: ...
+    def rollout(self, state: State, policy: Any, limit: int, rng: ludex.core._native.Rng, trace: bool = False, backtrack: bool = False) -> ludex.core._native.Rollout: ...
 
-    def play(self, state: State, sequences: Sequence[Sequence[tuple[Any, ...]]], rng: ludex.core._native.Rng) -> list[ludex.core._native.Rollout]: ...
+    def play(self, state: State, sequences: Any, rng: ludex.core._native.Rng) -> list[ludex.core._native.Rollout]: ...
 
-    def step_many(self, states: Sequence[State], actions: Sequence[tuple[Any, ...]], rng: ludex.core._native.Rng) -> list[State]: ...
+    def step_many(self, states: Sequence[State], actions: Sequence[tuple[Any, ...]], rng: ludex.core._native.Rng, threads: int = 1) -> list[State]: ...
 
     def bench(self, metric: str, seconds: float = 0.5) -> float:
         """

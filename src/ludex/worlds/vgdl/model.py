@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from collections.abc import Sequence
 from functools import cached_property
+from math import sqrt
 from typing import Any, NamedTuple
 
 from ludex.core.event import Event
 from ludex.core.native_model import OpenNativeModel
 from ludex.core.outcome import Outcome
+from ludex.core.rng import Rng
 from ludex.core.traits import Chance, Traits
 from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl._native import State
+from ludex.worlds.vgdl.action import Action
+from ludex.worlds.vgdl.aims import Aim, aims_of
 from ludex.worlds.vgdl.definition import Game
 from ludex.worlds.vgdl.ontology import ACTIONS
+from ludex.worlds.vgdl.scene import Scene
+from ludex.worlds.vgdl.view import VgdlView
 
 IGNORABLE = {"score": 1, "tick": 2, "orientation": 4, "ids": 8}
 REASONS = {
@@ -46,15 +52,7 @@ RANDOM_CLASSES = frozenset(
 RANDOM_EFFECTS = frozenset(["flipDirection", "teleportToExit", "transformToRandomChild"])
 
 
-class Action(IntEnum):
-    """What a player can press."""
-
-    NIL = 0
-    UP = 1
-    LEFT = 2
-    DOWN = 3
-    RIGHT = 4
-    USE = 5
+HEADINGS = {Action.UP: (0, -1), Action.LEFT: (-1, 0), Action.DOWN: (0, 1), Action.RIGHT: (1, 0)}
 
 
 class Meeting(NamedTuple):
@@ -141,22 +139,80 @@ class VgdlModel(OpenNativeModel, _native.Model):
         score = state.scores[seat]
         return 1.0 if state.winners[seat] == WON and score <= 0 else score
 
+    @cached_property
+    def scene(self) -> Scene:
+        return Scene.of(self.game, self.level)
+
+    def view(self, state: State, seat: int) -> VgdlView:
+        return VgdlView(self.scene, seat, self.legal(state, seat), state.copy())
+
+    def imagine(self, view: Any, rng: Rng) -> State:
+        self.meter.count_copy()
+        ticket: State = view._ticket
+        return ticket.copy()
+
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
-        """The meetings of the last tick, each kind of meeting once, in the reference's order."""
+        """The meetings of the last tick, each kind of meeting once, in the reference's order.
+
+        A seat is not told of meetings with sprites that are hidden from it.
+        """
         first: dict[tuple[Any, ...], Meeting] = {}
         for row in state.meetings:
             meeting = Meeting(*row)
+            if seat is not None and any(
+                self.scene.observer.is_hidden(kind, seat)
+                for kind in (meeting.passive_type, meeting.active_type)
+            ):
+                continue
             order = (not meeting.by_product, meeting.passive_type, meeting.active_type)
             first.setdefault(order, meeting)
         return tuple(Event("meeting", None, first[order]) for order in sorted(first))
 
     def avatars(self, state: State) -> tuple[tuple[int, int], ...]:
-        cells: list[tuple[int, int]] = []
-        for seat in range(self.game.players):
-            found = self.level.avatar(state, seat)
-            block = self.level.block
-            cells.append((found[1] // block, found[2] // block) if found else (-1, -1))
-        return tuple(cells)
+        return self.level.cells(state)
+
+    def features(self, state: State) -> list[int]:
+        """Types in cells, settled sprites that are gone, ways avatars face, what they hold."""
+        return self.level.facts(state)
+
+    def distance(self, state: State, seat: int) -> float:
+        """How many sprites are too many or missing for the nearest condition that wins."""
+        counts: list[int] = self.level.counts(state) if self.aims[seat] else []
+        return min((aim.distance(counts) for aim in self.aims[seat]), default=0.0)
+
+    @cached_property
+    def aims(self) -> list[list[Aim]]:
+        """What each seat can win by."""
+        return [aims_of(self.game, seat) for seat in range(self.game.players)]
+
+    # What policies ask of worlds with objects
+
+    def grid(self) -> tuple[int, int]:
+        return self.level.width, self.level.height
+
+    def heading(self, action: Any) -> tuple[int, int]:
+        return HEADINGS.get(action, (0, 0))
+
+    def distances(self, state: State, seat: int, kinds: Sequence[int]) -> list[float | None]:
+        """Between the upper left corners of sprites, hidden ones left out."""
+        avatar = self.level.avatar(state, seat)
+        if avatar is None:
+            return [None] * len(kinds)
+        is_hidden = self.scene.observer.is_hidden
+        nearest: dict[int, int] = {}
+        for kind, _, x, y, *_ in self.level.sprites(state):
+            if kind in kinds and not is_hidden(kind, seat):
+                square = (x - avatar[1]) ** 2 + (y - avatar[2]) ** 2
+                nearest[kind] = min(square, nearest.get(kind, square))
+        columns, rows = self.grid()
+        diagonal = self.level.block * sqrt(columns**2 + rows**2)
+        return [sqrt(nearest[kind]) / diagonal if kind in nearest else None for kind in kinds]
+
+    def whereabouts(self, state: State, kind: int, number: int) -> tuple[int, int] | None:
+        for found, identity, x, y, *_ in self.level.sprites(state):
+            if (found, identity) == (kind, number):
+                return x // self.level.block, y // self.level.block
+        return None
 
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> bytes:
         bits = 0

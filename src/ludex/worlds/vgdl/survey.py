@@ -154,17 +154,3 @@ def summary(rows: Sequence[Survey]) -> str:
         f"have chance, {sum(row.players > 1 for row in good)} have several players; "
         f"{sum(row.ticks for row in rows):,} random ticks survived"
     )
-
-
-def put_into_page(page: Path, mark: str, text: str) -> None:
-    """Replace what a page holds between the marks of a part."""
-    begin, end = f"<!-- {mark} -->\n", f"<!-- end of {mark} -->"
-    try:
-        before = page.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadParameter(f"cannot read {str(page)!r}: {error.strerror}") from None
-    if begin not in before or end not in before:
-        raise BadParameter(f"{str(page)!r} has no place for this: {begin.strip()} and {end}")
-    head, _, rest = before.partition(begin)
-    tail = rest.partition(end)[2]
-    page.write_text(f"{head}{begin}{text.strip()}\n{end}{tail}", encoding="utf-8")

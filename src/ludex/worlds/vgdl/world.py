@@ -14,18 +14,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.codec import FixedCodec
-from ludex.core.errors import InvalidState, UnknownName, did_you_mean
+from ludex.core.errors import BadParameter, InvalidState, UnknownName, did_you_mean
 from ludex.core.names import write_named
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.vgdl._native import State
+from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.definition import BadGame, Game, Level
 from ludex.worlds.vgdl.draw import draw_svg, draw_text
 from ludex.worlds.vgdl.language import Mode, read_game, read_level
-from ludex.worlds.vgdl.model import Action, VgdlModel
+from ludex.worlds.vgdl.model import VgdlModel
 from ludex.worlds.vgdl.native_text import ALL_QUIRKS, build_level
+from ludex.worlds.vgdl.scene import SPECTATOR
+from ludex.worlds.vgdl.sensor import FORMS, OPTIONS, Sensor
 from ludex.worlds.vgdl.space import read_space
+from ludex.worlds.vgdl.view import VgdlView
 
 GAMES = Path(__file__).with_name("games")
 LONGEST_STATE = 10_000_000
@@ -52,6 +56,7 @@ class Vgdl(World):
     name: ClassVar[str] = "vgdl"
     version: ClassVar[int] = 1
     players: ClassVar[tuple[int, int]] = (1, 16)
+    forms: ClassVar[tuple[str, ...]] = FORMS
     files: ClassVar[tuple[str, ...]] = (".txt",)
     games: ClassVar[Any] = staticmethod(games)
     LIMITS: ClassVar[Mapping[str, Any]] = {"level": Between(0, 9999)}
@@ -60,6 +65,8 @@ class Vgdl(World):
     """the name of one of our games, or the path of a description"""
     level: int = 0
     """which of its levels: level N of NAME.txt is NAME_lvlN.txt beside it"""
+    level_file: str = ""
+    """the path of a level that lies elsewhere; `level` then means nothing"""
     point: tuple[int, ...] = ()
     """which game of a game space: the place of each parameter in its range, as in `2-0-5`"""
     semantics: Literal["gvgai", "clean"] = "gvgai"
@@ -84,10 +91,11 @@ class Vgdl(World):
     @property
     def paths(self) -> tuple[Path, Path]:
         """The files of the game and of the level."""
-        if not self.is_path:
-            return GAMES / self.game / "game.txt", GAMES / self.game / f"level{self.level}.txt"
-        path = Path(self.game)
-        return path, path.with_name(f"{path.stem}_lvl{self.level}.txt")
+        game, level = GAMES / self.game / "game.txt", GAMES / self.game / f"level{self.level}.txt"
+        if self.is_path:
+            game = Path(self.game)
+            level = game.with_name(f"{game.stem}_lvl{self.level}.txt")
+        return game, Path(self.level_file) if self.level_file else level
 
     @cached_property
     def definition(self) -> Game:
@@ -97,7 +105,8 @@ class Vgdl(World):
     def level_definition(self) -> Level:
         path = self.paths[1]
         if not path.is_file():
-            raise BadGame(f"{self.game} has no level {self.level}: there is no file {str(path)!r}")
+            which = "such level" if self.level_file else f"level {self.level}"
+            raise BadGame(f"{self.game} has no {which}: there is no file {str(path)!r}")
         return read_level(read_text(path), self.definition, path.name, mode_of(path))
 
     @cached_property
@@ -123,7 +132,13 @@ class Vgdl(World):
         return state
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
-        return draw_text(self.model, state) if form == "text" else draw_svg(self.model, state)
+        return self.draw_for(SPECTATOR, state, form)
+
+    def draw_view(self, view: VgdlView, form: Literal["text", "svg"] = "text") -> str:
+        return self.draw_for(view.seat, view._ticket, form)
+
+    def draw_for(self, seat: int, state: State, form: Literal["text", "svg"]) -> str:
+        return (draw_text if form == "text" else draw_svg)(self.model, state, seat)
 
     @cached_property
     def codec(self) -> FixedCodec:
@@ -134,22 +149,27 @@ class Vgdl(World):
 
     @property
     def observation_spec(self) -> ArraySpec:
-        level = self.model.level
-        shape = (len(self.definition.types), level.height, level.width)
-        return ArraySpec(shape=shape, low=0.0, high=1.0, dtype="uint8")
+        spec = self.grid_sensor.spec
+        assert isinstance(spec, ArraySpec)
+        return spec
 
-    def observation(self, view: Any) -> NDArray[np.generic]:
-        """One plane per type: 1 where a sprite of it that the seat may see has its corner."""
-        level = self.model.level
-        planes = np.zeros(self.observation_spec.shape, dtype=np.uint8)
-        for kind, _, x, y, *_ in level.sprites(view.state):
-            hidden = self.definition.types[kind].values["hidden"]
-            if hidden and hidden[min(view.seat, len(hidden) - 1)]:
-                continue
-            column, row = x // level.block, y // level.block
-            if 0 <= column < level.width and 0 <= row < level.height:
-                planes[kind, row, column] = 1
+    def observation(self, view: VgdlView) -> NDArray[np.generic]:
+        """One plane per type that can be seen: 1 in every cell where there is such a sprite."""
+        planes: NDArray[np.generic] = self.grid_sensor.observe(view)
         return planes
+
+    @cached_property
+    def grid_sensor(self) -> Sensor:
+        return Sensor(self.model.scene)
+
+    def sensor(self, form: str | None = None, **options: Any) -> Sensor:
+        """Make a sensor of the form `grid`, `pixels` or `objects`; options are those of Sensor."""
+        self.check_form(form)
+        for name in options:
+            if name not in OPTIONS:
+                hint = did_you_mean(name, OPTIONS) or f"; there are {', '.join(OPTIONS)}"
+                raise BadParameter(f"observations of VGDL games have no option {name!r}{hint}")
+        return Sensor(self.model.scene, form or self.forms[0], **options)
 
     def __str__(self) -> str:
         changed = {key: text for key, text in self.changed().items() if key != "game"}

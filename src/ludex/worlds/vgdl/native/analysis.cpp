@@ -8,8 +8,6 @@
 namespace ludex::vgdl {
 namespace {
 
-std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
 bool is_spawner(Class cls) noexcept {
     return cls >= Class::SpawnPoint && cls <= Class::SpawnPointMultiSprite;
 }
@@ -44,15 +42,15 @@ void created_by(const GameDef& game, const RuleDef& rule, int first, std::set<in
             out.insert(rule.stype);
             break;
         case Effect::transformToRandomChild:
-            for (const int sub : game.types[at(rule.stype)].subtypes) out.insert(sub);
+            for (const int sub : game.types[slot(rule.stype)].subtypes) out.insert(sub);
             break;
         case Effect::cloneSprite:
             if (first >= 0) {
-                for (const int sub : game.types[at(first)].subtypes) out.insert(sub);
+                for (const int sub : game.types[slot(first)].subtypes) out.insert(sub);
             }
             break;
         case Effect::addTimer:
-            created_by(game, game.rules[at(rule.inner)], kNoType, out);
+            created_by(game, game.rules[slot(rule.inner)], kNoType, out);
             break;
         case Effect::updateSpawnType:
         case Effect::spawn:
@@ -78,7 +76,7 @@ void created_by(const GameDef& game, const RuleDef& rule, int first, std::set<in
 std::set<int> created_types(const GameDef& game) {
     std::set<int> found;
     const auto visit_rule = [&](int number, int first) {
-        created_by(game, game.rules[at(number)], first, found);
+        created_by(game, game.rules[slot(number)], first, found);
     };
     for (const PairDef& pair : game.pairs) {
         for (const int number : pair.rules) visit_rule(number, pair.first);
@@ -101,8 +99,8 @@ std::set<int> created_types(const GameDef& game) {
     return found;
 }
 
-// What can happen to a sprite.
-enum class Touch : std::uint8_t { none, kill, change };
+// What can happen to a sprite; `move`: it can also be moved, turned or sped up.
+enum class Touch : std::uint8_t { none, kill, change, move };
 
 Touch touch_first(const RuleDef& rule) noexcept {
     switch (rule.effect) {
@@ -150,9 +148,20 @@ Touch touch_first(const RuleDef& rule) noexcept {
             return rule.spend != 0 ? Touch::change : Touch::none;
         case Effect::subtractHealthPoints:
             return rule.stype == kNoType ? Touch::change : Touch::none;
-        default:
+        case Effect::changeResource:
+        case Effect::addHealthPoints:
+        case Effect::addHealthPointsToMax:
             return Touch::change;
+        default:
+            return Touch::move;
     }
+}
+
+// Effects that put a sprite back where it was before the tick. Only one that was made in this
+// tick, out of another, can have been elsewhere without having moved.
+bool puts_back_first(Effect effect) noexcept { return effect == Effect::stepBack; }
+bool puts_back_second(Effect effect) noexcept {
+    return effect == Effect::wallBounce || effect == Effect::wallReverse;
 }
 
 Touch touch_second(const RuleDef& rule) noexcept {
@@ -172,36 +181,64 @@ Touch touch_second(const RuleDef& rule) noexcept {
 // What the rules can do to the sprites of each type.
 class Touches {
 public:
-    explicit Touches(const GameDef& game) : game_(game), worst_(game.types.size(), Touch::none) {
+    explicit Touches(const GameDef& game)
+        : game_(game),
+          worst_(game.types.size(), Touch::none),
+          put_back_(game.types.size(), has_undo(game)) {
         for (const PairDef& pair : game.pairs) {
             for (const int number : pair.rules) {
-                const RuleDef& rule = game.rules[at(number)];
+                const RuleDef& rule = game.rules[slot(number)];
                 mark(pair.first, touch_first(rule), true);
                 mark(pair.second, touch_second(rule), true);
                 mark_others(rule);
+                if (puts_back_first(rule.effect)) mark_put_back(pair.first);
+                if (puts_back_second(rule.effect)) mark_put_back(pair.second);
             }
         }
         // Settled sprites are inside the screen, so rules at the edge do not reach them.
         for (const Numbers& rules : game.edge_rules) {
-            for (const int number : rules) mark_others(game.rules[at(number)]);
+            for (const int number : rules) mark_others(game.rules[slot(number)]);
         }
         for (const TimedDef& timed : game.timed) {
-            const RuleDef& rule = game.rules[at(timed.rule)];
+            const RuleDef& rule = game.rules[slot(timed.rule)];
             mark(timed.type, touch_first(rule), true);
             mark_others(rule);
+            if (puts_back_first(rule.effect)) mark_put_back(timed.type);
+        }
+        for (std::size_t type = 0; type < game.edge_rules.size(); ++type) {
+            for (const int number : game.edge_rules[type]) {
+                mark_at_edge(static_cast<int>(type), game.rules[slot(number)]);
+            }
         }
     }
     [[nodiscard]] Touch worst(std::size_t type) const noexcept { return worst_[type]; }
+    // The same for sprites that need not be inside the screen, or can be made in a tick.
+    [[nodiscard]] bool can_move(std::size_t type, bool inside, bool made) const noexcept {
+        return worst_[type] == Touch::move || (made && put_back_[type]) ||
+               (!inside && at_edge_.contains(static_cast<int>(type)));
+    }
 
 private:
+    static bool has_undo(const GameDef& game) {
+        return std::any_of(game.rules.begin(), game.rules.end(),
+                           [](const RuleDef& rule) { return rule.effect == Effect::undoAll; });
+    }
+    void mark_put_back(int type) {
+        if (type == kNoType) return;
+        for (const int sub : game_.types[slot(type)].subtypes) put_back_[slot(sub)] = true;
+    }
+    void mark_at_edge(int type, const RuleDef& rule) {
+        if (touch_first(rule) != Touch::move && !puts_back_first(rule.effect)) return;
+        for (const int sub : game_.types[slot(type)].subtypes) at_edge_.insert(sub);
+    }
     void mark(int type, Touch touch, bool with_subtypes) {
         if (type == kNoType || touch == Touch::none) return;
         if (!with_subtypes) {
-            worst_[at(type)] = std::max(worst_[at(type)], touch);
+            worst_[slot(type)] = std::max(worst_[slot(type)], touch);
             return;
         }
-        for (const int sub : game_.types[at(type)].subtypes)
-            worst_[at(sub)] = std::max(worst_[at(sub)], touch);
+        for (const int sub : game_.types[slot(type)].subtypes)
+            worst_[slot(sub)] = std::max(worst_[slot(sub)], touch);
     }
     // Effects on types that need not be there.
     void mark_others(const RuleDef& rule) {
@@ -214,11 +251,13 @@ private:
             case Effect::increaseSpeedToAll:
             case Effect::decreaseSpeedToAll:
             case Effect::setSpeedForAll:
+                mark(rule.stype, Touch::move, true);
+                break;
             case Effect::subtractHealthPoints:
                 mark(rule.stype, Touch::change, true);
                 break;
             case Effect::addTimer:
-                mark_others(game_.rules[at(rule.inner)]);
+                mark_others(game_.rules[slot(rule.inner)]);
                 break;
             default:
                 break;
@@ -227,6 +266,8 @@ private:
 
     const GameDef& game_;
     std::vector<Touch> worst_;
+    std::vector<bool> put_back_;
+    std::set<int> at_edge_;  // types that rules at the edge can move
 };
 
 // Whether the class alone leaves a sprite where it is.
@@ -261,7 +302,20 @@ void find_resources(const GameDef& game, Layout& layout) {
     }
     found.erase(kNoType);
     layout.resource_slot.assign(game.types.size(), -1);
-    for (const int type : found) layout.resource_slot[at(type)] = layout.resources++;
+    for (const int type : found) layout.resource_slot[slot(type)] = layout.resources++;
+}
+
+// Whether all sprites of a type that the level places lie inside the screen, and are not so large
+// that finding them by cells would not pay.
+bool placed_inside(const LevelDef& level, const TypeLayout& type, int number) {
+    constexpr int kWidest = 8;  // in cells
+    if (type.width <= 0 || type.height <= 0) return false;
+    if (std::max(type.width, type.height) > kWidest * level.block) return false;
+    return std::all_of(level.places.begin(), level.places.end(), [&](const LevelDef::Place& place) {
+        return place.type != number ||
+               (place.column * level.block + type.width <= level.width * level.block &&
+                place.row * level.block + type.height <= level.height * level.block);
+    });
 }
 
 // Rules whose score and counter flags change while they run.
@@ -336,10 +390,10 @@ Layout analyse(const GameDef& game, const LevelDef& level) {
     const Touches touches(game);
     std::vector<bool> possible(game.types.size(), false);
     std::vector<int> placed(game.types.size(), 0);
-    for (const int type : created) possible[at(type)] = true;
+    for (const int type : created) possible[slot(type)] = true;
     for (const LevelDef::Place& place : level.places) {
-        possible[at(place.type)] = true;
-        ++placed[at(place.type)];
+        possible[slot(place.type)] = true;
+        ++placed[slot(place.type)];
     }
     const bool has_water =
         std::any_of(game.rules.begin(), game.rules.end(),
@@ -357,7 +411,14 @@ Layout analyse(const GameDef& game, const LevelDef& level) {
         type.section = static_cast<int>(layout.section_types.size());
         layout.section_types.push_back(static_cast<int>(i));
         type.tests_ground = tests_ground(cls);
-        type.keeps_last = type.is_avatar || !type.is_updated;
+        const bool made = created.contains(static_cast<int>(i));
+        const bool inside = placed_inside(level, type, static_cast<int>(i)) && !made;
+        type.rests = stands_still(def) && !touches.can_move(i, inside, made);
+        type.is_settled = type.rests && inside && touches.worst(i) <= Touch::kill;
+        const bool outlives = type.is_avatar || (!type.is_updated && (made || !type.rests));
+        type.last_in = outlives              ? LastIn::record
+                       : type.rests && !made ? LastIn::rect
+                                             : LastIn::workspace;
         if (type.is_avatar) type.actions = actions_of(cls);
         int size = sizeof(Sprite);
         const auto reserve = [&size](bool needed, std::size_t bytes) {
@@ -371,26 +432,32 @@ Layout analyse(const GameDef& game, const LevelDef& level) {
         type.follower = reserve(is_path_alternating(cls), sizeof(Follower));
         type.products = reserve(cls == Class::BomberRandomMissile,
                                 def.stypeMissile.size() * sizeof(std::int32_t));
-        type.last = reserve(type.keeps_last, sizeof(Rect));
+        type.last = reserve(type.last_in == LastIn::record, sizeof(Rect));
         type.life = reserve(def.timeToLive >= 0, sizeof(std::int32_t));
-        type.bag = reserve(layout.resources > 0, at(layout.resources) * sizeof(std::int32_t));
+        type.bag = reserve(layout.resources > 0, slot(layout.resources) * sizeof(std::int32_t));
         type.stride = size;
-        const bool inside = type.width > 0 && type.width <= level.block && type.height > 0 &&
-                            type.height <= level.block;
-        type.is_settled = stands_still(def) && inside && !created.contains(static_cast<int>(i)) &&
-                          touches.worst(i) != Touch::change;
         layout.has_followers = layout.has_followers || type.follower != 0;
         if (def.unknown_keys > 0) layout.message_types.push_back(static_cast<int>(i));
     }
     layout.subtypes.resize(game.types.size());
     for (std::size_t i = 0; i < game.types.size(); ++i) {
         for (const int sub : game.types[i].subtypes) {
-            if (layout.types[at(sub)].section >= 0) layout.subtypes[i].push_back(sub);
+            if (layout.types[slot(sub)].section >= 0) layout.subtypes[i].push_back(sub);
         }
     }
     for (auto type = game.order.rbegin(); type != game.order.rend(); ++type) {
-        const TypeLayout& one = layout.types[at(*type)];
-        if (one.section >= 0 && !one.is_avatar && !one.is_settled) layout.updated.push_back(*type);
+        const TypeLayout& one = layout.types[slot(*type)];
+        if (one.section < 0 || one.is_avatar || one.is_settled) continue;
+        (one.rests ? layout.resting : layout.updated).push_back(*type);
+    }
+    for (std::size_t i = 0; i < game.types.size(); ++i) {
+        const TypeDef& def = game.types[i];
+        if (!def.is_avatar() && !def.is_from_avatar) continue;
+        layout.types[i].tells_meetings = true;
+        if (!def.is_avatar()) continue;
+        for (const int product : def.stype) {
+            if (product != kNoType) layout.types[slot(product)].tells_meetings = true;
+        }
     }
     layout.flag_of_rule.assign(game.rules.size(), -1);
     for (std::size_t i = 0; i < game.rules.size(); ++i) {

@@ -11,16 +11,25 @@
 
 namespace ludex::vgdl {
 
-struct TypeLayout {
-    int section = -1;  // -1: no sprite of this type can ever exist
+// Where the rectangle is that a sprite had before the tick.
+enum class LastIn : std::uint8_t {
+    rect,       // where it is now: it never moves
+    record,     // it outlives a tick, so it is part of the state
+    workspace,  // noted when the sprite is updated, forgotten after the tick
+};
+
+struct alignas(64) TypeLayout {  // one cache line: it is asked for all the time
+    int section = -1;            // -1: no sprite of this type can ever exist
     // Settled sprites stand where the level put them until they are killed, if they ever are:
     // their records are kept once, with the level; the state has one bit for each.
     bool is_settled = false;
     int alive = -1;  // place of these bits among the flags of the state; -1: they are never killed
     bool is_updated = false;  // in the order list
-    bool keeps_last = false;  // its last rectangle outlives a tick
+    bool rests = false;       // nothing ever moves or turns its sprites: no update is needed
     bool is_avatar = false;
     bool tests_ground = false;
+    bool tells_meetings = false;  // its sprites can be avatars or what avatars made
+    LastIn last_in = LastIn::workspace;
     int stride = 0;
     // Places in a record; 0: this type has no such part.
     int body = 0, spawner = 0, follower = 0, products = 0, last = 0, life = 0, bag = 0;
@@ -32,6 +41,7 @@ struct Layout {
     std::vector<TypeLayout> types;
     std::vector<int> section_types;          // type of each section
     std::vector<int> updated;                // types to update, in the order of the walk
+    std::vector<int> resting;                // types that need no update, but are in the state
     std::vector<int> moving;                 // sections with records in the state
     std::vector<std::vector<int>> subtypes;  // types that can have sprites, by type
     std::vector<int> resource_slot;          // by type; -1: never held

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine.hpp"
+#include "physics.hpp"
 
 namespace ludex::vgdl {
 namespace {
@@ -113,8 +113,10 @@ void Engine<Draws>::update_avatar(Ref ref, int action) {
         case Class::LanderAvatar:
         case Class::SpaceshipAvatar: {
             passive(ref);
-            const Vec way = unit(part<Body>(sp(ref), layout.body).rotation);
-            if (*type.cls == Class::SpaceshipAvatar && use) {
+            const bool is_ship = *type.cls == Class::SpaceshipAvatar;
+            const bool looks = action == kUpAction || (is_ship && (use || action == kDownAction));
+            const Vec way = looks ? unit(part<Body>(sp(ref), layout.body).rotation) : kNone;
+            if (is_ship && use) {
                 for (int i = 0; i < 2; ++i) {
                     for (int weapon = 0; weapon < static_cast<int>(type.stype.size()); ++weapon) {
                         if (!has_ammo(ref, weapon)) continue;
@@ -128,7 +130,7 @@ void Engine<Draws>::update_avatar(Ref ref, int action) {
             if (action == kLeftAction) body.rotation -= type.angle_diff;
             if (action == kRightAction) body.rotation += type.angle_diff;
             if (action == kUpAction) active(ref, way, sprite.speed);
-            if (action == kDownAction && *type.cls == Class::SpaceshipAvatar) {
+            if (action == kDownAction && is_ship) {
                 active(ref, {-way.x, -way.y}, sprite.speed);
             }
             break;

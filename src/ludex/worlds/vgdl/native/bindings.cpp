@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -14,8 +15,10 @@
 #include <vector>
 
 #include "bind_model.hpp"
+#include "bind_observe.hpp"
 #include "engine.hpp"
 #include "level.hpp"
+#include "policies_on_sprites.hpp"
 #include "rules.hpp"
 
 namespace nb = nanobind;
@@ -32,26 +35,14 @@ void make_level(Level* self, std::string_view game_text, std::string_view level_
     if (const auto error = read_game(game_text, game)) throw nb::value_error(error->c_str());
     if (const auto error = read_level(level_text, game, def)) throw nb::value_error(error->c_str());
     new (self) Level(std::move(game), std::move(def));
-    if (self->problem.empty()) return;
+    if (self->problem.empty()) {
+        self->game_text = game_text;
+        self->level_text = level_text;
+        return;
+    }
     const std::string problem = self->problem;
     self->~Level();
     throw nb::value_error(problem.c_str());
-}
-
-// Visit every sprite: those of a type together, in the order they were created.
-template <class Visit>
-void for_sprites(const Level& level, const State& state, const Visit& visit) {
-    for (const int type : level.layout.section_types) {
-        const TypeLayout& layout = level.layout.types[at(type)];
-        const Section& section = state.sections()[layout.section];
-        if (!layout.is_settled) {
-            for (int i = 0; i < section.count; ++i) visit(type, state.sprite(section, i));
-            continue;
-        }
-        for (int i = 0; i < level.settled[at(layout.section)].section.count; ++i) {
-            if (is_alive(layout, state, i)) visit(type, level.settled_sprite(type, i));
-        }
-    }
 }
 
 nb::tuple sprite_tuple(int type, const Sprite& s) {
@@ -68,22 +59,85 @@ nb::list sprites(const Level& level, const State& state) {
 
 // (type, x, y, orientation x, y, speed, health, maximum, disabled, resources) or None.
 nb::object avatar(const Level& level, const State& state, int seat) {
-    const Player& player = state.player(seat);
-    if (player.type < 0) return nb::none();
-    const int section = level.layout.types[at(player.type)].section;
-    const Sprite& s = state.sprite(state.sections()[section], player.index);
+    if (seat < 0 || seat >= level.game.players) throw nb::index_error("there is no such seat");
+    const Sprite* const s = avatar_of(level, state, seat);
+    if (!s) return nb::none();
     nb::dict resources;
-    const TypeLayout& layout = level.layout.types[at(player.type)];
-    if (layout.bag) {
-        const auto* const bag = reinterpret_cast<const std::int32_t*>(
-            reinterpret_cast<const std::byte*>(&s) + layout.bag);
-        for (std::size_t type = 0; type < level.layout.resource_slot.size(); ++type) {
-            const int slot = level.layout.resource_slot[type];
-            if (slot >= 0 && bag[slot] != kNotHeld) resources[nb::int_(type)] = bag[slot];
+    for_resources(level, state, seat,
+                  [&](int type, int held) { resources[nb::int_(type)] = nb::int_(held); });
+    return nb::make_tuple(state.player(seat).type, s->rect.x, s->rect.y, s->orientation.x,
+                          s->orientation.y, s->speed, s->health, s->max_health, s->is(kDisabled),
+                          resources);
+}
+
+// The column and row of every player's avatar; -1, -1 for one that is gone.
+nb::object cells(const Level& level, const State& state) {
+    const auto cell = [&](int pixel) {
+        return pixel >= 0 ? pixel / level.def.block : -1 - (-1 - pixel) / level.def.block;
+    };
+    PyObject* const out = PyTuple_New(level.game.players);
+    for (int seat = 0; seat < level.game.players; ++seat) {
+        int column = -1, row = -1;
+        if (const Sprite* const s = avatar_of(level, state, seat)) {
+            column = cell(s->rect.x);
+            row = cell(s->rect.y);
+        }
+        PyTuple_SET_ITEM(out, seat, nb::make_tuple(column, row).release().ptr());
+    }
+    return nb::steal(out);
+}
+
+// The facts that hold in a state, as numbers: a type in a cell, a settled sprite that is gone,
+// the way an avatar faces, and what it holds.
+nb::list facts(const Level& level, const State& state) {
+    const int width = level.def.width, height = level.def.height;
+    const auto types = static_cast<std::int64_t>(level.layout.types.size());
+    const std::int64_t cells = std::int64_t{width} * height;
+    std::vector<std::int64_t> found;
+    const auto in_cell = [&](int type, const Sprite& s, int gone) {
+        const int column = std::clamp(s.rect.x / level.def.block, 0, width - 1);
+        const int row = std::clamp(s.rect.y / level.def.block, 0, height - 1);
+        found.push_back(((type * cells) + row * width + column) * 2 + gone);
+    };
+    for (const int type : level.layout.section_types) {
+        const TypeLayout& layout = level.layout.types[at(type)];
+        const Section& section = state.sections()[layout.section];
+        if (!layout.is_settled) {
+            for (int i = 0; i < section.count; ++i) in_cell(type, state.sprite(section, i), 0);
+        } else if (layout.alive >= 0) {
+            for (int i = 0; i < level.settled[at(layout.section)].section.count; ++i) {
+                const int gone = is_alive(layout, state, i) ? 0 : 1;
+                in_cell(type, level.settled_sprite(type, i), gone);
+            }
         }
     }
-    return nb::make_tuple(player.type, s.rect.x, s.rect.y, s.orientation.x, s.orientation.y,
-                          s.speed, s.health, s.max_health, s.is(kDisabled), resources);
+    constexpr std::int64_t kWays = 9, kMostHeld = 1024;
+    const std::int64_t ways = types * cells * 2;
+    const std::int64_t held = ways + kWays * level.game.players;
+    for (int seat = 0; seat < level.game.players; ++seat) {
+        const Sprite* const s = avatar_of(level, state, seat);
+        if (!s) continue;
+        const auto sign = [](double x) { return x > 0 ? 2 : x < 0 ? 0 : 1; };
+        found.push_back(ways + kWays * seat + sign(s->orientation.x) * 3 + sign(s->orientation.y));
+        for_resources(level, state, seat, [&](int type, int amount) {
+            const auto some = std::clamp<std::int64_t>(amount, 0, kMostHeld - 1);
+            found.push_back(held + (seat * types + type) * kMostHeld + some);
+        });
+    }
+    std::ranges::sort(found);
+    found.erase(std::ranges::unique(found).begin(), found.end());
+    nb::list out;
+    for (const std::int64_t fact : found) out.append(fact);
+    return out;
+}
+
+// How many sprites of each type there are, those of its children not included.
+nb::list counts(const Level& level, const State& state) {
+    std::vector<int> found(level.layout.types.size());
+    for_sprites(level, state, [&](int type, const Sprite&) { ++found[at(type)]; });
+    nb::list out;
+    for (const int count : found) out.append(count);
+    return out;
 }
 
 nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
@@ -229,6 +283,14 @@ NB_MODULE(_native, m) {
     nb::class_<Level>(m, "Level", "A game on a level; built once, shared by all models of it.")
         .def("__init__", &make_level, "game"_a, "level"_a,
              "Read both in the form that native_text.py writes; ValueError says what is wrong.")
+        .def(
+            "__getstate__",
+            [](const Level& level) { return nb::make_tuple(level.game_text, level.level_text); },
+            nb::sig("def __getstate__(self) -> tuple[str, str]"))
+        .def("__setstate__",
+             [](Level& level, const std::tuple<std::string, std::string>& source) {
+                 make_level(&level, std::get<0>(source), std::get<1>(source));
+             })
         .def("start", [](const Level& level) { return State(level.start); })
         .def_prop_ro(
             "block", [](const Level& level) { return level.def.block; }, "Pixels of a cell.")
@@ -267,9 +329,18 @@ NB_MODULE(_native, m) {
              nb::sig("def avatar(self, state: State, seat: int) -> tuple[int, int, int, float, "
                      "float, float, int, int, bool, dict[int, int]] | None"),
              "(type, x, y, orientation x, y, speed, health, most health, disabled, resources).")
+        .def("cells", &cells, "state"_a,
+             nb::sig("def cells(self, state: State) -> tuple[tuple[int, int], ...]"),
+             "The column and row of every player's avatar; (-1, -1) for one that is gone.")
+        .def("facts", &facts, "state"_a, nb::sig("def facts(self, state: State) -> list[int]"),
+             "A number for each fact: a type in a cell, a settled sprite gone, what avatars hold.")
+        .def("counts", &counts, "state"_a, nb::sig("def counts(self, state: State) -> list[int]"),
+             "How many sprites of each type there are, without those of its children.")
         .def("key", &key_of, "state"_a, "ignore"_a = 0,
              "The state as bytes; bits leave out 1 scores, 2 tick, 4 orientation of avatars, 8 "
              "ids.");
+    bind_observer(m);
+    bind_batch(m);
     ludex::bind_model<Rules>(m, "The hot half of the model; model.py adds the rest.")
         .def(
             "__init__",

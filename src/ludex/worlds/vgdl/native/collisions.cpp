@@ -1,16 +1,17 @@
 // Who meets whom. The reference tests all pairs of sprites for every rule; here the pairs that
-// overlap are found first, through the cells of settled sprites and through buckets of large
-// groups, and then treated in the reference's order. Where a rule can move sprites that it has
-// not come to yet, the pairs are found again after every time it was applied.
+// overlap are found first and then treated in the reference's order. Where a rule can move
+// sprites that it has not come to yet, the pairs are found again after it was applied.
+//
+// Three ways to find them, by what they cost: settled sprites by their cells, looked up once a
+// tick for each sprite that moves; a few sprites against others one by one; crowds through
+// the lists of cells (neighbours.hpp).
 #include <algorithm>
 #include <iterator>
 
-#include "engine.hpp"
+#include "physics.hpp"
 
 namespace ludex::vgdl {
 namespace {
-
-std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
 // A hit is one number, so that sorting gives the order of treatment:
 // 12 bits place of the first type, 20 its index, 12 place of the second type, 20 its index.
@@ -21,6 +22,9 @@ constexpr std::uint64_t make_key(std::size_t place, int index) noexcept {
     return (static_cast<std::uint64_t>(place) << kIndexBits) | static_cast<std::uint64_t>(index);
 }
 constexpr std::uint64_t first_of(std::uint64_t hit) noexcept { return hit >> kSecond; }
+constexpr std::uint64_t second_of(std::uint64_t hit) noexcept {
+    return hit & ((std::uint64_t{1} << kSecond) - 1);
+}
 constexpr std::size_t place_of(std::uint64_t key) noexcept {
     return static_cast<std::size_t>(key >> kIndexBits) & ((1U << kPlaceBits) - 1);
 }
@@ -28,33 +32,55 @@ constexpr int index_of(std::uint64_t key) noexcept {
     return static_cast<int>(key & ((1U << kIndexBits) - 1));
 }
 
-constexpr std::int64_t kBruteForce = 512;  // pairs tested one by one before buckets pay
+// To list a sprite costs about as much as this many tests of one sprite against another.
+constexpr std::int64_t kBruteForce = 8;
 
-int floor_div(int a, int b) noexcept { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+// In order, each once.
+void sort_hits(std::vector<std::uint64_t>& hits) {
+    const auto is_in_order = [](std::uint64_t a, std::uint64_t b) { return a >= b; };
+    if (std::adjacent_find(hits.begin(), hits.end(), is_in_order) == hits.end()) return;
+    std::sort(hits.begin(), hits.end());
+    hits.erase(std::unique(hits.begin(), hits.end()), hits.end());
+}
 
 }  // namespace
 
 template <class Draws>
 void Engine<Draws>::run_collisions() {
-    for (std::size_t pair = 0; pair < game_.pairs.size(); ++pair) {
-        const PairDef& both = game_.pairs[pair];
-        for (const int number : both.rules) {
-            if (!rule(number).enabled) continue;
+    colliding_ = true;
+    if (!spend(std::ssize(level_.plan.pairs))) return;
+    for (const PairPlan& pair : level_.plan.pairs) {
+        if (pair.watched_section >= 0 &&
+            (ground(pair.watched_section).settled & pair.watched_bits) == 0) {
+            continue;
+        }
+        bool quiet = false;  // a rule found nobody, so the next one will not either
+        for (const RulePlan& one : pair.rules) {
             if (!spend(1)) return;
+            if (quiet) break;
             if (!work_.shields.empty()) {
                 if (!spend(std::ssize(work_.shields))) return;
-                const auto effect = static_cast<std::int32_t>(rule(number).effect);
-                const bool shielded = std::any_of(work_.shields.begin(), work_.shields.end(),
-                                                  [&](const Workspace::Shield& shield) {
-                                                      return shield.first == both.first &&
-                                                             shield.second == both.second &&
-                                                             shield.effect == effect;
-                                                  });
-                if (shielded) continue;
+                if (is_shielded(pair, one.effect)) continue;
             }
-            collide(pair, number);
+            if (pair.tests_ground) {
+                collide_on_ground(pair, one);
+                continue;
+            }
+            work_.hits.clear();
+            find_hits(pair, one);
+            quiet = work_.hits.empty() && pair.meetings.empty();
+            if (!work_.hits.empty()) collide(pair, one);
         }
     }
+}
+
+template <class Draws>
+bool Engine<Draws>::is_shielded(const PairPlan& pair, Effect effect) const noexcept {
+    return std::any_of(work_.shields.begin(), work_.shields.end(),
+                       [&](const Workspace::Shield& shield) {
+                           return shield.first == pair.first && shield.second == pair.second &&
+                                  shield.effect == static_cast<std::int32_t>(effect);
+                       });
 }
 
 // With clean semantics the dead and the disabled meet nobody.
@@ -65,122 +91,159 @@ bool Engine<Draws>::may_meet(Ref ref, bool second) const noexcept {
     return game_.has(kDisabledActs) || !sp(ref).is(kDisabled);
 }
 
+// Treat all hits of a rule.
 template <class Draws>
-void Engine<Draws>::collide(std::size_t pair, int number) {
-    const PairPlan& plan = level_.plans[pair];
-    const RuleDef& one = rule(number);
+void Engine<Draws>::collide(const PairPlan& pair, const RulePlan& one) {
     std::vector<std::uint64_t>& hits = work_.hits;
-    hits.clear();
-    if (!spend(std::ssize(plan.matches))) return;
-    if (!plan.tests_ground) {
-        find_hits(plan, one);
-        if (hits.empty()) return;
-    }
-    const PairDef& both = game_.pairs[pair];
-    const std::vector<int>& firsts = subtypes(both.first);
-    const std::vector<int>& seconds = subtypes(both.second);
-    // Sprites created from here on take no part.
-    work_.first_counts.clear();
-    work_.second_counts.clear();
-    for (const int type : firsts) work_.first_counts.push_back(extent(type));
-    for (const int type : seconds) work_.second_counts.push_back(extent(type));
-    if (!spend(std::ssize(firsts) + std::ssize(seconds))) return;
-    if (plan.tests_ground) {
-        collide_all(both, number);
-        return;
-    }
-    const Moves moves = moves_of(one.effect);
-    const bool batch = is_batch(one.effect);
+    const std::vector<int>& firsts = subtypes(pair.first);
+    const bool looks_again =
+        one.moves == Moves::any || (one.moves == Moves::first && pair.shares_types);
+    if (looks_again) count_sides(pair);
     std::size_t next = 0;
     while (next < hits.size()) {
         const std::uint64_t first = first_of(hits[next]);
         const Ref a{firsts[place_of(first)], index_of(first)};
         const Rect before = sp(a).rect;
-        std::vector<Ref>& candidates = work_.candidates;
-        candidates.clear();
-        for (; next < hits.size() && first_of(hits[next]) == first; ++next) {
-            candidates.push_back({seconds[place_of(hits[next])], index_of(hits[next])});
-        }
-        if (!spend(std::ssize(candidates))) return;
-        bool done = false;
-        if (batch) {
-            // Only those that overlap now: others may have been moved away.
-            std::erase_if(candidates, [&](Ref b) { return !overlap(before, sp(b).rect); });
-            if (!candidates.empty() && (game_.has(kKilledActs) || !is_killed(a))) {
-                execute_batch(number, a, candidates);
-                done = true;
-            }
-        } else {
-            for (const Ref b : candidates) {
-                if (is_killed(a)) break;
-                if (!overlap(sp(a).rect, sp(b).rect) || !may_meet(b, true)) continue;
-                execute(number, a, b);
-                done = true;
-            }
-        }
-        if (!done || moves == Moves::nothing) continue;
-        if (moves == Moves::any) {
-            find_hits_after(plan, one, first + 1);
+        const bool done =
+            one.is_batch ? treat_batch(pair, one, a, next) : treat(pair, one, a, next);
+        if (is_spent()) return;
+        if (!done || one.moves == Moves::nothing) continue;
+        if (one.moves == Moves::any) {
+            replace_all();
+            find_hits_after(pair, one, first + 1);
             next = 0;
-        } else if (plan.shares_types && !(sp(a).rect == before)) {
+        } else if (!(sp(a).rect == before)) {
+            placed(a, false);
+            if (!pair.shares_types) continue;
             if (!spend(std::ssize(hits) / 8)) return;
             hits.erase(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(next));
             next = 0;
-            find_new_hits(plan, a, first);
+            find_new_hits(pair, a, first);
         }
     }
 }
 
-// Find all pairs that overlap, in order.
+// Treat the hits of one first sprite, from hit `next` on; returns whether there was any left.
 template <class Draws>
-void Engine<Draws>::find_hits(const PairPlan& plan, const RuleDef& one) {
-    std::vector<std::uint64_t>& hits = work_.hits;
-    if (!plan.meetings.empty() && !is_idle_on_settled(one)) {
-        if (!spend(std::ssize(plan.meetings))) return;
-        for (const SettledMeeting& meeting : plan.meetings) {
-            const Ref a{meeting.first_type, meeting.first_index};
-            const Ref b{meeting.second_type, meeting.second_index};
-            if (!exists(a) || !exists(b) || !may_meet(b, true)) continue;
-            hits.push_back((make_key(at(meeting.first), a.index) << kSecond) |
-                           make_key(at(meeting.second), b.index));
+bool Engine<Draws>::treat(const PairPlan& pair, const RulePlan& one, Ref a, std::size_t& next) {
+    const std::vector<std::uint64_t>& hits = work_.hits;
+    const std::vector<int>& seconds = subtypes(pair.second);
+    const std::uint64_t first = first_of(hits[next]);
+    const TypeLayout& layout = lay(a.type);
+    bool done = false;
+    for (; next < hits.size() && first_of(hits[next]) == first; ++next) {
+        if (is_killed(a)) continue;
+        const std::uint64_t second = second_of(hits[next]);
+        const Ref b{seconds[place_of(second)], index_of(second)};
+        if (layout.tests_ground) test_ground(a, b);
+        // Either may have been moved away.
+        Sprite& sprite = sp(a);
+        if (!overlap(sprite.rect, sp(b).rect) || !may_meet(b, true)) continue;
+        done = true;
+        if (one.only_steps_back && spend(1)) {
+            if (!layout.is_settled) sprite.rect = last(a);
+            if (layout.tells_meetings || lay(b.type).tells_meetings) meet(a, b);
+        } else {
+            execute(one.number, a, b);
         }
     }
-    const Section* const sections = state_.sections();
-    for (const Match& match : plan.matches) {
-        const int n = sections[match.first_section].count;
-        const int m = sections[match.second_section].count;
-        if (n == 0 || m == 0) continue;
-        if (!spend(n + m)) break;
-        find_match(match, n, m);
+    return done;
+}
+
+// The same for rules that treat all second sprites at once.
+template <class Draws>
+bool Engine<Draws>::treat_batch(const PairPlan& pair, const RulePlan& one, Ref a,
+                                std::size_t& next) {
+    const std::vector<std::uint64_t>& hits = work_.hits;
+    const std::vector<int>& seconds = subtypes(pair.second);
+    const std::uint64_t first = first_of(hits[next]);
+    std::vector<Ref>& candidates = work_.candidates;
+    candidates.clear();
+    for (; next < hits.size() && first_of(hits[next]) == first; ++next) {
+        const std::uint64_t second = second_of(hits[next]);
+        const Ref b{seconds[place_of(second)], index_of(second)};
+        if (overlap(sp(a).rect, sp(b).rect)) candidates.push_back(b);
     }
+    if (candidates.empty() || !spend(std::ssize(candidates))) return false;
+    if (!game_.has(kKilledActs) && is_killed(a)) return false;
+    execute_batch(one.number, a, candidates);
+    return true;
+}
+
+// Sprites created from here on take no part.
+template <class Draws>
+void Engine<Draws>::count_sides(const PairPlan& pair) {
+    work_.first_counts.clear();
+    work_.second_counts.clear();
+    for (const int type : subtypes(pair.first)) work_.first_counts.push_back(extent(type));
+    for (const int type : subtypes(pair.second)) work_.second_counts.push_back(extent(type));
+}
+
+// Find all pairs that overlap, in order.
+template <class Draws>
+void Engine<Draws>::find_hits(const PairPlan& pair, const RulePlan& one) {
+    std::vector<std::uint64_t>& hits = work_.hits;
+    if (!pair.meetings.empty() && !one.is_idle_on_settled) find_settled_meetings(pair);
+    for (const Match& match : pair.matches) {
+        const int n = sections_[match.first_section].count;
+        const int m = sections_[match.second_section].count;
+        if (n == 0 || m == 0) continue;
+        switch (match.kind) {
+            case Match::Kind::second_settled:
+                find_settled(match.first_section, n, match.second_type, match.second_bit,
+                             [&](int i, int k) { note_hit(match, i, k); });
+                break;
+            case Match::Kind::first_settled:
+                find_settled(match.second_section, m, match.first_type, match.first_bit,
+                             [&](int k, int i) { note_hit(match, i, k); });
+                break;
+            case Match::Kind::moving:
+                find_moving(match, n, m);
+                break;
+        }
+        if (is_spent()) break;
+    }
+    if (hits.empty()) return;
     if (!spend(4 * std::ssize(hits))) hits.clear();  // sorting is what costs most
-    if (hits.size() > 1) std::sort(hits.begin(), hits.end());
+    sort_hits(hits);
+}
+
+template <class Draws>
+void Engine<Draws>::find_settled_meetings(const PairPlan& pair) {
+    if (!spend(std::ssize(pair.meetings))) return;
+    for (const SettledMeeting& meeting : pair.meetings) {
+        const Ref a{meeting.first_type, meeting.first_index};
+        const Ref b{meeting.second_type, meeting.second_index};
+        if (!exists(a) || !exists(b) || !may_meet(b, true)) continue;
+        work_.hits.push_back((make_key(slot(meeting.first), a.index) << kSecond) |
+                             make_key(slot(meeting.second), b.index));
+    }
 }
 
 // The same after sprites were moved, among those that took part from the beginning, beginning
 // with the first sprite `after`.
 template <class Draws>
-void Engine<Draws>::find_hits_after(const PairPlan& plan, const RuleDef& one, std::uint64_t after) {
+void Engine<Draws>::find_hits_after(const PairPlan& pair, const RulePlan& one,
+                                    std::uint64_t after) {
     work_.hits.clear();
-    find_hits(plan, one);
+    find_hits(pair, one);
     std::erase_if(work_.hits, [&](std::uint64_t hit) {
-        const std::uint64_t second = hit & ((std::uint64_t{1} << kSecond) - 1);
-        return first_of(hit) < after ||
-               index_of(first_of(hit)) >= work_.first_counts[place_of(first_of(hit))] ||
+        const std::uint64_t first = first_of(hit), second = second_of(hit);
+        return first < after || index_of(first) >= work_.first_counts[place_of(first)] ||
                index_of(second) >= work_.second_counts[place_of(second)];
     });
 }
 
 // After the first sprite of a pair was moved: whom it now meets as the second one.
 template <class Draws>
-void Engine<Draws>::find_new_hits(const PairPlan& plan, Ref moved, std::uint64_t first) {
+void Engine<Draws>::find_new_hits(const PairPlan& pair, Ref moved, std::uint64_t first) {
     std::vector<std::uint64_t>& hits = work_.hits;
     const Rect rect = sp(moved).rect;
-    for (const Match& match : plan.matches) {
+    for (const Match& match : pair.matches) {
         if (match.second_type != moved.type) continue;
-        const std::uint64_t second = make_key(at(match.second), moved.index);
+        const std::uint64_t second = make_key(slot(match.second), moved.index);
         const auto note = [&](int index) {
-            const std::uint64_t key = make_key(at(match.first), index);
+            const std::uint64_t key = make_key(slot(match.first), index);
             if (key <= first || !may_meet({match.first_type, index}, false)) return;
             const std::uint64_t hit = (key << kSecond) | second;
             const auto place = std::lower_bound(hits.begin(), hits.end(), hit);
@@ -188,201 +251,307 @@ void Engine<Draws>::find_new_hits(const PairPlan& plan, Ref moved, std::uint64_t
             if (place == hits.end() || *place != hit) hits.insert(place, hit);
         };
         if (match.kind == Match::Kind::first_settled) {
-            for_settled_at(match.first_type, rect, note);
+            for_settled_at(match.first_type, rect, level_.cells_of(rect), note);
             continue;
         }
-        const int n = work_.first_counts[at(match.first)];
-        if (!spend(n)) return;
-        const bool from_here = at(match.first) == place_of(first);
-        for (int i = from_here ? index_of(first) + 1 : 0; i < n; ++i) {
-            if (overlap(sp({match.first_type, i}).rect, rect)) note(i);
+        const bool is_listed = work_.listed[slot(match.first_section)] == work_.tick &&
+                               work_.listed[slot(match.second_section)] == work_.tick;
+        if (is_listed) {
+            work_.neighbours.for_near(
+                ground(match.second_section).footings[slot(moved.index)].cells, match.second_bit,
+                match.first_section, match.first_bit, [&](int i) {
+                    if (i < work_.first_counts[slot(match.first)] &&
+                        overlap(rect, sp({match.first_type, i}).rect)) {
+                        note(i);
+                    }
+                });
+            continue;
         }
+        const int n = work_.first_counts[slot(match.first)];
+        if (!spend(n)) return;
+        for_overlapping(match.first_section, 0, n, rect, note);
     }
 }
 
-// Visit the settled sprites of a type that overlap a rectangle.
+template <class Draws>
+inline void Engine<Draws>::note_hit(const Match& match, int i, int k) {
+    const Ref a{match.first_type, i}, b{match.second_type, k};
+    if (a == b || !may_meet(a, false) || !may_meet(b, true)) return;
+    work_.hits.push_back((make_key(slot(match.first), i) << kSecond) |
+                         make_key(slot(match.second), k));
+}
+
+// Visit the sprites of a section, from one up to another, that overlap a rectangle.
 template <class Draws>
 template <class Visit>
-inline void Engine<Draws>::for_settled_at(int type, const Rect& rect,
-                                          const Visit& visit) const noexcept {
-    const SettledType& group = settled(type);
-    const auto look = [&](int index) {
-        const Ref ref{type, index};
-        if (exists(ref) && overlap(rect, sp(ref).rect)) visit(index);
-    };
-    if (group.cells.empty()) {
-        if (!spend(group.section.count)) return;
-        for (int i = 0; i < group.section.count; ++i) look(i);
-        return;
-    }
-    if (rect.w <= 0 || rect.h <= 0) return;
-    const int width = level_.def.width;
-    int left = 0, right = 0, top = 0, bottom = 0;
-    if (rect.x >= 0 && rect.y >= 0 && rect.x + rect.w <= level_.screen.w &&
-        rect.y + rect.h <= level_.screen.h) [[likely]] {
-        left = level_.columns[at(rect.x)];
-        right = level_.columns[at(rect.x + rect.w - 1)];
-        top = level_.rows[at(rect.y)];
-        bottom = level_.rows[at(rect.y + rect.h - 1)];
-    } else {
-        const int size = level_.def.block;
-        left = std::max(0, floor_div(rect.x, size));
-        right = std::min(width - 1, floor_div(rect.x + rect.w - 1, size));
-        top = std::max(0, floor_div(rect.y, size));
-        bottom = std::min(level_.def.height - 1, floor_div(rect.y + rect.h - 1, size));
-    }
-    if (!spend(std::int64_t{bottom - top + 1} * (right - left + 1))) return;
-    for (int y = top; y <= bottom; ++y) {
-        const std::int32_t* const row = group.cells.data() + at(y) * at(width);
-        for (int x = left; x <= right; ++x) {
-            if (row[x] >= 0) look(row[x]);
-        }
+inline void Engine<Draws>::for_overlapping(int section, int from, int to, const Rect& rect,
+                                           const Visit& visit) const noexcept {
+    const Records others = records(section);
+    const Probe probe(rect);
+    for (int k = from; k < to; ++k) {
+        if (probe.may_overlap(others[k].rect) && overlap(rect, others[k].rect)) [[unlikely]]
+            visit(k);
     }
 }
+
+// Settled sprites
+
+template <class Draws>
+template <class Visit>
+inline void Engine<Draws>::for_settled_at(int type, const Rect& rect, const CellRange& cells,
+                                          const Visit& visit) const noexcept {
+    const TypeLayout& layout = lay(type);
+    level_.for_settled(type, rect, cells, [&](int index) {
+        if (spend(1) && is_alive(layout, state_, index)) visit(index);
+    });
+}
+
+// Walkers look a little further down.
+template <class Draws>
+inline Workspace::Footing Engine<Draws>::footing(const Rect& rect, int below) const noexcept {
+    const CellRange range = level_.cells_of({rect.x, rect.y, rect.w, rect.h + below});
+    const std::uint64_t* const cells = level_.plan.settled_in.data();
+    const int width = level_.def.width;
+    const int across = range.right - range.left, down = range.bottom - range.top;
+    if ((across | down) == 0) return {range, cells[slot(range.top * width + range.left)]};
+    if ((across | down) == 1) {
+        const std::uint64_t* const upper = cells + slot(range.top * width);
+        const std::uint64_t* const lower = cells + slot(range.bottom * width);
+        return {range,
+                upper[range.left] | upper[range.right] | lower[range.left] | lower[range.right]};
+    }
+    std::uint64_t found = 0;
+    if (across < 0 || !spend(range.size())) return {};
+    for (int y = range.top; y <= range.bottom; ++y) {
+        for (int x = range.left; x <= range.right; ++x) found |= cells[slot(y * width + x)];
+    }
+    return {range, found};
+}
+
+template <class Draws>
+const Workspace::Ground& Engine<Draws>::look_around(int section) {
+    const int n = sections_[section].count;
+    Workspace::Ground& ground = work_.grounds[slot(section)];
+    ground.tick = work_.tick;
+    if (ground.footings.size() < slot(n)) ground.footings.resize(slot(n));
+    Workspace::Footing* const footings = ground.footings.data();
+    const int below = level_.plan.below[slot(section)];
+    const Records sprites = records(section);
+    std::uint64_t settled = 0;
+    for (int i = 0; i < n; ++i) {
+        footings[i] = footing(sprites[i].rect, below);
+        settled |= footings[i].settled;
+    }
+    ground.settled = settled;
+    return ground;
+}
+
+// Visit the sprites of a section with the settled sprites of a type that they overlap.
+template <class Draws>
+template <class Visit>
+inline void Engine<Draws>::find_settled(int section, int n, int type, std::uint64_t bit,
+                                        const Visit& visit) {
+    const Workspace::Ground& here = ground(section);
+    if ((here.settled & bit) == 0) return;
+    if (!spend(n)) return;
+    const Records sprites = records(section);
+    const Workspace::Footing* const footings = here.footings.data();
+    for (int i = 0; i < n; ++i) {
+        if ((footings[i].settled & bit) == 0) continue;
+        for_settled_at(type, sprites[i].rect, footings[i].cells, [&](int k) { visit(i, k); });
+    }
+}
+
+// Sprites that move
 
 // Add the overlapping sprites of two types, n and m of which exist.
 template <class Draws>
-void Engine<Draws>::find_match(const Match& match, int n, int m) {
-    std::vector<std::uint64_t>& hits = work_.hits;
-    const std::uint64_t first = make_key(at(match.first), 0);
-    const std::uint64_t second = make_key(at(match.second), 0);
-    const auto note = [&](int i, int k) {
-        if (!may_meet({match.first_type, i}, false) || !may_meet({match.second_type, k}, true))
-            return;
-        hits.push_back(((first | static_cast<std::uint64_t>(i)) << kSecond) | second |
-                       static_cast<std::uint64_t>(k));
-    };
-    const Section* const sections = state_.sections();
-    const auto rect_at = [&](int section, int index) -> const Rect& {
-        return state_.sprite(sections[section], index).rect;
-    };
-    switch (match.kind) {
-        case Match::Kind::second_settled:
-            for (int i = 0; i < n; ++i) {
-                for_settled_at(match.second_type, rect_at(match.first_section, i),
-                               [&](int k) { note(i, k); });
-            }
-            break;
-        case Match::Kind::first_settled:
-            for (int k = 0; k < m; ++k) {
-                for_settled_at(match.first_type, rect_at(match.second_section, k),
-                               [&](int i) { note(i, k); });
-            }
-            break;
-        case Match::Kind::moving:
-            if (std::int64_t{n} * m > kBruteForce) {
-                find_in_buckets(match, n, m);
-                break;
-            }
-            for (int i = 0; i < n; ++i) {
-                const Rect& rect = rect_at(match.first_section, i);
-                for (int k = 0; k < m; ++k) {
-                    if (!overlap(rect, rect_at(match.second_section, k))) continue;
-                    if (i != k || match.first_type != match.second_type) note(i, k);
-                }
-            }
-            break;
+void Engine<Draws>::find_moving(const Match& match, int n, int m) {
+    if (std::int64_t{n} * m > kBruteForce * (n + m)) {
+        find_crowded(match, n, m);
+        return;
+    }
+    if (!spend(std::int64_t{n} * m)) return;
+    const Records firsts = records(match.first_section), seconds = records(match.second_section);
+    if (match.first_section == match.second_section) {
+        for (int i = 0; i < n; ++i) {
+            const auto note = [&](int k) { note_hit(match, i, k); };
+            for_overlapping(match.second_section, 0, i, firsts[i].rect, note);
+            for_overlapping(match.second_section, i + 1, m, firsts[i].rect, note);
+        }
+    } else if (n <= m) {
+        for (int i = 0; i < n; ++i) {
+            for_overlapping(match.second_section, 0, m, firsts[i].rect,
+                            [&](int k) { note_hit(match, i, k); });
+        }
+    } else {
+        for (int k = 0; k < m; ++k) {
+            for_overlapping(match.first_section, 0, n, seconds[k].rect,
+                            [&](int i) { note_hit(match, i, k); });
+        }
     }
 }
 
-// Put the larger group into buckets by cell, and look there for each sprite of the smaller one.
+// Of two crowds only those listed in one cell are looked at.
 template <class Draws>
-void Engine<Draws>::find_in_buckets(const Match& match, int n, int m) {
-    const bool many_first = n > m;
-    const int many = many_first ? match.first_type : match.second_type;
-    const int few = many_first ? match.second_type : match.first_type;
-    const int size = level_.def.block, width = level_.def.width, height = level_.def.height;
-    const auto column = [&](int x) { return std::clamp(floor_div(x, size), 0, width - 1); };
-    const auto row = [&](int y) { return std::clamp(floor_div(y, size), 0, height - 1); };
-    const std::size_t cells = at(width) * at(height);
-    if (work_.heads.size() < cells) {
-        work_.heads.resize(cells);
-        work_.stamps.assign(cells, 0);
-        work_.stamp = 0;
+void Engine<Draws>::find_crowded(const Match& match, int n, int m) {
+    list(match.first_section);
+    list(match.second_section);
+    if (is_spent() || !work_.neighbours.may_meet(match.first_bit, match.second_bit)) return;
+    const Records firsts = records(match.first_section), seconds = records(match.second_section);
+    if (!spend(std::min(n, m))) return;
+    if (n <= m) {
+        const Workspace::Ground& here = ground(match.first_section);
+        for (int i = 0; i < n; ++i) {
+            work_.neighbours.for_near(here.footings[slot(i)].cells, match.first_bit,
+                                      match.second_section, match.second_bit, [&](int k) {
+                                          if (spend(1) && overlap(firsts[i].rect, seconds[k].rect))
+                                              note_hit(match, i, k);
+                                      });
+        }
+    } else {
+        const Workspace::Ground& here = ground(match.second_section);
+        for (int k = 0; k < m; ++k) {
+            work_.neighbours.for_near(here.footings[slot(k)].cells, match.second_bit,
+                                      match.first_section, match.first_bit, [&](int i) {
+                                          if (spend(1) && overlap(firsts[i].rect, seconds[k].rect))
+                                              note_hit(match, i, k);
+                                      });
+        }
     }
-    if (++work_.stamp == 0) {
-        std::fill(work_.stamps.begin(), work_.stamps.end(), 0U);
-        work_.stamp = 1;
+}
+
+// List all sprites of a section in their cells, once in a tick.
+template <class Draws>
+void Engine<Draws>::list(int section) {
+    if (work_.neighbours_tick != work_.tick) {
+        work_.neighbours_tick = work_.tick;
+        work_.neighbours.begin(level_.def.width, level_.def.height);
     }
-    const int more = std::max(n, m), less = std::min(n, m);
-    work_.links.resize(at(more));
-    int widest = 1, highest = 1;
-    for (int i = 0; i < more; ++i) {
-        const Rect& rect = sp({many, i}).rect;
-        widest = std::max(widest, rect.w);
-        highest = std::max(highest, rect.h);
-        const std::size_t cell = at(row(rect.y) * width + column(rect.x));
-        work_.links[at(i)] = work_.stamps[cell] == work_.stamp ? work_.heads[cell] : -1;
-        work_.stamps[cell] = work_.stamp;
-        work_.heads[cell] = i;
+    if (work_.listed[slot(section)] == work_.tick) return;
+    work_.listed[slot(section)] = work_.tick;
+    const std::uint64_t bit = level_.plan.bits[slot(section)];
+    const Workspace::Ground& here = ground(section);
+    for (int i = 0, n = sections_[section].count; i < n; ++i) {
+        const CellRange& cells = here.footings[slot(i)].cells;
+        if (!spend(cells.size())) return;
+        work_.neighbours.add(section, i, bit, cells);
     }
-    for (int k = 0; k < less; ++k) {
-        const Ref ref{few, k};
-        const Rect rect = sp(ref).rect;
-        if (rect.w <= 0 || rect.h <= 0) continue;
-        const int left = column(add(rect.x, 1 - std::int64_t{widest}));
-        const int right = column(add(rect.x, std::int64_t{rect.w} - 1));
-        const int top = row(add(rect.y, 1 - std::int64_t{highest}));
-        const int bottom = row(add(rect.y, std::int64_t{rect.h} - 1));
-        if (!spend(std::int64_t{bottom - top + 1} * (right - left + 1))) return;
-        for (int y = top; y <= bottom; ++y) {
-            for (int x = left; x <= right; ++x) {
-                const std::size_t cell = at(y * width + x);
-                if (work_.stamps[cell] != work_.stamp) continue;
-                for (int i = work_.heads[cell]; i >= 0; i = work_.links[at(i)]) {
-                    const Ref other{many, i};
-                    if (!spend(1)) return;
-                    if (other == ref || !overlap(rect, sp(other).rect)) continue;
-                    const Ref a{match.first_type, many_first ? i : k};
-                    const Ref b{match.second_type, many_first ? k : i};
-                    if (!may_meet(a, false) || !may_meet(b, true)) continue;
-                    work_.hits.push_back((make_key(at(match.first), a.index) << kSecond) |
-                                         make_key(at(match.second), b.index));
-                }
+}
+
+// A sprite was made or came to another place: what was looked up must stay true.
+template <class Draws>
+void Engine<Draws>::placed(Ref ref, bool is_new) {
+    const int section = lay(ref.type).section;
+    Workspace::Ground& here = work_.grounds[slot(section)];
+    if (here.tick != work_.tick) return;  // then nothing was
+    if (here.footings.size() <= slot(ref.index)) here.footings.resize(slot(ref.index) + 1);
+    Workspace::Footing& footing_of = here.footings[slot(ref.index)];
+    const CellRange before = is_new ? CellRange{} : footing_of.cells;
+    const Workspace::Footing now = footing(sp(ref).rect, level_.plan.below[slot(section)]);
+    // Mostly it went back into cells it was in: that it is known to be in more does no harm.
+    if (before.has(now.cells)) return;
+    footing_of = now;
+    here.settled |= now.settled;
+    if (work_.listed[slot(section)] != work_.tick) return;
+    if (!spend(now.cells.size())) return;
+    work_.neighbours.move(section, ref.index, level_.plan.bits[slot(section)], before, now.cells);
+}
+
+// Any sprite may have come to another place: what was looked up is looked up again when asked for.
+template <class Draws>
+void Engine<Draws>::replace_all() {
+    ++work_.tick;
+}
+
+// Sprites that notice the ground by being tested against it: one first sprite after the other.
+template <class Draws>
+void Engine<Draws>::collide_on_ground(const PairPlan& pair, const RulePlan& one) {
+    const std::vector<int>& firsts = subtypes(pair.first);
+    count_sides(pair);
+    for (std::size_t place = 0; place < firsts.size(); ++place) {
+        for (int i = 0; i < work_.first_counts[place]; ++i) {
+            const Ref a{firsts[place], i};
+            if (!spend(1)) return;
+            if (!exists(a) || !may_meet(a, false)) continue;
+            if (lay(a.type).tests_ground) notice_ground(pair, place, a);
+            work_.hits.clear();
+            find_hits_of(pair, place, a);
+            if (work_.hits.empty()) continue;
+            const Rect before = sp(a).rect;
+            std::size_t next = 0;
+            const bool done =
+                one.is_batch ? treat_batch(pair, one, a, next) : treat(pair, one, a, next);
+            if (is_spent()) return;
+            if (!done || one.moves == Moves::nothing) continue;
+            if (one.moves == Moves::any) {
+                replace_all();
+            } else if (!(sp(a).rect == before)) {
+                placed(a, false);
             }
         }
     }
 }
 
-// Every pair, one by one: for sprites that notice the ground by being tested against it.
+// Find whom one first sprite overlaps.
 template <class Draws>
-void Engine<Draws>::collide_all(const PairDef& pair, int number) {
-    const std::vector<int>& firsts = subtypes(pair.first);
-    const std::vector<int>& seconds = subtypes(pair.second);
-    const bool batch = is_batch(rule(number).effect);
-    for (std::size_t f = 0; f < firsts.size(); ++f) {
-        for (int i = 0; i < work_.first_counts[f]; ++i) {
-            const Ref a{firsts[f], i};
-            if (!exists(a) || !may_meet(a, false)) continue;
-            for (const std::int32_t n : work_.second_counts) spend(n + 1);
-            if (work_.left < 0) return;
-            const bool ground = lay(a.type).tests_ground;
-            const Rect rect = sp(a).rect;
-            std::vector<Ref>& candidates = work_.candidates;
-            candidates.clear();
-            for (std::size_t s = 0; s < seconds.size(); ++s) {
-                for (int k = 0; k < work_.second_counts[s]; ++k) {
-                    const Ref b{seconds[s], k};
-                    if (b == a || !exists(b)) continue;
-                    if (ground) test_ground(a, b);
-                    if (overlap(rect, sp(b).rect) && may_meet(b, true)) candidates.push_back(b);
-                }
-            }
-            if (candidates.empty()) continue;
-            if (batch) {
-                if (game_.has(kKilledActs) || !is_killed(a)) execute_batch(number, a, candidates);
-                continue;
-            }
-            for (const Ref b : candidates) {
-                if (is_killed(a)) break;
-                if (ground) test_ground(a, b);
-                if (overlap(sp(a).rect, sp(b).rect) && may_meet(b, true)) execute(number, a, b);
-            }
+void Engine<Draws>::find_hits_of(const PairPlan& pair, std::size_t place, Ref a) {
+    const Rect rect = sp(a).rect;
+    const int section = lay(a.type).section;
+    for (const Match& match : pair.matches) {
+        if (slot(match.first) != place) continue;
+        const int m = work_.second_counts[slot(match.second)];
+        if (m == 0) continue;
+        if (match.kind == Match::Kind::second_settled) {
+            const Workspace::Footing& here = ground(section).footings[slot(a.index)];
+            if ((here.settled & match.second_bit) == 0) continue;
+            for_settled_at(match.second_type, rect, here.cells,
+                           [&](int k) { note_hit(match, a.index, k); });
+        } else {
+            if (!spend(m)) return;
+            for_overlapping(match.second_section, 0, m, rect,
+                            [&](int k) { note_hit(match, a.index, k); });
+        }
+    }
+    for (const SettledMeeting& meeting : pair.meetings) {
+        if (slot(meeting.first) != place || meeting.first_index != a.index) continue;
+        const Ref b{meeting.second_type, meeting.second_index};
+        if (!exists(b) || !may_meet(b, true)) continue;
+        work_.hits.push_back((make_key(place, a.index) << kSecond) |
+                             make_key(slot(meeting.second), b.index));
+    }
+    sort_hits(work_.hits);
+}
+
+// A walker that comes down feels what is solid a little below its feet.
+template <class Draws>
+void Engine<Draws>::notice_ground(const PairPlan& pair, std::size_t place, Ref a) {
+    const Sprite& sprite = sp(a);
+    if (sprite.is(kOnGround) || sprite.rect.y <= last(a).y) return;
+    Rect below = sprite.rect;
+    below.y = add(below.y, kGroundBelow);
+    const int section = lay(a.type).section;
+    for (const Match& match : pair.matches) {
+        if (slot(match.first) != place || !match.second_is_solid) continue;
+        const auto test = [&](int k) {
+            const Ref b{match.second_type, k};
+            if (!(a == b)) test_ground(a, b);
+        };
+        const int m = work_.second_counts[slot(match.second)];
+        if (match.kind == Match::Kind::second_settled) {
+            const Workspace::Footing& here = ground(section).footings[slot(a.index)];
+            if ((here.settled & match.second_bit) != 0)
+                for_settled_at(match.second_type, below, here.cells, test);
+        } else {
+            if (!spend(m)) return;
+            for_overlapping(match.second_section, 0, m, below, test);
         }
     }
 }
 
 template void Engine<Dice>::run_collisions();
 template void Engine<JavaDice>::run_collisions();
+template void Engine<Dice>::placed(Ref, bool);
+template void Engine<JavaDice>::placed(Ref, bool);
 
 }  // namespace ludex::vgdl

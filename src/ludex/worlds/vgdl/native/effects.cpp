@@ -4,19 +4,17 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine.hpp"
+#include "physics.hpp"
 
 namespace ludex::vgdl {
 namespace {
 
 constexpr int kMostTimers = 10'000;
 
-std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
 // A list shorter than the players uses its first number for the others.
 int for_player(const Numbers& numbers, int player) noexcept {
     if (numbers.empty()) return 0;
-    return at(player) < numbers.size() ? numbers[at(player)] : numbers[0];
+    return slot(player) < numbers.size() ? numbers[slot(player)] : numbers[0];
 }
 
 bool is_for_all(Effect effect) noexcept {
@@ -46,7 +44,7 @@ bool is_for_all(Effect effect) noexcept {
 
 template <class Draws>
 bool Engine<Draws>::flag(int number, int bit) const noexcept {
-    const int place = layout_.flag_of_rule[at(number)];
+    const int place = layout_.flag_of_rule[slot(number)];
     if (place >= 0) return (state_.flags()[place] & bit) != 0;
     const RuleDef& one = rule(number);
     return bit == kApplyScore ? one.applyScore : bit == kCount ? one.count : one.countElse;
@@ -54,7 +52,7 @@ bool Engine<Draws>::flag(int number, int bit) const noexcept {
 
 template <class Draws>
 void Engine<Draws>::set_flag(int number, int bit, bool on) noexcept {
-    const int place = layout_.flag_of_rule[at(number)];
+    const int place = layout_.flag_of_rule[slot(number)];
     if (place < 0) return;
     std::uint8_t& flags = state_.flags()[place];
     flags = static_cast<std::uint8_t>(on ? flags | bit : flags & ~bit);
@@ -100,7 +98,7 @@ void Engine<Draws>::execute(int number, Ref a, Ref b) {
         run(number, a, b, killed);
     }
     settle_scores(number, 1, killed);
-    if (b) meet(a, b);
+    if (b && (lay(a.type).tells_meetings || lay(b.type).tells_meetings)) meet(a, b);
     if (!one.counts) return;
     std::int32_t* counters = state_.counters();
     for (int i = 0; i < game_.counters; ++i) {
@@ -136,21 +134,21 @@ std::int32_t* Engine<Draws>::bag(Ref ref) const noexcept {
 
 template <class Draws>
 bool Engine<Draws>::holds(Ref ref, int resource) const noexcept {
-    const int slot = layout_.resource_slot[at(resource)];
+    const int place = layout_.resource_slot[slot(resource)];
     const std::int32_t* const held = bag(ref);
-    return slot >= 0 && held && held[slot] != kNotHeld;
+    return place >= 0 && held && held[place] != kNotHeld;
 }
 
 template <class Draws>
 int Engine<Draws>::amount(Ref ref, int resource) const noexcept {
-    return holds(ref, resource) ? bag(ref)[layout_.resource_slot[at(resource)]] : 0;
+    return holds(ref, resource) ? bag(ref)[layout_.resource_slot[slot(resource)]] : 0;
 }
 
 template <class Draws>
 void Engine<Draws>::set_amount(Ref ref, int resource, int amount) noexcept {
-    const int slot = layout_.resource_slot[at(resource)];
+    const int place = layout_.resource_slot[slot(resource)];
     std::int32_t* const held = bag(ref);
-    if (slot >= 0 && held) held[slot] = amount;
+    if (place >= 0 && held) held[place] = amount;
 }
 
 template <class Draws>
@@ -879,6 +877,7 @@ void Engine<Draws>::bounce_direction(const RuleDef& one, Ref a, Ref b) {
 }
 
 #define INSTANTIATE(Draws)                                                      \
+    template void Engine<Draws>::meet(Ref, Ref);                                \
     template void Engine<Draws>::execute(int, Ref, Ref);                        \
     template void Engine<Draws>::execute_batch(int, Ref, std::span<const Ref>); \
     template void Engine<Draws>::run(int, Ref, Ref, bool&);                     \

@@ -29,12 +29,25 @@ struct Workspace {
     struct Pulled {
         std::int32_t rule, id;
     };
+    // Where a sprite stands: its cells (at least) and the bits of the settled types in them.
+    struct Footing {
+        CellRange cells;
+        std::uint64_t settled = 0;
+    };
+    // The same of all sprites of a section, looked up when first asked for in a tick.
+    struct Ground {
+        std::uint64_t tick = 0;     // in which it was looked up
+        std::uint64_t settled = 0;  // of all sprites together
+        std::vector<Footing> footings;
+    };
+    std::uint64_t tick = 0;  // counts the ticks played here: what is older is out of date
     std::vector<std::vector<Rect>> last;          // by section
     std::vector<std::vector<std::uint8_t>> dead;  // by section: settled sprites killed in this tick
+    std::vector<Ground> grounds;                  // by section
+    Neighbours neighbours;
+    std::uint64_t neighbours_tick = 0;  // in which they were last cleared
+    std::vector<std::uint64_t> listed;  // by section: when its sprites were put there
     std::vector<std::uint64_t> hits;
-    std::vector<std::int32_t> heads, links;  // buckets of a large section
-    std::vector<std::uint32_t> stamps;
-    std::uint32_t stamp = 0;
     std::vector<Ref> killed;
     std::vector<Shield> shields;
     std::vector<Pulled> pulled;
@@ -43,7 +56,6 @@ struct Workspace {
     std::vector<std::int32_t> first_counts, second_counts;
     std::vector<std::uint8_t> choices;
     std::vector<std::pair<std::int32_t, Rect>> gone;
-    std::int64_t left = 0;  // of what may be done in this tick
 };
 
 // What a tick may cost, in sprites looked at; beyond it the game ends. A tick of a public game
@@ -70,6 +82,7 @@ public:
           state_(state),
           work_(work),
           dice_(dice),
+          sections_(state.sections()),
           keep_meetings_(keep_meetings) {}
 
     // Play one tick; nothing happens when the game is over.
@@ -91,7 +104,7 @@ private:
     }
     [[nodiscard]] int count(int type) const noexcept {
         const int section = lay(type).section;
-        return section < 0 ? 0 : state_.sections()[section].count;
+        return section < 0 ? 0 : sections_[section].count;
     }
     // One more than the largest index in use: settled sprites leave gaps where they die.
     [[nodiscard]] int extent(int type) const noexcept {
@@ -110,7 +123,7 @@ private:
         const TypeLayout& layout = lay(ref.type);
         if (layout.is_settled)
             return const_cast<Sprite&>(level_.settled_sprite(ref.type, ref.index));
-        return state_.sprite(state_.sections()[layout.section], ref.index);
+        return state_.sprite(sections_[layout.section], ref.index);
     }
     [[nodiscard]] bool is_killed(Ref ref) const noexcept {
         const TypeLayout& layout = lay(ref.type);
@@ -120,6 +133,18 @@ private:
         return static_cast<std::size_t>(ref.index) < dead.size() &&
                dead[static_cast<std::size_t>(ref.index)] != 0;
     }
+    // The sprites of a section in the state; invalid when the state grows.
+    struct Records {
+        std::byte* first;
+        std::size_t stride;
+        [[nodiscard]] Sprite& operator[](int i) const noexcept {
+            return *reinterpret_cast<Sprite*>(first + slot(i) * stride);
+        }
+    };
+    [[nodiscard]] Records records(int section) const noexcept {
+        const Section& one = sections_[section];
+        return {state_.data() + one.offset, slot(one.stride)};
+    }
     template <class Part>
     [[nodiscard]] Part& part(Sprite& sprite, int offset) const noexcept {
         assert(offset != 0);
@@ -127,17 +152,23 @@ private:
     }
     [[nodiscard]] Rect& last(Ref ref) const noexcept {
         const TypeLayout& layout = lay(ref.type);
-        if (layout.is_settled) return sp(ref).rect;
-        return work_
-            .last[static_cast<std::size_t>(layout.section)][static_cast<std::size_t>(ref.index)];
+        switch (layout.last_in) {
+            case LastIn::rect:
+                return sp(ref).rect;
+            case LastIn::record:
+                return part<Rect>(sp(ref), layout.last);
+            default:
+                return work_.last[slot(layout.section)][slot(ref.index)];
+        }
     }
     [[nodiscard]] const std::vector<int>& subtypes(int type) const noexcept {
         return layout_.subtypes[static_cast<std::size_t>(type)];
     }
     template <class Visit>
     void for_exact(int type, const Visit& visit) {
+        const bool some_are_dead = lay(type).alive >= 0;
         for (int i = 0, n = extent(type); i < n; ++i) {
-            if (exists({type, i})) visit(Ref{type, i});
+            if (!some_are_dead || exists({type, i})) visit(Ref{type, i});
         }
     }
     template <class Visit>
@@ -153,7 +184,7 @@ private:
     [[nodiscard]] int live_subtypes(int type) const noexcept;
     [[nodiscard]] int current_tick() const noexcept { return state_.header().tick; }
     [[nodiscard]] bool is_cont(int type) const noexcept { return def(type).physicstype != 0; }
-    [[nodiscard]] double block() const noexcept { return level_.def.block; }
+    [[nodiscard]] double block() const noexcept { return block_; }
 
     // Whether something of this probability happens.
     bool happens(double probability) noexcept {
@@ -172,56 +203,99 @@ private:
     void message() noexcept { ++state_.header().messages; }
     // Note what is about to be done; false when this tick may do no more.
     bool spend(std::int64_t work) const noexcept {
-        work_.left -= work;
-        return work_.left >= 0;
+        left_ -= work;
+        return left_ >= 0;
     }
+    [[nodiscard]] bool is_spent() const noexcept { return left_ < 0; }
     [[nodiscard]] bool grow(int section);
     void kill(Ref ref, bool transformed = false);
 
     // The parts of a tick
     void begin();
+    void note_last(int section, int n);
     void update_players(std::span<const std::uint8_t> actions);
     void update_others();
     void run_timers();
     void run_edges();
-    void run_collisions();
-    void collide(std::size_t pair, int number);
-    void collide_all(const PairDef& pair, int number);
-    void find_hits(const PairPlan& plan, const RuleDef& rule);
-    void find_hits_after(const PairPlan& plan, const RuleDef& rule, std::uint64_t after);
-    void find_match(const Match& match, int n, int m);
-    void find_new_hits(const PairPlan& plan, Ref moved, std::uint64_t first);
-    template <class Visit>
-    void for_settled_at(int type, const Rect& rect, const Visit& visit) const noexcept;
-    void find_in_buckets(const Match& match, int n, int m);
-    [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
     void remove_killed();
+    void remove_settled(Ref dead);
     void check_endings();
     void end(EndedBy reason) noexcept;
-    void store_last();
 
-    // Physics (physics.cpp)
-    void passive(Ref ref);
-    Moved active(Ref ref, Vec direction, double speed);
+    // Who meets whom (collisions.cpp)
+    void run_collisions();
+    [[nodiscard]] bool is_shielded(const PairPlan& pair, Effect effect) const noexcept;
+    void collide(const PairPlan& pair, const RulePlan& one);
+    bool treat(const PairPlan& pair, const RulePlan& one, Ref a, std::size_t& next);
+    bool treat_batch(const PairPlan& pair, const RulePlan& one, Ref a, std::size_t& next);
+    void collide_on_ground(const PairPlan& pair, const RulePlan& one);
+    void notice_ground(const PairPlan& pair, std::size_t place, Ref a);
+    void find_hits_of(const PairPlan& pair, std::size_t place, Ref a);
+    void count_sides(const PairPlan& pair);
+    void find_hits(const PairPlan& pair, const RulePlan& one);
+    void find_settled_meetings(const PairPlan& pair);
+    void find_hits_after(const PairPlan& pair, const RulePlan& one, std::uint64_t after);
+    void find_new_hits(const PairPlan& pair, Ref moved, std::uint64_t first);
+    void note_hit(const Match& match, int i, int k);
+    void find_moving(const Match& match, int n, int m);
+    void find_crowded(const Match& match, int n, int m);
+    template <class Visit>
+    void for_overlapping(int section, int from, int to, const Rect& rect,
+                         const Visit& visit) const noexcept;
+    template <class Visit>
+    void for_settled_at(int type, const Rect& rect, const CellRange& cells,
+                        const Visit& visit) const noexcept;
+    template <class Visit>
+    void find_settled(int section, int n, int type, std::uint64_t bit, const Visit& visit);
+    [[nodiscard]] Workspace::Footing footing(const Rect& rect, int below) const noexcept;
+    [[nodiscard]] const Workspace::Ground& ground(int section) {
+        const Workspace::Ground& known = work_.grounds[slot(section)];
+        return known.tick == work_.tick ? known : look_around(section);
+    }
+    const Workspace::Ground& look_around(int section);
+    void list(int section);
+    void placed(Ref ref, bool is_new);
+    void replace_all();
+    [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
+
+    // Physics (physics.hpp, physics.cpp)
+    void passive(Ref ref) { passive(ref, sp(ref), def(ref.type)); }
+    void passive(Ref ref, Sprite& sprite, const TypeDef& type) noexcept;
+    void passive_on_grid(Sprite& sprite, const TypeDef& type) noexcept;
+    void passive_in_space(Ref ref, Sprite& sprite, const TypeDef& type) noexcept;
+    Moved active(Ref ref, Vec direction, double speed) {
+        return active(sp(ref), def(ref.type), direction, speed);
+    }
+    Moved active(Sprite& sprite, const TypeDef& type, Vec direction, double speed) noexcept;
+    Moved active_in_space(Sprite& sprite, const TypeDef& type, Vec direction,
+                          double speed) noexcept;
     bool try_move(Sprite& sprite, const TypeDef& type, Vec direction, int pixels) noexcept;
-    [[nodiscard]] double distance(int type, const Rect& a, const Rect& b) const noexcept;
+    [[nodiscard]] static std::int64_t measure(bool in_space, std::int64_t dx,
+                                              std::int64_t dy) noexcept;
     [[nodiscard]] Rect pixel_perfect(Ref a, Ref b) const noexcept;
     void test_ground(Ref a, Ref b) noexcept;
 
     // Sprites (sprites.cpp)
-    void update(Ref ref);
+    void update(int type, int n);
+    template <class Act>
+    void for_active(int type, int n, const Act& act);
+    template <class Act>
+    void for_creating(int type, int n, const Act& act);
+    void age(Ref ref);
     void default_update(Ref ref);
     void update_spawner(Ref ref);
     void spawn_one(Ref ref, int product);
     void spread(Ref ref);
+    [[nodiscard]] bool need_not_choose(const Sprite& sprite, const TypeDef& type) const noexcept;
     Vec random_direction() noexcept;
-    Vec random_move(Ref ref) noexcept;
+    Vec random_move(Sprite& sprite, const TypeDef& type) noexcept;
     void nearest(Ref ref, int type, bool twice);
-    void chase(Ref ref);
     void chase_alternating(Ref ref);
     void follow_path(Ref ref);
     void follow_path_alternating(Ref ref);
     Vec towards(Ref ref, bool fleeing, double max_distance, bool cons);
+    [[nodiscard]] int ways_to(const Rect& from, const Rect& to, bool in_space, bool fleeing,
+                              std::uint8_t* ways) const noexcept;
     Vec path_step(const Rect& from, std::int32_t x, std::int32_t y, bool& found) const noexcept;
     void walk(Ref ref);
     void walk_and_jump(Ref ref);
@@ -279,7 +353,11 @@ private:
     State& state_;
     Workspace& work_;
     Draws& dice_;
+    Section* sections_;  // of the state; they move when it grows
+    double block_ = level_.def.block;
+    bool colliding_ = false;  // sprites that come to another place must be found there
     bool keep_meetings_;
+    mutable std::int64_t left_ = kMostWork;  // of what may be done in this tick
     bool all_meet_ = game_.has(kKilledActs) && game_.has(kDisabledActs);
 };
 

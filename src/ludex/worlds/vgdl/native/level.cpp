@@ -8,8 +8,6 @@
 namespace ludex::vgdl {
 namespace {
 
-std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
 // A block with a header, no sprites, and room for none.
 void lay_out(const Level& level, State& state) {
     const GameDef& game = level.game;
@@ -28,7 +26,7 @@ void lay_out(const Level& level, State& state) {
     for (int i = 0; i < header.sections; ++i) {
         Section& section = state.sections()[i];
         section.offset = header.used;
-        section.stride = level.layout.types[at(level.layout.section_types[at(i)])].stride;
+        section.stride = level.layout.types[slot(level.layout.section_types[slot(i)])].stride;
     }
     for (std::size_t i = 0; i < game.rules.size(); ++i) {
         const int place = level.layout.flag_of_rule[i];
@@ -51,8 +49,8 @@ void drop(State& state, Section& section, int index) {
 void drop_surplus_avatars(const Level& level, State& state) {
     std::vector<std::pair<std::int32_t, Ref>> avatars;
     for (int s = 0; s < state.header().sections; ++s) {
-        const int type = level.layout.section_types[at(s)];
-        if (!level.layout.types[at(type)].is_avatar) continue;
+        const int type = level.layout.section_types[slot(s)];
+        if (!level.layout.types[slot(type)].is_avatar) continue;
         for (int i = 0; i < state.sections()[s].count; ++i) {
             avatars.emplace_back(state.sprite(state.sections()[s], i).id, Ref{type, i});
         }
@@ -60,9 +58,9 @@ void drop_surplus_avatars(const Level& level, State& state) {
     std::sort(avatars.begin(), avatars.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
     // From the last one, so that the places of the others stay true.
-    for (std::size_t i = avatars.size(); i > at(level.game.players); --i) {
+    for (std::size_t i = avatars.size(); i > slot(level.game.players); --i) {
         const Ref ref = avatars[i - 1].second;
-        drop(state, state.sections()[level.layout.types[at(ref.type)].section], ref.index);
+        drop(state, state.sections()[level.layout.types[slot(ref.type)].section], ref.index);
         --state.header().sprites;
     }
 }
@@ -72,7 +70,7 @@ void bind_players(const Level& level, State& state) {
     const Numbers& order = level.game.order;
     const std::size_t lowest = level.game.has(kFirstTypeUnbound) ? 1 : 0;
     for (std::size_t place = order.size(); place-- > lowest;) {
-        const TypeLayout& type = level.layout.types[at(order[place])];
+        const TypeLayout& type = level.layout.types[slot(order[place])];
         if (type.section < 0 || !type.is_avatar) continue;
         const int n = state.sections()[type.section].count;
         for (int i = 0; i < n; ++i) {
@@ -80,11 +78,11 @@ void bind_players(const Level& level, State& state) {
         }
     }
     std::reverse(found.begin(), found.end());
-    for (int i = 0; i < level.game.players && at(i) < found.size(); ++i) {
+    for (int i = 0; i < level.game.players && slot(i) < found.size(); ++i) {
         Player& player = state.player(i);
-        player.type = found[at(i)].type;
-        player.index = found[at(i)].index;
-        const Section& section = state.sections()[level.layout.types[at(player.type)].section];
+        player.type = found[slot(i)].type;
+        player.index = found[slot(i)].index;
+        const Section& section = state.sections()[level.layout.types[slot(player.type)].section];
         state.sprite(section, player.index).player = static_cast<std::int8_t>(i);
     }
 }
@@ -94,15 +92,15 @@ bool is_hidden(const TypeDef& type) noexcept { return !type.hidden.empty() && ty
 // Cells in which an obstacle is seen: where its corner is and, off the grid lines, the next ones.
 std::vector<std::uint8_t> blocked_cells(const Level& level, const State& state) {
     const int width = level.def.width, height = level.def.height, block = level.def.block;
-    std::vector<std::uint8_t> blocked(at(width) * at(height), 0);
+    std::vector<std::uint8_t> blocked(slot(width) * slot(height), 0);
     for (const int type : level.game.obstacles) {
-        const TypeLayout& layout = level.layout.types[at(type)];
-        if (layout.section < 0 || is_hidden(level.game.types[at(type)])) continue;
+        const TypeLayout& layout = level.layout.types[slot(type)];
+        if (layout.section < 0 || is_hidden(level.game.types[slot(type)])) continue;
         const Section& section = state.sections()[layout.section];
         for (int i = 0; i < section.count; ++i) {
             const Rect& rect = state.sprite(section, i).rect;
             const int x = rect.x / block, y = rect.y / block;
-            blocked[at(y * width + x)] = 1;
+            blocked[slot(y * width + x)] = 1;
         }
     }
     return blocked;
@@ -110,7 +108,7 @@ std::vector<std::uint8_t> blocked_cells(const Level& level, const State& state) 
 
 void start_timers(const Level& level, State& state) {
     for (const TimedDef& timed : level.game.timed) {
-        const RuleDef& rule = level.game.rules[at(timed.rule)];
+        const RuleDef& rule = level.game.rules[slot(timed.rule)];
         int due = rule.nextExecution != -1 ? rule.timer : -1;
         if (!level.game.has(kTimedAtOnce)) due = rule.timer;
         const auto place = std::find_if(state.timers.begin(), state.timers.end(),
@@ -138,38 +136,51 @@ Level::Level(GameDef game_def, LevelDef level_def)
     if (game.paths) {
         int actions = 0;
         if (start.player(0).type >= 0) {
-            actions = layout.types[at(start.player(0).type)].actions & ~(1 << kNilAction);
+            actions = layout.types[slot(start.player(0).type)].actions & ~(1 << kNilAction);
         }
         const bool sideways = __builtin_popcount(static_cast<unsigned>(actions)) == 3;
         paths.build(def.width, def.height, blocked_cells(*this, start), sideways);
     }
+    for (int x = 0; x < screen.w; ++x) columns.push_back(static_cast<std::uint16_t>(x / def.block));
+    for (int y = 0; y < screen.h; ++y) rows.push_back(static_cast<std::uint16_t>(y / def.block));
     settle();
-    problem = plan();
+    problem = make_plan(*this, plan);
+}
+
+// List the sprites in each cell, in order.
+void Level::index(SettledType& group) const {
+    const std::size_t cells = slot(def.width) * slot(def.height);
+    const auto sprite = [&](int i) -> const Rect& {
+        return reinterpret_cast<const Sprite*>(records.data() + group.section.offset +
+                                               slot(i) * slot(group.section.stride))
+            ->rect;
+    };
+    group.heads.assign(cells, -1);
+    for (int i = group.section.count; i-- > 0;) {  // each is put before those listed already
+        const CellRange range = cells_of(sprite(i));
+        for (int y = range.top; y <= range.bottom; ++y) {
+            for (int x = range.left; x <= range.right; ++x) {
+                std::int32_t& head = group.heads[slot(y * def.width + x)];
+                group.entries.push_back({i, head});
+                head = static_cast<std::int32_t>(group.entries.size()) - 1;
+            }
+        }
+    }
 }
 
 // Take the records of settled sprites out of the first state, index them, and pack the rest.
 void Level::settle() {
     settled.resize(layout.section_types.size());
-    const auto block = def.block;
     for (std::size_t s = 0; s < settled.size(); ++s) {
-        const TypeLayout& type = layout.types[at(layout.section_types[s])];
+        const TypeLayout& type = layout.types[slot(layout.section_types[s])];
         if (!type.is_settled) continue;
         Section& section = start.sections()[s];
         SettledType& one = settled[s];
         one.section = section;
         one.section.offset = static_cast<std::uint32_t>(records.size());
         const std::byte* const from = start.data() + section.offset;
-        records.insert(records.end(), from, from + at(section.count) * at(section.stride));
-        one.cells.assign(at(def.width) * at(def.height), -1);
-        for (int i = 0; i < section.count; ++i) {
-            const Rect& rect = start.sprite(section, i).rect;
-            std::int32_t& cell = one.cells[at(rect.y / block * def.width + rect.x / block)];
-            if (cell >= 0) {  // two in one cell
-                one.cells.clear();
-                break;
-            }
-            cell = i;
-        }
+        records.insert(records.end(), from, from + slot(section.count) * slot(section.stride));
+        index(one);
         if (type.alive >= 0) {
             for (int i = 0; i < section.count; ++i) {
                 start.flags()[type.alive + (i >> 3)] |= static_cast<std::uint8_t>(1 << (i & 7));
@@ -185,11 +196,11 @@ void Level::settle() {
         const Section& section = start.sections()[s];
         Section& target = packed.sections()[s];
         target.offset = static_cast<std::uint32_t>(used);
-        if (layout.types[at(layout.section_types[at(s)])].is_settled) {
+        if (layout.types[slot(layout.section_types[slot(s)])].is_settled) {
             target.stride = target.capacity = 0;
             continue;
         }
-        const std::size_t bytes = at(section.capacity) * at(section.stride);
+        const std::size_t bytes = slot(section.capacity) * slot(section.stride);
         std::memcpy(packed.data() + used, start.data() + section.offset, bytes);
         used += bytes;
     }
@@ -198,72 +209,13 @@ void Level::settle() {
     start = packed;
 }
 
-// Work out once, for each pair, which of its types have to be brought together and how.
-std::string Level::plan() {
-    for (int x = 0; x < screen.w; ++x) columns.push_back(static_cast<std::uint16_t>(x / def.block));
-    for (int y = 0; y < screen.h; ++y) rows.push_back(static_cast<std::uint16_t>(y / def.block));
-    plans.resize(game.pairs.size());
-    std::int64_t effort = 20'000'000;  // pairs of types and of sprites that can be looked at
-    for (std::size_t p = 0; p < game.pairs.size(); ++p) {
-        const PairDef& pair = game.pairs[p];
-        PairPlan& made = plans[p];
-        const bool idle = std::all_of(pair.rules.begin(), pair.rules.end(), [this](int number) {
-            return is_idle_on_settled(game.rules[at(number)]);
-        });
-        const std::vector<int>& firsts = layout.subtypes[at(pair.first)];
-        const std::vector<int>& seconds = layout.subtypes[at(pair.second)];
-        for (std::size_t f = 0; f < firsts.size(); ++f) {
-            const TypeLayout& a = layout.types[at(firsts[f])];
-            made.tests_ground = made.tests_ground || a.tests_ground;
-            for (std::size_t s = 0; s < seconds.size(); ++s) {
-                const TypeLayout& b = layout.types[at(seconds[s])];
-                const auto first = static_cast<std::int32_t>(f),
-                           second = static_cast<std::int32_t>(s);
-                constexpr int kMatchCosts = 10;  // it is kept
-                if ((effort -= kMatchCosts) < 0) return "too many pairs of sprite types can meet";
-                if (!a.is_settled || !b.is_settled) {
-                    const Match::Kind kind = a.is_settled   ? Match::Kind::first_settled
-                                             : b.is_settled ? Match::Kind::second_settled
-                                                            : Match::Kind::moving;
-                    made.matches.push_back(
-                        {kind, first, second, firsts[f], seconds[s], a.section, b.section});
-                    made.shares_types = made.shares_types || firsts[f] == seconds[s];
-                    continue;
-                }
-                if (idle) continue;
-                // Settled sprites are no larger than a cell: they only meet in their own one.
-                const SettledType& others = settled[at(b.section)];
-                const int n = settled[at(a.section)].section.count;
-                const bool by_cell = !others.cells.empty();
-                effort -= std::int64_t{n} * (by_cell ? 1 : others.section.count);
-                if (effort < 0) return "too many sprites that never move can meet";
-                for (int i = 0; i < n; ++i) {
-                    const Rect& one = settled_sprite(firsts[f], i).rect;
-                    const auto look = [&](int k) {
-                        if (firsts[f] == seconds[s] && i == k) return;
-                        if (!overlap(one, settled_sprite(seconds[s], k).rect)) return;
-                        made.meetings.push_back({first, firsts[f], i, second, seconds[s], k});
-                    };
-                    if (by_cell) {
-                        const int cell = one.y / def.block * def.width + one.x / def.block;
-                        if (others.cells[at(cell)] >= 0) look(others.cells[at(cell)]);
-                        continue;
-                    }
-                    for (int k = 0; k < others.section.count; ++k) look(k);
-                }
-            }
-        }
-    }
-    return {};
-}
-
 // A uniform-cost search from every free cell. The order in which equal costs leave the heap
 // decides between shortest paths, so the heap is the textbook one: sift up while strictly
 // smaller, sift down to the smaller child, the left one on ties.
 void Paths::build(int width, int height, const std::vector<std::uint8_t>& blocked,
                   bool sideways_only) {
     constexpr std::size_t kMostCells = 4096;
-    const auto area = at(width) * at(height);
+    const auto area = slot(width) * slot(height);
     if (area > kMostCells) return;  // no paths on levels too large for them
     width_ = width;
     height_ = height;
@@ -313,14 +265,15 @@ void Paths::build(int width, int height, const std::vector<std::uint8_t>& blocke
         while (!heap.empty()) {
             const Entry entry = pop();
             const int x = entry.cell % width, y = entry.cell / width;
-            steps_[start * area + at(entry.cell)] = first[at(entry.cell)];
+            steps_[start * area + slot(entry.cell)] = first[slot(entry.cell)];
             for (int n = sideways_only ? 2 : 0; n < 4; ++n) {
                 const int nx = x + kNeighbours[n].dx, ny = y + kNeighbours[n].dy;
                 if (nx < 0 || ny < 0 || nx >= width || ny >= height) continue;
-                const std::size_t cell = at(ny * width + nx);
+                const std::size_t cell = slot(ny * width + nx);
                 if (blocked[cell] || visited[cell]) continue;
                 visited[cell] = 1;
-                first[cell] = at(entry.cell) == start ? kNeighbours[n].step : first[at(entry.cell)];
+                first[cell] =
+                    slot(entry.cell) == start ? kNeighbours[n].step : first[slot(entry.cell)];
                 push({entry.cost + 1, static_cast<int>(cell)});
             }
         }

@@ -1,12 +1,15 @@
 // A game on a level: rules, layout, the sprites that never change, paths, and the first state.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "analysis.hpp"
 #include "gamedef.hpp"
+#include "neighbours.hpp"
+#include "plan.hpp"
 #include "state.hpp"
 
 namespace ludex::vgdl {
@@ -39,29 +42,12 @@ private:
 
 // Where the settled sprites of one type are.
 struct SettledType {
+    struct Entry {
+        std::int32_t index, next;
+    };
     Section section;                  // of the records kept with the level
-    std::vector<std::int32_t> cells;  // the sprite in each cell, or -1; empty: look at them all
-};
-
-// Two settled sprites that lie on each other, as places in the lists of a pair's subtypes.
-struct SettledMeeting {
-    std::int32_t first, first_type, first_index, second, second_type, second_index;
-};
-
-// How the sprites of two types that have rules are brought together.
-struct Match {
-    enum class Kind : std::uint8_t { moving, first_settled, second_settled };
-    Kind kind = Kind::moving;
-    std::int32_t first = 0, second = 0;  // places in the lists of subtypes
-    std::int32_t first_type = 0, second_type = 0;
-    std::int32_t first_section = 0, second_section = 0;
-};
-
-struct PairPlan {
-    std::vector<Match> matches;            // of subtypes, in order, but for two settled ones
-    std::vector<SettledMeeting> meetings;  // of two settled ones
-    bool tests_ground = false;
-    bool shares_types = false;  // a moving type is on both sides
+    std::vector<std::int32_t> heads;  // by cell: the first entry of a list, or -1
+    std::vector<Entry> entries;       // the sprites that touch a cell, in order
 };
 
 struct Level {
@@ -71,12 +57,14 @@ struct Level {
     Rect screen;
     std::vector<std::byte> records;    // of the settled sprites
     std::vector<SettledType> settled;  // by section
-    std::vector<PairPlan> plans;       // by pair
+    Plan plan;
     // The column or row of a pixel of the screen: dividing is slow.
     std::vector<std::uint16_t> columns, rows;
     Paths paths;
     State start;
     std::string problem;  // why this level cannot be played; empty when it can
+    // What it was read from, for pickles.
+    std::string game_text, level_text;
 
     Level(GameDef game_def, LevelDef level_def);
 
@@ -89,9 +77,50 @@ struct Level {
                                                     static_cast<std::size_t>(section.stride));
     }
 
+    // The cells a rectangle touches; outside the screen, those nearest to it. So
+    // rectangles that overlap share a cell, wherever they are.
+    [[nodiscard]] CellRange cells_of(const Rect& rect) const noexcept {
+        int left = rect.x, top = rect.y, right = rect.x + rect.w - 1, bottom = rect.y + rect.h - 1;
+        // One comparison for all four sides: only a negative number has the sign bit.
+        const int beyond = left | top | (screen.w - 1 - right) | (screen.h - 1 - bottom);
+        if ((beyond | (rect.w - 1) | (rect.h - 1)) < 0) [[unlikely]] {
+            if (rect.w <= 0 || rect.h <= 0) return {};
+            left = std::clamp(left, 0, screen.w - 1);
+            right = std::clamp(right, 0, screen.w - 1);
+            top = std::clamp(top, 0, screen.h - 1);
+            bottom = std::clamp(bottom, 0, screen.h - 1);
+        }
+        return {columns[slot(left)], rows[slot(top)], columns[slot(right)], rows[slot(bottom)]};
+    }
+
+    // Visit the settled sprites of a type, dead or alive, that overlap a rectangle, all of whose
+    // cells are in a range.
+    template <class Visit>
+    void for_settled(int type, const Rect& rect, const CellRange& range,
+                     const Visit& visit) const noexcept {
+        const SettledType& group = settled[slot(layout.types[slot(type)].section)];
+        const std::byte* const first = records.data() + group.section.offset;
+        for (int y = range.top; y <= range.bottom; ++y) {
+            const std::int32_t* const heads = group.heads.data() + slot(y * def.width);
+            for (int x = range.left; x <= range.right; ++x) {
+                for (int e = heads[x]; e >= 0; e = group.entries[slot(e)].next) {
+                    const int index = group.entries[slot(e)].index;
+                    const Rect& other = reinterpret_cast<const Sprite*>(
+                                            first + slot(index) * slot(group.section.stride))
+                                            ->rect;
+                    if (!overlap(rect, other)) continue;
+                    // One that touches several of these cells is visited in the first of them.
+                    const bool is_first = x == std::max(range.left, columns[slot(other.x)]) &&
+                                          y == std::max(range.top, rows[slot(other.y)]);
+                    if (is_first) visit(index);
+                }
+            }
+        }
+    }
+
 private:
     void settle();
-    [[nodiscard]] std::string plan();
+    void index(SettledType& group) const;
 };
 
 // Whether a settled sprite has not been removed.

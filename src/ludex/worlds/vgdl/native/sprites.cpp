@@ -1,94 +1,149 @@
 // What sprites do by themselves, class by class.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <iterator>
 
-#include "engine.hpp"
+#include "physics.hpp"
 
 namespace ludex::vgdl {
 
+// Let n sprites of a type act that create nothing.
 template <class Draws>
-void Engine<Draws>::update(Ref ref) {
-    const TypeDef& type = def(ref.type);
+template <class Act>
+inline void Engine<Draws>::for_active(int type, int n, const Act& act) {
+    const Records sprites = records(lay(type).section);
+    for (int i = 0; i < n; ++i) {
+        Sprite& sprite = sprites[i];
+        if (sprite.is(kDisabled)) continue;
+        ++sprite.lastmove;
+        act(Ref{type, i}, sprite);
+        if (is_spent()) return;
+    }
+}
+
+// Let n sprites of a type act that may create others.
+template <class Draws>
+template <class Act>
+inline void Engine<Draws>::for_creating(int type, int n, const Act& act) {
+    const int section = lay(type).section;
+    for (int i = 0; i < n; ++i) {
+        Sprite& sprite = records(section)[i];
+        if (sprite.is(kDisabled)) continue;
+        ++sprite.lastmove;
+        act(Ref{type, i});
+        if (is_spent()) return;
+        if (sections_[section].count != n && game_.has(kSelfSpawnAborts)) {
+            end(kAborted);
+            return;
+        }
+    }
+}
+
+template <class Draws>
+void Engine<Draws>::update(int number, int n) {
+    const TypeDef& type = def(number);
     switch (*type.cls) {
         case Class::Flicker:
         case Class::OrientedFlicker:
-        case Class::Spreader: {
-            default_update(ref);
-            Sprite& sprite = sp(ref);
-            if (sprite.count > type.limit) kill(ref);
-            ++sprite.count;
-            if (*type.cls == Class::Spreader && sprite.count == 2) spread(ref);
+        case Class::Spreader:
+            for_creating(number, n, [&](Ref ref) { age(ref); });
             break;
-        }
         case Class::RandomMissile:
-            if (sp(ref).orientation == kNil) sp(ref).orientation = random_direction();
-            passive(ref);
+            for_active(number, n, [&](Ref ref, Sprite& sprite) {
+                if (sprite.orientation == kNil) sprite.orientation = random_direction();
+                passive(ref, sprite, type);
+            });
             break;
-        case Class::RandomBomber: {
-            const Vec direction = random_direction();
-            active(ref, direction, sp(ref).speed);
-            update_spawner(ref);
+        case Class::RandomBomber:
+            for_creating(number, n, [&](Ref ref) {
+                const Vec direction = random_direction();
+                active(ref, direction, sp(ref).speed);
+                update_spawner(ref);
+            });
             break;
-        }
-        case Class::BomberRandomMissile: {
-            const TypeLayout& layout = lay(ref.type);
-            Sprite& sprite = sp(ref);
-            const auto choices = static_cast<std::int32_t>(type.stypeMissile.size());
-            if (choices > 0) {
-                const auto* products = &part<std::int32_t>(sprite, layout.products);
-                part<Spawner>(sprite, layout.spawner).product = products[dice_.below(choices)];
-            }
-            update_spawner(ref);
+        case Class::BomberRandomMissile:
+            for_creating(number, n, [&](Ref ref) {
+                const TypeLayout& layout = lay(number);
+                Sprite& sprite = sp(ref);
+                const auto choices = static_cast<std::int32_t>(type.stypeMissile.size());
+                if (choices > 0) {
+                    const auto* products = &part<std::int32_t>(sprite, layout.products);
+                    part<Spawner>(sprite, layout.spawner).product = products[dice_.below(choices)];
+                }
+                update_spawner(ref);
+            });
             break;
-        }
         case Class::SpawnPoint:
         case Class::Bomber:
         case Class::SpawnPointMultiSprite:
-            update_spawner(ref);
+            for_creating(number, n, [&](Ref ref) { update_spawner(ref); });
             break;
         case Class::RandomNPC:
-        case Class::RandomInertial: {
-            passive(ref);
-            const Vec direction = random_move(ref);
-            active(ref, direction, sp(ref).speed);
+        case Class::RandomInertial:
+            for_active(number, n, [&](Ref ref, Sprite& sprite) {
+                passive(ref, sprite, type);
+                if (need_not_choose(sprite, type)) return;
+                active(sprite, type, random_move(sprite, type), sprite.speed);
+            });
             break;
-        }
         case Class::Chaser:
         case Class::Fleeing:
         case Class::LOSChaser:
-            chase(ref);
+            for_active(number, n, [&](Ref ref, Sprite& sprite) {
+                passive(ref, sprite, type);
+                if (need_not_choose(sprite, type)) return;
+                nearest(ref, type.product(), false);
+                const Vec direction = towards(ref, type.fleeing, type.maxDistance, true);
+                active(sprite, type, direction, sprite.speed);
+            });
             break;
         case Class::RandomAltChaser:
         case Class::RandomPathAltChaser:
-            if (dice_.real() < type.epsilon) {
-                passive(ref);
-                const Vec direction = random_direction();
-                active(ref, direction, sp(ref).speed);
-            } else if (*type.cls == Class::RandomAltChaser) {
-                chase_alternating(ref);
-            } else {
-                follow_path_alternating(ref);
-            }
+            for_active(number, n, [&](Ref ref, Sprite& sprite) {
+                if (dice_.real() < type.epsilon) {
+                    passive(ref, sprite, type);
+                    active(sprite, type, random_direction(), sprite.speed);
+                } else if (*type.cls == Class::RandomAltChaser) {
+                    chase_alternating(ref);
+                } else {
+                    follow_path_alternating(ref);
+                }
+            });
             break;
         case Class::AlternateChaser:
-            chase_alternating(ref);
+            for_active(number, n, [&](Ref ref, Sprite&) { chase_alternating(ref); });
             break;
         case Class::PathChaser:
-            follow_path(ref);
+            for_active(number, n, [&](Ref ref, Sprite&) { follow_path(ref); });
             break;
         case Class::PathAltChaser:
-            follow_path_alternating(ref);
+            for_active(number, n, [&](Ref ref, Sprite&) { follow_path_alternating(ref); });
             break;
         case Class::Walker:
-            walk(ref);
+            for_active(number, n, [&](Ref ref, Sprite&) { walk(ref); });
             break;
         case Class::WalkerJumper:
-            walk_and_jump(ref);
+            for_active(number, n, [&](Ref ref, Sprite&) { walk_and_jump(ref); });
             break;
         default:
-            default_update(ref);
+            if (lay(number).life != 0) {
+                for_active(number, n, [&](Ref ref, Sprite&) { default_update(ref); });
+            } else {
+                for_active(number, n, [&](Ref ref, Sprite& sprite) { passive(ref, sprite, type); });
+            }
     }
+}
+
+// Flickers and spreaders live for a number of ticks.
+template <class Draws>
+void Engine<Draws>::age(Ref ref) {
+    const TypeDef& type = def(ref.type);
+    default_update(ref);
+    Sprite& sprite = sp(ref);
+    if (sprite.count > type.limit) kill(ref);
+    ++sprite.count;
+    if (*type.cls == Class::Spreader && sprite.count == 2) spread(ref);
 }
 
 template <class Draws>
@@ -168,11 +223,20 @@ Vec Engine<Draws>::random_direction() noexcept {
     return kBase[dice_.below(4)];
 }
 
+// Whether a sprite must wait before it moves again, so that where to does not matter. One with
+// cons or that sees what it faces remembers its choices, one that turns on the spot shows them.
+template <class Draws>
+inline bool Engine<Draws>::need_not_choose(const Sprite& sprite,
+                                           const TypeDef& type) const noexcept {
+    if constexpr (Draws::kEveryDraw) return false;
+    return type.cooldown > sprite.lastmove && type.cons == 0 && type.physicstype == 0 &&
+           !type.rotateInPlace && *type.cls != Class::LOSChaser;
+}
+
 // A sprite with cons=k keeps each direction for k + 1 moves, and stands for its first k.
 template <class Draws>
-Vec Engine<Draws>::random_move(Ref ref) noexcept {
-    Sprite& sprite = sp(ref);
-    if (sprite.count < def(ref.type).cons) {
+inline Vec Engine<Draws>::random_move(Sprite& sprite, const TypeDef& type) noexcept {
+    if (sprite.count < type.cons) {
         ++sprite.count;
     } else {
         sprite.previous = static_cast<std::uint8_t>(1 + dice_.below(4));
@@ -188,8 +252,9 @@ void Engine<Draws>::nearest(Ref ref, int type, bool twice) {
     targets.clear();
     if (type == kNoType) return;
     const bool in_line = def(ref.type).cls == Class::LOSChaser;
+    const bool in_space = is_cont(ref.type);
     const Sprite& sprite = sp(ref);
-    double least = -1.0;
+    std::int64_t least = -1;
     const auto consider = [&](Ref target) {
         const Sprite& other = sp(target);
         if (!game_.has(kDisabledActs) && other.is(kDisabled)) return;
@@ -214,55 +279,70 @@ void Engine<Draws>::nearest(Ref ref, int type, bool twice) {
             }
             if (!seen) return;
         }
-        const double far = distance(ref.type, sprite.rect, rect);
-        if (least < 0.0 || far < least) {
+        const std::int64_t far = measure(in_space, std::int64_t{sprite.rect.x} - rect.x,
+                                         std::int64_t{sprite.rect.y} - rect.y);
+        if (least < 0 || far < least) {
             least = far;
             targets.clear();
         }
         if (far == least) targets.push_back(target);
     };
     if (!spend(number_of(type))) return;
-    if (twice) {
-        for_exact(type, consider);
-        for_all(type, consider);
-    } else if (count(type) > 0) {
-        for_exact(type, consider);
-    } else {
-        for_all(type, consider);
-    }
+    if (twice || count(type) > 0) for_exact(type, consider);
+    if (twice || count(type) == 0) for_all(type, consider);
 }
 
 // A direction that brings the sprite nearer to one of `targets`, or further; else a random one.
 template <class Draws>
 Vec Engine<Draws>::towards(Ref ref, bool fleeing, double max_distance, bool cons) {
+    const std::vector<Ref>& targets = work_.targets;
     std::vector<std::uint8_t>& choices = work_.choices;
-    choices.clear();
-    if (!spend(std::ssize(work_.targets))) return kNone;
+    if (!spend(std::ssize(targets))) return kNone;
+    if (choices.size() < 4 * targets.size()) choices.resize(4 * targets.size());
     const Rect rect = sp(ref).rect;
-    for (const Ref target : work_.targets) {
+    const bool in_space = is_cont(ref.type);
+    std::int32_t n = 0;
+    for (const Ref target : targets) {
         const Rect& other = sp(target).rect;
-        const double far = distance(ref.type, rect, other);
-        if (max_distance != -1.0 && far > max_distance) continue;
-        for (std::uint8_t i = 0; i < 4; ++i) {
-            Rect moved = rect;
-            moved.x = add(moved.x, to_int(kBase[i].x));
-            moved.y = add(moved.y, to_int(kBase[i].y));
-            const double then = distance(ref.type, moved, other);
-            if (fleeing ? then > far : then < far) choices.push_back(i);
+        if (max_distance != -1.0) {
+            const std::int64_t far =
+                measure(in_space, std::int64_t{rect.x} - other.x, std::int64_t{rect.y} - other.y);
+            const double exact = in_space ? std::bit_cast<double>(far) : static_cast<double>(far);
+            if (exact > max_distance) continue;
         }
+        n += ways_to(rect, other, in_space, fleeing, choices.data() + n);
     }
-    if (choices.empty()) return cons ? random_move(ref) : random_direction();
-    const auto n = static_cast<std::int32_t>(choices.size());
-    return kBase[choices[static_cast<std::size_t>(one_of(n))]];
+    if (n == 0) return cons ? random_move(sp(ref), def(ref.type)) : random_direction();
+    return kBase[choices[slot(one_of(n))]];
 }
 
+// The directions that one pixel brings nearer, or further, as places in kBase; returns how many.
 template <class Draws>
-void Engine<Draws>::chase(Ref ref) {
-    const TypeDef& type = def(ref.type);
-    passive(ref);
-    nearest(ref, type.product(), false);
-    const Vec direction = towards(ref, type.fleeing, type.maxDistance, true);
-    active(ref, direction, sp(ref).speed);
+int Engine<Draws>::ways_to(const Rect& from, const Rect& to, bool in_space, bool fleeing,
+                           std::uint8_t* ways) const noexcept {
+    const std::int64_t dx = std::int64_t{from.x} - to.x, dy = std::int64_t{from.y} - to.y;
+    const std::int64_t up = add(from.y, -1) - std::int64_t{to.y};
+    const std::int64_t left = add(from.x, -1) - std::int64_t{to.x};
+    const std::int64_t down = add(from.y, 1) - std::int64_t{to.y};
+    const std::int64_t right = add(from.x, 1) - std::int64_t{to.x};
+    int n = 0;
+    const auto consider = [&](std::uint8_t way, std::int64_t now, std::int64_t then) {
+        ways[n] = way;
+        n += fleeing ? then > now : then < now;
+    };
+    if (in_space) {
+        const std::int64_t far = measure(true, dx, dy);
+        consider(0, far, measure(true, dx, up));
+        consider(1, far, measure(true, left, dy));
+        consider(2, far, measure(true, dx, down));
+        consider(3, far, measure(true, right, dy));
+    } else {  // the other coordinate stays as it is
+        consider(0, std::abs(dy), std::abs(up));
+        consider(1, std::abs(dx), std::abs(left));
+        consider(2, std::abs(dy), std::abs(down));
+        consider(3, std::abs(dx), std::abs(right));
+    }
+    return n;
 }
 
 // The reference fills both of its lists from `stype1`, so it chases whenever one of these is
@@ -317,7 +397,7 @@ void Engine<Draws>::follow_path(Ref ref) {
     nearest(ref, type.product(), false);
     Vec direction = kNone;
     if (work_.targets.empty()) {
-        direction = random_move(ref);
+        direction = random_move(sp(ref), def(ref.type));
     } else {
         sp(ref).count = type.cons;
         const Rect& target = sp(work_.targets.front()).rect;
@@ -419,8 +499,8 @@ void Engine<Draws>::walk_and_jump(Ref ref) {
     sprite.put(kOnGround, false);
 }
 
-#define INSTANTIATE(Draws)                    \
-    template void Engine<Draws>::update(Ref); \
+#define INSTANTIATE(Draws)                         \
+    template void Engine<Draws>::update(int, int); \
     template Vec Engine<Draws>::random_direction() noexcept;
 INSTANTIATE(Dice)
 INSTANTIATE(JavaDice)

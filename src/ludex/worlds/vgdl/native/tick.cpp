@@ -10,8 +10,6 @@ namespace {
 constexpr int kMostTimers = 10'000;
 constexpr int kMostRunsInATick = 10'000;  // timed rules that put themselves back at once
 
-std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 template <class Draws>
@@ -27,47 +25,39 @@ void Engine<Draws>::tick(std::span<const std::uint8_t> actions) {
         run_edges();
         run_collisions();
     }
-    store_last();
     remove_killed();
-    if (work_.left < 0) end(kTooMuch);
+    if (is_spent()) end(kTooMuch);
     if (!state_.header().over) check_endings();
     ++state_.header().tick;
 }
 
-// Last rectangles are those before the tick. Sprites that are not updated keep older ones.
 template <class Draws>
 void Engine<Draws>::begin() {
     const auto sections = layout_.section_types.size();
     if (work_.last.size() < sections) {
         work_.last.resize(sections);
         work_.dead.resize(sections);
+        work_.grounds.resize(sections);
+        work_.listed.resize(sections);
     }
-    for (const int number : layout_.moving) {
-        const TypeLayout& type = lay(layout_.section_types[at(number)]);
-        const Section& section = state_.sections()[number];
-        std::vector<Rect>& last = work_.last[at(number)];
-        last.resize(at(section.count));
-        for (int k = 0; k < section.count; ++k) {
-            Sprite& sprite = state_.sprite(section, k);
-            last[at(k)] = type.keeps_last ? part<Rect>(sprite, type.last) : sprite.rect;
-        }
+    for (const int type : layout_.resting) {
+        const TypeLayout& layout = lay(type);
+        if (layout.last_in == LastIn::workspace) note_last(layout.section, count(type));
     }
-    work_.left = kMostWork;
+    ++work_.tick;
     work_.killed.clear();
     work_.shields.clear();
     work_.pulled.clear();
 }
 
+// Last rectangles are those before the tick.
 template <class Draws>
-void Engine<Draws>::store_last() {
-    for (const int number : layout_.moving) {
-        const TypeLayout& type = lay(layout_.section_types[at(number)]);
-        if (!type.keeps_last) continue;
-        const Section& section = state_.sections()[number];
-        for (int k = 0; k < section.count; ++k) {
-            part<Rect>(state_.sprite(section, k), type.last) = work_.last[at(number)][at(k)];
-        }
-    }
+void Engine<Draws>::note_last(int section, int n) {
+    std::vector<Rect>& last = work_.last[slot(section)];
+    if (last.size() < slot(n)) last.resize(slot(n));
+    const Records sprites = records(section);
+    Rect* const rects = last.data();
+    for (int i = 0; i < n; ++i) rects[i] = sprites[i].rect;
 }
 
 template <class Draws>
@@ -80,7 +70,7 @@ void Engine<Draws>::update_players(std::span<const std::uint8_t> actions) {
         if (sprite.is(kDisabled)) continue;
         last(ref) = sprite.rect;
         ++sprite.lastmove;
-        int action = at(i) < actions.size() ? actions[at(i)] : int{kNilAction};
+        int action = slot(i) < actions.size() ? actions[slot(i)] : int{kNilAction};
         if (action >= kActions || (lay(ref.type).actions >> action & 1) == 0) action = kNilAction;
         update_avatar(ref, action);
     }
@@ -89,19 +79,13 @@ void Engine<Draws>::update_players(std::span<const std::uint8_t> actions) {
 template <class Draws>
 void Engine<Draws>::update_others() {
     for (const int type : layout_.updated) {
-        const int n = count(type);
-        for (int i = 0; i < n; ++i) {
-            const Ref ref{type, i};
-            Sprite& sprite = sp(ref);
-            if (sprite.is(kDisabled)) continue;
-            if (!spend(1)) return;
-            ++sprite.lastmove;
-            update(ref);
-            if (count(type) != n && game_.has(kSelfSpawnAborts)) {
-                end(kAborted);
-                return;
-            }
-        }
+        const TypeLayout& layout = lay(type);
+        const int n = sections_[layout.section].count;
+        if (n == 0) continue;
+        if (!spend(n)) return;
+        note_last(layout.section, n);
+        update(type, n);
+        if (state_.header().over || is_spent()) return;
     }
 }
 
@@ -141,18 +125,23 @@ void Engine<Draws>::run_timers() {
 template <class Draws>
 void Engine<Draws>::run_edges() {
     for (const int edge : game_.edges) {
-        for (const int number : game_.edge_rules[at(edge)]) {
+        for (const int number : game_.edge_rules[slot(edge)]) {
             if (!rule(number).enabled) continue;
             for (const int type : subtypes(edge)) {
-                if (!spend(1)) return;
-                if (lay(type).is_settled) continue;  // these are inside the screen
-                for (int i = 0, n = count(type); i < n; ++i) {
-                    if (!spend(1)) return;
-                    const Sprite& sprite = sp({type, i});
-                    if (contains(level_.screen, sprite.rect)) continue;
+                const TypeLayout& layout = lay(type);
+                if (layout.is_settled) continue;  // these are inside the screen
+                const int n = sections_[layout.section].count;
+                if (!spend(n + 1)) return;
+                const Rect screen = level_.screen;
+                for (int i = 0; i < n; ++i) {
+                    const Sprite& sprite = records(layout.section)[i];
+                    if (contains(screen, sprite.rect)) [[likely]]
+                        continue;
                     if (sprite.is(kKilled) || sprite.is(kDisabled)) continue;
                     execute(number, {type, i}, kNobody);
-                    if (count(type) != n) break;  // the reference stops at a sprite added here
+                    if (is_spent()) return;
+                    // The reference stops at a sprite added here.
+                    if (sections_[layout.section].count != n) break;
                 }
             }
         }
@@ -187,19 +176,12 @@ void Engine<Draws>::remove_killed() {
               [](Ref a, Ref b) { return a.type < b.type; });
     for (std::size_t n = 0; n < work_.killed.size(); ++n) {
         const int type = work_.killed[n].type;
-        if (n > 0 && work_.killed[n - 1].type == type) continue;
-        Section& section = state_.sections()[lay(type).section];
         if (lay(type).is_settled) {
-            std::vector<std::uint8_t>& dead = work_.dead[at(lay(type).section)];
-            for (std::size_t i = 0; i < dead.size(); ++i) {
-                if (!dead[i]) continue;
-                std::uint8_t& bits = state_.flags()[lay(type).alive + static_cast<int>(i >> 3)];
-                bits = static_cast<std::uint8_t>(bits & ~(1 << (i & 7)));
-                --section.count;
-            }
-            dead.clear();
+            remove_settled(work_.killed[n]);
             continue;
         }
+        if (n > 0 && work_.killed[n - 1].type == type) continue;
+        Section& section = sections_[lay(type).section];
         const bool is_avatar = lay(type).is_avatar;
         int kept = 0;
         for (int i = 0; i < section.count; ++i) {
@@ -214,11 +196,24 @@ void Engine<Draws>::remove_killed() {
                 }
             }
             if (dead) continue;
-            if (kept != i) std::memcpy(&state_.sprite(section, kept), &sprite, at(section.stride));
+            if (kept != i)
+                std::memcpy(&state_.sprite(section, kept), &sprite, slot(section.stride));
             ++kept;
         }
         section.count = kept;
     }
+}
+
+// A sprite can have been killed more than once; it dies once.
+template <class Draws>
+void Engine<Draws>::remove_settled(Ref dead) {
+    const TypeLayout& layout = lay(dead.type);
+    std::uint8_t& is_dead = work_.dead[slot(layout.section)][slot(dead.index)];
+    if (!is_dead) return;
+    is_dead = 0;
+    std::uint8_t& bits = state_.flags()[layout.alive + (dead.index >> 3)];
+    bits = static_cast<std::uint8_t>(bits & ~(1 << (dead.index & 7)));
+    --sections_[layout.section].count;
 }
 
 template <class Draws>
@@ -247,7 +242,7 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
         logged = 1;
     }
     if (made.cls == Class::ResourcePack && made.resource_name.empty()) return kNobody;
-    Section* section = &state_.sections()[layout.section];
+    Section* section = &sections_[layout.section];
     // The reference counts sprites that die twice in a tick twice, so its limit can be passed.
     spend(1);
     if (section->count >= kMostOfAType || state_.header().next_id >= kFarthest) {
@@ -259,11 +254,11 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
             message();
             return kNobody;
         }
-        section = &state_.sections()[layout.section];
+        section = &sections_[layout.section];
     }
     const Ref ref{type, section->count++};
     Sprite& sprite = state_.sprite(*section, ref.index);
-    std::memset(static_cast<void*>(&sprite), 0, at(section->stride));
+    std::memset(static_cast<void*>(&sprite), 0, slot(section->stride));
     sprite.id = state_.header().next_id++;
     sprite.rect = {x, y, layout.width, layout.height};
     sprite.lastmove = made.lastmove;
@@ -288,10 +283,13 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
     if (layout.bag)
         std::fill_n(&part<std::int32_t>(sprite, layout.bag), layout_.resources, kNotHeld);
     if (layout.last) part<Rect>(sprite, layout.last) = sprite.rect;
-    std::vector<Rect>& last = work_.last[at(layout.section)];
-    last.resize(at(ref.index));
-    last.push_back(sprite.rect);
+    if (layout.last_in == LastIn::workspace) {
+        std::vector<Rect>& last = work_.last[slot(layout.section)];
+        if (last.size() <= slot(ref.index)) last.resize(slot(ref.index) + 1);
+        last[slot(ref.index)] = sprite.rect;
+    }
     ++state_.header().sprites;
+    if (colliding_) placed(ref, true);
     return ref;
 }
 
@@ -301,9 +299,9 @@ bool Engine<Draws>::grow(int number) {
     const Section section = state_.sections()[number];
     const std::int32_t capacity = std::max(4, section.capacity * 2);
     const auto stride = static_cast<std::size_t>(section.stride);
-    const std::size_t more = at(capacity - section.capacity) * stride;
+    const std::size_t more = slot(capacity - section.capacity) * stride;
     const std::size_t used = state_.size();
-    const std::size_t split = section.offset + at(section.capacity) * stride;
+    const std::size_t split = section.offset + slot(section.capacity) * stride;
     const std::size_t size = used + more;
     if (size > kLargestState) return false;
     auto data = std::make_unique_for_overwrite<std::byte[]>(size);
@@ -317,6 +315,7 @@ bool Engine<Draws>::grow(int number) {
         if (i != number && other.offset >= split) other.offset += static_cast<std::uint32_t>(more);
     }
     state_.sections()[number].capacity = capacity;
+    sections_ = state_.sections();
     return true;
 }
 
@@ -330,9 +329,9 @@ void Engine<Draws>::kill(Ref ref, bool transformed) {
     }
     if (layout.is_settled) {
         assert(layout.alive >= 0);
-        std::vector<std::uint8_t>& dead = work_.dead[at(layout.section)];
-        if (dead.size() <= at(ref.index)) dead.resize(at(extent(ref.type)), 0);
-        dead[at(ref.index)] = 1;
+        std::vector<std::uint8_t>& dead = work_.dead[slot(layout.section)];
+        if (dead.size() <= slot(ref.index)) dead.resize(slot(extent(ref.type)), 0);
+        dead[slot(ref.index)] = 1;
     } else {
         sp(ref).put(kKilled, true);
     }

@@ -7,11 +7,11 @@ import importlib
 from ludex.core.errors import MissingExtra
 
 
-def require_extra(library: str) -> None:
+def require_extra(library: str, what: str, extra: str) -> None:
+    """Raise MissingExtra when a library is not installed, with the extra that brings it."""
     try:
         importlib.import_module(library)
     except ImportError:
         raise MissingExtra(
-            f"this adapter needs {library}, which is not installed; "
-            "pip install 'ludex[environments]'"
+            f"{what} need {library}, which is not installed; pip install 'ludex[{extra}]'"
         ) from None

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from xml.sax.saxutils import escape
+
+from ludex.arena.watcher import Watcher
+from ludex.core.decision import Decision
+from ludex.core.event import Event
+from ludex.core.model import Actions
+from ludex.core.world import World
 
 VIEW_BOX = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
 SIZE = re.compile(r' (x|y|width|height)="[^"]*"')  # of the outermost tag, which is replaced
@@ -51,15 +59,15 @@ def sheet(width: float, height: float, parts: list[str]) -> str:
     )
 
 
-def animated(pictures: list[Picture]) -> str:
+def animated(pictures: list[Picture], seconds: float = SECONDS_PER_PICTURE) -> str:
     """Show the pictures one after the other, for ever; without animation, the last one."""
     width, height = size_of(pictures)
-    total = SECONDS_PER_PICTURE * (len(pictures) - 1) + SECONDS_AT_THE_END
+    total = seconds * (len(pictures) - 1) + SECONDS_AT_THE_END
     parts: list[str] = []
     for place, picture in enumerate(pictures):
-        begin = place * SECONDS_PER_PICTURE / total
+        begin = place * seconds / total
         is_last = place == len(pictures) - 1
-        end = 1.0 if is_last else (place + 1) * SECONDS_PER_PICTURE / total
+        end = 1.0 if is_last else (place + 1) * seconds / total
         times = [0.0, begin, end] if place else [0.0, end]
         values = ["hidden", "visible", "hidden"] if place else ["visible", "hidden"]
         if is_last:
@@ -94,3 +102,46 @@ def strip(pictures: list[Picture]) -> str:
     ]
     columns = min(PER_ROW, len(pictures))
     return sheet(gap + columns * (width + gap), gap + rows * (height + CAPTION_HEIGHT + gap), parts)
+
+
+class Camera(Watcher):
+    """Keeps an SVG picture of every state of a match, or of some of them and the last."""
+
+    def __init__(self, every: int = 1) -> None:
+        self.every = every
+        self.pictures: list[Picture] = []
+        self.world: World | None = None
+        self.seen = 0
+
+    def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
+        self.world = world
+        self.take(state, " - ".join(agents))
+
+    def after_chance(
+        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
+    ) -> None:
+        assert self.world is not None
+        self.take(after, self.world.outcome_text(outcome))
+
+    def after_step(
+        self,
+        before: Any,
+        actions: Actions,
+        events: tuple[Event, ...],
+        after: Any,
+        decisions: Mapping[int, Decision],
+    ) -> None:
+        assert self.world is not None
+        self.seen += 1
+        if self.seen % self.every and self.world.model.outcome(after) is None:
+            return
+        seats = self.world.model.to_act(before)
+        words = (
+            f"seat {seat}: {self.world.action_text(action)}"
+            for seat, action in zip(seats, actions, strict=True)
+        )
+        self.take(after, ", ".join(words))
+
+    def take(self, state: Any, caption: str) -> None:
+        assert self.world is not None
+        self.pictures.append(Picture(self.world.draw(state, "svg"), caption))

@@ -1,0 +1,190 @@
+"""The summary of a study in Markdown: the tables of the page, for places that show text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def as_markdown(document: dict[str, Any], store: str) -> str:
+    """Write the summary of a study."""
+    parts = [f"# {document['study']}", document["about"], opening(document, store)]
+    for budget in document["budgets"]:
+        parts += [
+            f"## At {budget['budget']} per decision",
+            ranking(budget),
+            differences(budget["differences"]),
+            games(budget),
+            ratings(budget["ratings"]),
+            pairs(budget["pairs"]),
+            cost(budget["use"]),
+        ]
+    parts += [faults(document["faults"]), abandoned(document["abandoned"])]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    r"""A Markdown table; columns that only hold numbers are set right.
+
+    >>> print(table(["agent", "points"], [["a|b", 25]]))
+    | agent | points |
+    |---|---:|
+    | a\|b | 25 |
+    """
+    right = [all(looks_numeric(row[place]) for row in rows) for place in range(len(head))]
+    marks = "|".join("---:" if one else "---" for one in right)
+    lines = [f"| {' | '.join(head)} |", f"|{marks}|"]
+    for row in rows:
+        cells = (" ".join(str(cell).split()).replace("|", "\\|") for cell in row)
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def looks_numeric(cell: Any) -> bool:
+    return isinstance(cell, int | float) or str(cell)[:1] in "0123456789+-"
+
+
+def opening(document: dict[str, Any], store: str) -> str:
+    done, total = document["played"], document["scheduled"]
+    of_all = "" if done == total else f" of {total:,}"
+    budgets = ", ".join(one["budget"] for one in document["budgets"])
+    exact = "" if document["repeatable"] else " Under time budgets it cannot be repeated exactly."
+    return (
+        f"{done:,}{of_all} matches of {len(document['agents'])} agents in "
+        f"{len(document['games'])} games at {budgets}, ludex {document['versions']['ludex']}. "
+        f"`ludex replay '{store}#N'` shows any of them.{exact}"
+    )
+
+
+def interval(bounds: Sequence[float], scale: float = 1.0, digits: int = 0) -> str:
+    return " to ".join(f"{scale * one:.{digits}f}" for one in bounds)
+
+
+def ranking(budget: dict[str, Any]) -> str:
+    return table(
+        ["place", "agent", "points", "wins %", "95 % interval", "mean score", "matches", "faults"],
+        [
+            [
+                one["place"],
+                one["agent"],
+                one["points"],
+                f"{100 * one['win_rate']:.1f}",
+                interval(one["interval"], 100, 1),
+                f"{one['score']:.4g}",
+                one["matches"],
+                one["faults"],
+            ]
+            for one in budget["agents"]
+        ],
+    )
+
+
+def differences(found: dict[str, Any]) -> str:
+    if "reason" in found:
+        return f"Differences over games are not tested: {found['reason']}."
+    order = sorted(zip(found["mean_ranks"], found["agents"], strict=True))
+    ranks = ", ".join(f"{agent} {mean:.2f}" for mean, agent in order)
+    groups = "; ".join(", ".join(clique) for clique in found["cliques"])
+    told = f" Not told apart: {groups}." if groups else " All can be told apart."
+    return (
+        f"Mean ranks over {found['games']} games: {ranks}. Friedman's test gives p = "
+        f"{found['p']:.2g}; by Nemenyi's, ranks further apart than "
+        f"{found['critical_difference']:.2f} differ.{told}"
+    )
+
+
+def games(budget: dict[str, Any]) -> str:
+    agents = [one["agent"] for one in budget["agents"]]
+    rows = []
+    for game in budget["games"]:
+        cells = [game["agents"].get(agent) for agent in agents]
+        best = [
+            f"**{shown}**" if cell and cell["place"] == 1 else shown
+            for cell, shown in ((cell, game_cell(cell)) for cell in cells)
+        ]
+        rows.append([game["game"], *best])
+    return "Wins % and mean score by game, first places in bold:\n\n" + table(
+        ["game", *agents], rows
+    )
+
+
+def game_cell(cell: dict[str, Any] | None) -> str:
+    return f"{100 * cell['win_rate']:.0f} ({cell['score']:.3g})" if cell else ""
+
+
+def ratings(found: dict[str, Any] | None) -> str:
+    if found is None:
+        return ""
+    return "Ratings from matches against each other:\n\n" + table(
+        ["agent", "Elo (Bradley-Terry)", "95 % interval", "Glicko-2", "deviation"],
+        [
+            [
+                one["agent"],
+                f"{one['elo']:+.0f}",
+                interval(one["elo_interval"]),
+                f"{one['glicko']:.0f}",
+                f"{one['deviation']:.0f}",
+            ]
+            for one in sorted(found["agents"], key=lambda one: -one["elo"])
+        ],
+    )
+
+
+def pairs(found: list[dict[str, Any]]) -> str:
+    decided = [one for one in found if one["ahead"]]
+    rest = f"{len(found) - len(decided)} of {len(found)} comparisons of pairs are undecided."
+    if not decided:
+        return rest if found else ""
+    return (
+        "Pairs that differ, after Holm's correction:\n\n"
+        + table(
+            ["ahead", "behind", "over", "test", "p", "effect"],
+            [
+                [
+                    one["ahead"],
+                    next(agent for agent in one["agents"] if agent != one["ahead"]),
+                    one["over"],
+                    one["test"],
+                    f"{one['p_holm']:.2g}",
+                    f"{abs(one['effect']):.2f}",
+                ]
+                for one in decided
+            ],
+        )
+        + f"\n\n{rest}"
+    )
+
+
+def cost(use: list[dict[str, Any]]) -> str:
+    return "What a decision costs, on average:\n\n" + table(
+        ["agent", "model calls", "iterations", "depth", "CPU ms"],
+        [
+            [
+                one["agent"],
+                f"{one['calls']['mean']:.1f}",
+                f"{one['iterations']['mean']:.1f}",
+                f"{one['depth']['mean']:.1f}",
+                f"{one['cpu_ms']['mean']:.3g}",
+            ]
+            for one in use
+        ],
+    )
+
+
+def faults(found: list[dict[str, Any]]) -> str:
+    if not found:
+        return ""
+    return "## Faults\n\n" + table(
+        ["agent", "budget", "kind", "times", "first in match", "message"],
+        [
+            [one["agent"], one["budget"], one["kind"], one["times"], one["match"], one["message"]]
+            for one in found
+        ],
+    )
+
+
+def abandoned(found: list[dict[str, Any]]) -> str:
+    if not found:
+        return ""
+    lines = [f"- match {one['match']}: {one['reason']}" for one in found]
+    return "## Not played\n\n" + "\n".join(lines)

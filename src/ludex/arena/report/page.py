@@ -1,0 +1,156 @@
+"""The page of a report: data, style and script in one file, drawn in the browser.
+
+The plots are a few hundred lines of our own script that draw SVG: an offline library of plots
+would make every report larger by megabytes, and critical-difference diagrams, intervals and
+heat maps with their own tooltips would still have to be put together by hand. The page forbids
+itself every request to a network.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from ludex.arena.film import Camera, animated
+from ludex.arena.replay import replay
+from ludex.arena.results import Results, read_store
+from ludex.arena.store import Store
+from ludex.arena.summary import as_json, summarise
+from ludex.core.errors import LudexError
+from ludex.core.whole_file import write_whole
+
+MOST_MATCHES = 20_000  # in the table of a page; more would make it slow
+PICTURES = 60  # of a film
+LONGEST_FILM_S = 15.0
+LARGEST_FILM = 2**20  # bytes in the page
+MATCH_COLUMNS = (
+    "match",
+    "game",
+    "level",
+    "budget",
+    "repetition",
+    "agents",
+    "winners",
+    "scores",
+    "ticks",
+    "reason",
+    "faults",
+)
+
+
+def write_page(
+    store: Path, out: Path, films: int = 0, progress: Callable[[int, int], None] | None = None
+) -> dict[str, Any]:
+    """Write the page of a store; returns the summary that it shows.
+
+    Args:
+        store: The store of a study.
+        out: The file to write.
+        films: How many games to film: the best agent's first match in each.
+        progress: Told how many films are made, and of how many.
+    """
+    with Store.open(store) as opened:
+        results = read_store(opened)
+        document = summarise(results)
+        page = page_of(
+            results, document, store, dict(make_films(opened, document, results, films, progress))
+        )
+    write_whole(out, page.encode())
+    return document
+
+
+def page_of(results: Results, document: dict[str, Any], store: Path, films: dict[int, str]) -> str:
+    """The text of the page."""
+    data = {
+        **document,
+        "store": store.name,
+        "columns": MATCH_COLUMNS,
+        "matches": match_rows(results)[:MOST_MATCHES],
+        "films": {str(number): film for number, film in films.items()},
+    }
+    parts = files("ludex.arena.report")
+    page = (parts / "page.html").read_text(encoding="utf-8")
+    pieces = {
+        "TITLE": escaped(results.name),
+        "STYLE": (parts / "page.css").read_text(encoding="utf-8"),
+        "SCRIPT": (parts / "page.js").read_text(encoding="utf-8"),
+        # Inside a script element only this character could end it.
+        "DATA": as_json(data).replace("<", "\\u003c"),
+    }
+    for name, text in pieces.items():
+        page = page.replace(f"%{name}%", text, 1)
+    return page
+
+
+def escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def match_rows(results: Results) -> list[list[Any]]:
+    """All matches, in the order of MATCH_COLUMNS."""
+    rows: list[list[Any]] = []
+    for (number,), seats in results.by("match").items():
+        one = seats[0]
+        rows.append(
+            [
+                number,
+                one.game,
+                one.level,
+                one.budget,
+                one.repetition,
+                [row.agent for row in seats],
+                [row.seat for row in seats if row.won],
+                [row.score for row in seats],
+                one.ticks,
+                one.reason,
+                sum(row.faults + row.late for row in seats),
+            ]
+        )
+    return rows
+
+
+def make_films(
+    store: Store,
+    document: dict[str, Any],
+    results: Results,
+    number: int,
+    progress: Callable[[int, int], None] | None,
+) -> Iterator[tuple[int, str]]:
+    """Films of the best agent's first match in each game, packed; some cannot be made."""
+    wanted = filmed_matches(document, results)[:number]
+    for made, match in enumerate(wanted):
+        if progress is not None:
+            progress(made, len(wanted))
+        try:
+            record = store.record(match)
+            camera = Camera(every=max(1, -(-record.steps // PICTURES)))
+            replay(record, watchers=[camera])
+        except LudexError:
+            continue  # of a world that is not here, or has changed: the match has no film
+        seconds = min(0.7, LONGEST_FILM_S / max(1, len(camera.pictures)))
+        film = gzip.compress(animated(camera.pictures, seconds).encode(), mtime=0)
+        packed = base64.b64encode(film).decode()
+        if len(packed) <= LARGEST_FILM:
+            yield match, packed
+
+
+def filmed_matches(document: dict[str, Any], results: Results) -> list[int]:
+    """The match that a film shows of each game: with the last budget, of the best agent."""
+    if not document["budgets"]:
+        return []
+    last = document["budgets"][-1]
+    chosen: list[int] = []
+    for game in last["games"]:
+        best = min(game["agents"], key=lambda agent: game["agents"][agent]["place"])
+        rows = [
+            row
+            for row in results.rows
+            if (row.game, row.agent, row.budget) == (game["game"], best, last["budget"])
+        ]
+        # One that shows what made it the best: a won match, where there is any.
+        chosen.append(min(rows, key=lambda row: (not row.won, row.match)).match)
+    return list(dict.fromkeys(chosen))

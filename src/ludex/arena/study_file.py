@@ -1,0 +1,295 @@
+"""Studies in files: TOML, with every problem named by its line and key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from ludex.agents.files import is_file_name
+from ludex.arena.editions import REPETITIONS, ROLES, Edition
+from ludex.arena.rules import MatchRules
+from ludex.arena.study import Entrant, Game, Study
+from ludex.arena.study_problems import BadStudy, Problem
+from ludex.arena.toml_lines import Where, lines_of
+from ludex.core.errors import BadParameter, did_you_mean
+
+LARGEST_FILE = 2**22
+MOST_LEVELS = 10_000
+SPAN = re.compile(r"(\d{1,5})\s*-\s*(\d{1,5})")
+TEXTS = ("name", "about", "pairing", "isolate", "role")
+NUMBERS = ("repetitions", "seed", "rounds", "edition")
+LISTS = ("agents", "opponents", "worlds", "levels", "budgets", "seeds")
+KNOWN = (*TEXTS, *NUMBERS, *LISTS, "rules", "sets")
+RULES = {item.name: str(item.type) for item in fields(MatchRules)}
+
+
+def read_study(path: Path) -> Study:
+    """Read a study file; BadStudy lists all its problems, with lines and keys."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise BadStudy(f"{str(path)!r} is larger than any study file")
+        text = path.read_bytes().decode()
+    except FileNotFoundError:
+        raise BadStudy(f"there is no study file {str(path)!r}") from None
+    except UnicodeDecodeError:
+        raise BadStudy(f"{str(path)!r} is not a text file in UTF-8") from None
+    except OSError as error:
+        raise BadStudy(f"cannot read {str(path)!r}: {error.strerror}") from None
+    return parse_study(text, path)
+
+
+def parse_study(text: str, path: Path) -> Study:
+    """Read the text of a study file; its path names it, and files in it are found from there."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        where = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        place = f"{path}:{where[1]}" if where else str(path)
+        reason = re.sub(r" \(at line .*\)", "", str(error))
+        problem = Problem((), f"{place}: this is not TOML: {reason[:1].lower()}{reason[1:]}")
+        raise BadStudy(str(problem), [problem]) from None
+    except RecursionError:
+        raise BadStudy(f"{path}: this is nested too deeply to be a study") from None
+    reader = Reader(document, path)
+    study: Study | None = None
+    try:
+        study = reader.study()
+        problems = reader.problems
+    except BadStudy as error:
+        problems = [*reader.problems, *(reader.in_file(one) for one in error.problems)]
+    if problems or study is None:
+        raise with_lines(path, text, problems)
+    return study
+
+
+def with_lines(path: Path, text: str, problems: list[Problem]) -> BadStudy:
+    """Say of each problem in which line it is, in the order of the file."""
+    lines = lines_of(text)
+    placed: list[tuple[int, Problem]] = []
+    for problem in problems:
+        where, line = problem.where, 0
+        while where and not line:
+            line = lines.get(where, 0)
+            where = where[:-1]
+        place = f"{path}:{line}" if line else str(path)
+        placed.append((line, Problem((), f"{place}: {problem}")))
+    ordered = [problem for _, problem in sorted(placed, key=lambda pair: pair[0])]
+    unique = list(dict.fromkeys(ordered))
+    more = f" (and {len(unique) - 1} more)" if len(unique) > 1 else ""
+    return BadStudy(f"{unique[0]}{more}", unique)
+
+
+class Reader:
+    """Reads a document, and goes on after each problem."""
+
+    def __init__(self, document: dict[str, Any], path: Path) -> None:
+        self.document = document
+        self.folder = path.parent
+        self.default_name = path.stem
+        self.problems: list[Problem] = []
+        self.places: dict[str, list[Where]] = {"agents": [], "opponents": [], "worlds": []}
+        """where the entries of the study stand in the file"""
+
+    def study(self) -> Study:
+        document = self.document
+        for key in document:
+            if key not in KNOWN:
+                hint = did_you_mean(key, KNOWN) or f"; known: {', '.join(KNOWN)}"
+                self.note((key,), f"there is no such key{hint}")
+        values: dict[str, Any] = {}
+        for key in ("name", "about", "pairing", "isolate"):
+            if key in document:
+                values[key] = self.text((key,), document[key])
+        for key in ("repetitions", "seed", "rounds"):
+            if key in document:
+                values[key] = self.number((key,), document[key])
+        values.setdefault("name", self.default_name)
+        if "seeds" in document and "repetitions" in document:
+            self.note(("repetitions",), "'seeds' says how many there are, too; give one of both")
+        values["agents"] = self.entrants("agents")
+        values["opponents"] = self.entrants("opponents")
+        values["games"] = self.games()
+        if "repetitions" not in document and "role" in document and "seeds" not in document:
+            values["repetitions"] = REPETITIONS.get(document["role"], 1)
+        budgets = document.get("budgets", ["40ms"])
+        if isinstance(budgets, str):
+            budgets = [budgets]
+        values["budgets"] = self.list_of("budgets", budgets, str)
+        values["seeds"] = self.list_of("seeds", document.get("seeds", []), int)
+        values["rules"] = self.rules()
+        return Study(**{key: value for key, value in values.items() if value is not None})
+
+    def in_file(self, problem: Problem) -> Problem:
+        """Say where a problem of the study stands in the file: it may lack broken entries."""
+        where = problem.where
+        if len(where) > 1 and where[0] in self.places:
+            return replace(problem, where=self.places[str(where[0])][int(where[1])] + where[2:])
+        if len(where) == 1 and where[0] == "worlds" and "sets" in self.document:
+            return replace(problem, where=("sets",))
+        return problem
+
+    def note(self, where: Where, message: str) -> None:
+        self.problems.append(Problem(where, message))
+
+    def text(self, where: Where, value: Any) -> str | None:
+        if isinstance(value, str) and value.strip():
+            return value
+        self.note(where, f"it is a text, got {shown(value)}")
+        return None
+
+    def number(self, where: Where, value: Any) -> int | None:
+        if type(value) is int:
+            return value
+        self.note(where, f"it is a whole number, got {shown(value)}")
+        return None
+
+    def list_of(self, key: str, values: Any, kind: type) -> tuple[Any, ...]:
+        if not isinstance(values, list):
+            self.note((key,), f"it is a list, got {shown(values)}")
+            return ("1calls",) if key == "budgets" else ()
+        word = "a text" if kind is str else "a whole number"
+        kept: list[Any] = []
+        self.places[key] = []
+        for place, value in enumerate(values):
+            if type(value) is kind:
+                kept.append(value)
+                self.places[key].append((key, place))
+            else:
+                self.note((key, place), f"it is {word}, got {shown(value)}")
+        return tuple(kept)
+
+    def entrants(self, key: str) -> tuple[Entrant, ...]:
+        found = self.named((key,), self.document.get(key, []), "agent", ())
+        self.places[key] = [entry["where"] for _, _, entry in found]
+        return tuple(Entrant(label, self.file_in(text)) for label, text, _ in found)
+
+    def games(self) -> tuple[Game, ...]:
+        if "sets" not in self.document:
+            for key in ("edition", "role"):
+                if key in self.document:
+                    self.note((key,), "it chooses among [sets], and there are none")
+            return self.games_in(("worlds",), self.document.get("worlds", []))
+        if "worlds" in self.document:
+            self.note(("worlds",), "the games come from [sets]; leave one of both out")
+        sets = self.document["sets"]
+        if not isinstance(sets, dict):
+            self.note(("sets",), f"it is a table of lists of worlds, got {shown(sets)}")
+            return ()
+        role = self.document.get("role")
+        if role not in ROLES:
+            hint = f"it is one of {', '.join(ROLES)}"
+            self.note(("role",) if role else ("sets",), f"role: {hint}, got {shown(role)}")
+            return ()
+        try:
+            edition = Edition.of(list(sets), self.document.get("edition", 1))
+        except (BadParameter, TypeError) as error:
+            self.note(("edition",) if "edition" in self.document else ("sets",), str(error))
+            return ()
+        return tuple(
+            game
+            for name in edition.sets(role)
+            for game in self.games_in(("sets", name), sets[name])
+        )
+
+    def games_in(self, where: Where, values: Any) -> tuple[Game, ...]:
+        common = self.levels(("levels",), self.document.get("levels", []))
+        games: list[Game] = []
+        for label, text, entry in self.named(where, values, "world", ("levels",)):
+            levels = common
+            if "levels" in entry:
+                levels = self.levels((*entry["where"], "levels"), entry["levels"])
+            elif "level=" in text:
+                levels = ()
+            games.append(Game(label, self.file_in(text), levels))
+            self.places["worlds"].append(entry["where"])
+        return tuple(games)
+
+    def named(
+        self, at: Where, values: Any, part: str, more: tuple[str, ...]
+    ) -> list[tuple[str, str, dict[str, Any]]]:
+        """Entries that are texts, or tables with a name; a label, a text and the table of each."""
+        if not isinstance(values, list):
+            self.note(at, f"it is a list, got {shown(values)}")
+            return []
+        found: list[tuple[str, str, dict[str, Any]]] = []
+        for place, value in enumerate(values):
+            here = (*at, place)
+            entry = value if isinstance(value, dict) else {part: value}
+            for key in entry:
+                if key not in ("name", part, *more):
+                    hint = did_you_mean(key, ("name", part, *more))
+                    self.note((*here, key), f"there is no such key{hint}")
+            text = self.text((*here, part) if isinstance(value, dict) else here, entry.get(part))
+            if text is None:
+                continue
+            label = self.text((*here, "name"), entry["name"]) if "name" in entry else None
+            found.append((label or short_name(text), text, {**entry, "where": here}))
+        return found
+
+    def levels(self, where: Where, value: Any) -> tuple[int, ...]:
+        """Levels: a list, or a span such as "0-4"."""
+        if isinstance(value, str):
+            span = SPAN.fullmatch(value.strip())
+            if span and int(span[1]) <= int(span[2]) < MOST_LEVELS:
+                return tuple(range(int(span[1]), int(span[2]) + 1))
+        if isinstance(value, list) and all(type(one) is int and one >= 0 for one in value):
+            if len(set(value)) == len(value):
+                return tuple(value)
+            self.note(where, "a level is there twice")
+            return ()
+        self.note(where, f'it is a list of numbers, or "0-4", got {shown(value)}')
+        return ()
+
+    def file_in(self, text: str) -> str:
+        """Find a file that the study names from the study's own folder, from wherever it runs."""
+        head = re.split(r"[(\[]", text, maxsplit=1)[0]
+        path = head.rpartition(":")[0] if is_file_name(head) and ":" in head else head
+        if not path.endswith((".py", ".txt")):
+            return text
+        return str((self.folder / path).resolve()) + text[len(path) :]
+
+    def rules(self) -> MatchRules:
+        given = self.document.get("rules", {})
+        if not isinstance(given, dict):
+            self.note(("rules",), f"it is a table, got {shown(given)}")
+            return MatchRules()
+        kept: dict[str, Any] = {}
+        for key, value in given.items():
+            kind = RULES.get(key, "")
+            is_number = type(value) is int or (type(value) is float and "float" in kind)
+            if not kind:
+                self.note(("rules", key), f"there is no such rule{did_you_mean(key, RULES)}")
+            elif "Literal" in kind and value not in ("end", "default"):
+                self.note(("rules", key), f"it is end or default, got {shown(value)}")
+            elif "Literal" not in kind and not is_number:
+                self.note(("rules", key), f"it is a number, got {shown(value)}")
+            else:
+                try:
+                    MatchRules(**{key: value})
+                    kept[key] = value
+                except BadParameter as error:
+                    self.note(("rules", key), str(error))
+        return MatchRules(**kept)
+
+
+def short_name(text: str) -> str:
+    """What a table shows of a part in a file: the name of the file, or of the class.
+
+    >>> [short_name(text) for text in ("mcts(depth=3)", "bots/mine.py:Mine", "games/aliens.txt")]
+    ['mcts(depth=3)', 'Mine', 'aliens']
+    """
+    head, bracket, rest = re.match(r"([^(\[]*)([(\[]?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]  # matches anything
+    if is_file_name(head) and ":" in head:
+        head = head.rpartition(":")[2]
+    elif head.endswith(".txt"):
+        head = Path(head).stem
+    return f"{head}{bracket}{rest}"
+
+
+def shown(value: Any) -> str:
+    text = repr(value) if not isinstance(value, Mapping) else "a table"
+    return text if len(text) <= 60 else text[:57] + "..."

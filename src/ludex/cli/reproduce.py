@@ -1,0 +1,138 @@
+"""`ludex reproduce`: a published experiment, measured beside the printed numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from ludex.cli.options import Json, Workers, read_choice
+from ludex.cli.page import Page, put_into_page, split_page
+
+if TYPE_CHECKING:
+    from ludex.arena.run import Progress
+    from ludex.studies.experiment import Figure
+    from ludex.studies.judge import Judged
+    from ludex.studies.run import Reproduction
+    from ludex.studies.scale import Scale
+
+VERDICT_COLOURS = {"holds": "green", "undecided": "yellow", "contradicted": "red"}
+
+
+def reproduce(
+    name: Annotated[str, typer.Argument(metavar="ID", help="As `ludex list studies` shows it.")],
+    scale: Annotated[
+        str, typer.Option(metavar="tiny|small|full", help="About 2 CPU-minutes, 30, or all of it.")
+    ] = "tiny",
+    games: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A collection; our own games if not given.")
+    ] = None,
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Where results are kept, to go on from.")
+    ] = Path("studies"),
+    workers: Workers = 2,
+    page: Page = None,
+    mixed: Annotated[
+        bool, typer.Option("--mixed", help="Go on although agents, worlds or ludex changed.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Repeat a published experiment and judge what its source claims."""
+    from ludex.cli import screen
+    from ludex.cli.arena import Teller
+    from ludex.studies.catalogue import experiment
+    from ludex.studies.collection import Collection
+    from ludex.studies.run import reproduce as repeat
+    from ludex.studies.scale import SCALES
+
+    read_choice(scale, SCALES, "scale")
+    size = cast("Scale", scale)
+    wanted = experiment(name)
+    if page is not None:
+        split_page(page, f"{wanted.id} {size}")  # a page without marks is refused at once
+    collection = Collection.of_folder(games) if games else Collection.of_ludex()
+    tellers: dict[str, Teller] = {}
+    with screen.progress(screen.messages(), quiet=json) as bar:
+
+        def tell(study: str, how_far: Progress) -> None:
+            if study not in tellers:
+                tellers[study] = Teller(bar, study, quiet=json)
+            tellers[study].tell(how_far)
+
+        try:
+            done = repeat(
+                wanted, size, collection, out, workers=workers, progress=tell, mixed=mixed
+            )
+        except KeyboardInterrupt:
+            bar.stop()
+            if not json:
+                screen.show_interruption(f"what is played is in {out}; the same command goes on")
+            raise typer.Exit(screen.INTERRUPTED) from None
+    if page is not None:
+        put_into_page(page, f"{wanted.id} {size}", done.as_markdown())
+    if json:
+        screen.print_json(done.document())
+    else:
+        show(done)
+
+
+def show(done: Reproduction) -> None:
+    """Print the arms, the claims and the deviations."""
+    from ludex.cli import screen
+
+    console = screen.answers()
+    experiment = done.experiment
+    numbers = ("printed %", "measured %", "95 % interval", "games")
+    table = screen.table(
+        f"{experiment.id}, {done.scale}: {experiment.title}",
+        "arm",
+        "budget",
+        *numbers,
+        right=numbers,
+    )
+    screen.keep_whole(table, "arm", "budget")
+    for one in done.arms:
+        low, high = one.interval
+        table.add_row(
+            one.arm.label,
+            one.arm.budget,
+            printed(one.arm.printed),
+            f"{one.percent:.1f}",
+            f"{low:.1f} .. {high:.1f}",
+            str(one.games),
+        )
+    console.print(table)
+    show_claims(done.claims)
+    console.print("\nWhat differs from the source", style="bold")
+    for line in done.plan.deviations:
+        console.print(f"  - {line}", soft_wrap=True)
+    console.print(
+        f"\n{done.plan.matches:,} matches, {done.cpu_s / 60:.1f} CPU-minutes of "
+        f"agents; source: {experiment.source}",
+        style="dim",
+        soft_wrap=True,
+    )
+
+
+def printed(figure: Figure | None) -> str:
+    return "-" if figure is None else str(figure)
+
+
+def show_claims(claims: tuple[Judged, ...]) -> None:
+    """Print what the source claims, with the difference that was measured."""
+    from ludex.cli import screen
+    from ludex.studies.experiment import Level
+
+    numbers = ("measured", "95 % interval")
+    table = screen.table("Claims", "claim", *numbers, "verdict", right=numbers)
+    screen.keep_whole(table, "verdict")
+    for one in claims:
+        sign = "" if isinstance(one.claim, Level) else "+"
+        table.add_row(
+            one.claim.text,
+            f"{one.value:{sign}.1f} %",
+            f"{one.low:{sign}.1f} .. {one.high:{sign}.1f}",
+            screen.line((one.verdict, VERDICT_COLOURS[one.verdict])),
+        )
+    screen.answers().print(table)

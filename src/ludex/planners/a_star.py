@@ -1,0 +1,53 @@
+"""A*: the shortest way to a win, led by a guess of what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import Any, ClassVar
+
+from ludex.core.model import Model
+from ludex.core.parameters import AtLeast
+from ludex.planners.parts.forward import ForwardPlanner, Node, Search
+
+
+@dataclass(frozen=True, kw_only=True)
+class AStar(ForwardPlanner):
+    """Goes on from the state with the fewest steps behind and, as guessed, before it.
+
+    The guess is `model.distance`. Where it is never too large, the first win that is taken
+    from the queue is a nearest one. Without a win in reach it goes where the gain is highest
+    and, among equals, the guess lowest.
+    """
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {**ForwardPlanner.LIMITS, "weight": AtLeast(0)}
+
+    weight: float = 1.0
+    """what a guessed step counts beside one made; 0: uniform cost, above 1: greedier"""
+
+    def guess(self, model: Model, state: Any, seat: int) -> float:
+        """How many steps are missing; agents that know more of their world override this."""
+        return model.distance(state, seat)
+
+    def explore(self, search: Search) -> None:
+        model, seat = search.model, search.seat
+        pushed = 0
+        heap: list[tuple[float, float, int, Node]] = [(0.0, 0.0, 0, search.root)]
+        reached: dict[Hashable, int] = {search.root.key: 0}
+        search.hold(heap, reached)
+        while heap:
+            node = heappop(heap)[-1]
+            if node.is_won:
+                return
+            if reached[node.key] < node.depth:
+                continue  # a shorter way to it was found since
+            for child in search.expand(node):
+                if reached.get(child.key, child.depth + 1) <= child.depth:
+                    continue
+                reached[child.key] = child.depth
+                child.hint = 0.0 if child.is_won else self.guess(model, child.state, seat)
+                search.keep(child)
+                pushed += 1
+                cost = child.depth + self.weight * child.hint
+                heappush(heap, (cost, child.hint, pushed, child))

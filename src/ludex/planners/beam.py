@@ -1,0 +1,61 @@
+"""Beam search: breadth-first search that keeps only the best few of each layer."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ludex.core.parameters import AtLeast
+from ludex.planners.parts.forward import ForwardPlanner, Search
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beam(ForwardPlanner):
+    """Looks at all children of the best `width` states, and goes on with the best of those.
+
+    When the depth is reached and budget is left, it begins again with twice the width.
+    """
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        **ForwardPlanner.LIMITS,
+        "width": AtLeast(1),
+        "max_depth": AtLeast(1),
+    }
+
+    width: int = 16
+    """states kept of each layer"""
+    max_depth: int = 30
+    """layers looked at"""
+    widen: bool = True
+    """begin again with twice the width when the last layer was reached"""
+
+    def explore(self, search: Search) -> None:
+        width = self.width
+        while not self.search_with(width, search) and self.widen:
+            width *= 2
+
+    def search_with(self, width: int, search: Search) -> bool:
+        """Go through the layers; True when a win was found or no state was left out."""
+        model, seat = search.model, search.seat
+        layer = [search.root]
+        seen: set[Hashable] = {search.root.key}
+        is_whole = True
+        search.hold(seen)
+        for _ in range(self.max_depth):
+            children = []
+            for child in search.expand_all(layer):
+                if child.key in seen:
+                    continue
+                seen.add(child.key)
+                child.hint = model.distance(child.state, seat)
+                search.keep(child)
+                children.append(child)
+            if any(child.is_won for child in children):
+                return True
+            if not children:
+                break
+            children.sort(key=search.order, reverse=True)  # the order of equals is that of tries
+            is_whole = is_whole and len(children) <= width
+            layer = children[:width]
+        return is_whole

@@ -1,0 +1,31 @@
+"""Greedy best-first search through states."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from ludex.planners.parts.forward import ForwardPlanner, Node, Search
+
+
+@dataclass(frozen=True, kw_only=True)
+class BestFirst(ForwardPlanner):
+    """Goes on from the state with the highest gain, among equals from that nearest to a win."""
+
+    def explore(self, search: Search) -> None:
+        model, seat = search.model, search.seat
+        heap: list[tuple[float, float, int, Node]] = [(0.0, 0.0, 0, search.root)]
+        seen: set[Hashable] = {search.root.key}
+        search.hold(heap, seen)
+        while heap:
+            node = heappop(heap)[-1]
+            for child in search.expand(node):
+                if child.key in seen:
+                    continue
+                seen.add(child.key)
+                child.hint = model.distance(child.state, seat)
+                search.keep(child)
+                if child.is_won:
+                    return
+                heappush(heap, (-child.gain, child.hint, len(seen), child))

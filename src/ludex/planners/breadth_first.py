@@ -1,0 +1,36 @@
+"""Breadth-first search through states, without looking at the same one twice."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from ludex.planners.parts.forward import ForwardPlanner, Search
+
+
+@dataclass(frozen=True, kw_only=True)
+class BreadthFirst(ForwardPlanner):
+    """Looks at all states one action away, then two, and so on, and drops duplicates.
+
+    A state that was reached before with as high a gain is not looked at again, which in a maze
+    prunes every step against a wall.
+    """
+
+    prune: bool = True
+    """drop states that were reached before with as high a gain"""
+
+    def explore(self, search: Search) -> None:
+        queue = deque([search.root])
+        seen: dict[Hashable, int] = {search.root.key: 0}
+        search.hold(queue, seen)
+        while queue:
+            for child in search.expand(queue.popleft()):
+                gain = search.rounded(child)
+                if self.prune and seen.get(child.key, gain - 1) >= gain:
+                    continue
+                seen[child.key] = gain
+                search.keep(child)
+                queue.append(child)
+                if child.is_won:  # as near as any: layers come in order
+                    return

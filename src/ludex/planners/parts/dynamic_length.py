@@ -1,0 +1,73 @@
+"""How far to look, by how flat the landscape of values is (dynamic length)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf, sqrt
+
+from ludex.core._native import Arms
+
+PERIOD = 15  # decisions between two changes
+FLAT = 0.05  # below this standard deviation of values from 0 to 1 we look further ...
+ROUGH = 0.4  # ... and above this one less far
+STEP, LEAST, MOST = 5, 5, 150
+
+
+class DynamicLength:
+    """Lengthens sequences while all of them seem worth the same, and shortens them otherwise.
+
+    Values are brought to 0 .. 1 by the least and the largest of the whole game.
+    """
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+        self.decisions = 0
+        self.spread: Callable[[], float] | None = None  # of the values of the last decision
+        self.low, self.high = inf, -inf
+
+    def next_length(self) -> int:
+        """The length for the decision that begins now."""
+        if self.decisions % PERIOD == 0:
+            flatness = self.flatness
+            if flatness < FLAT:
+                self.length += STEP
+            elif flatness > ROUGH:
+                self.length -= STEP
+            self.length = min(max(self.length, LEAST), MOST)
+        self.decisions += 1
+        return self.length
+
+    @property
+    def flatness(self) -> float:
+        """The standard deviation of the landscape; without one, just what changes nothing."""
+        if self.spread is None:
+            return FLAT
+        span = self.high - self.low
+        return self.spread() / span if span > 0.0 else 0.0
+
+    def observe(self, values: Sequence[float]) -> None:
+        """Take in all values that one decision saw."""
+        if values:
+            self.take(lambda: deviation(values), min(values), max(values))
+
+    def observe_arms(self, arms: Arms, low: float, high: float) -> None:
+        """Take in all values that the bandit of the root saw, and their range."""
+        if arms.total:
+            self.take(lambda: deviation_of_arms(arms), low, high)
+
+    def take(self, spread: Callable[[], float], low: float, high: float) -> None:
+        self.spread = spread  # worked out only when it is asked for, every so many decisions
+        self.low, self.high = min(self.low, low), max(self.high, high)
+
+
+def deviation(values: Sequence[float]) -> float:
+    average = sum(values) / len(values)
+    return sqrt(sum((value - average) ** 2 for value in values) / len(values))
+
+
+def deviation_of_arms(arms: Arms) -> float:
+    """The standard deviation of all values recorded in a bandit, whatever the arm."""
+    visits, means = arms.visits, arms.means
+    count = sum(visits)
+    average = sum(mean * n for mean, n in zip(means, visits, strict=True)) / count
+    return sqrt(max(0.0, sum(arms.squares) / count - average**2))

@@ -1,0 +1,296 @@
+"""Forward search through states: what breadth-first, best-first, width and beam search share.
+
+A node is a state in which the deciding seat acts, or in which the game is over. The others move
+between two nodes, by the planner's `opponent`; chance is drawn once for each node.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar, Literal
+
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import BudgetSpent
+from ludex.core.model import Action, Model
+from ludex.core.parameters import AtLeast, Between
+from ludex.core.planner import RememberingPlanner
+from ludex.core.rng import Rng
+from ludex.core.view import View
+from ludex.planners.parts.budget import ENDLESS
+from ludex.planners.parts.growth import forced
+from ludex.planners.parts.opponents import OpponentName, Opponents, act
+from ludex.planners.parts.rollout import ValueName, Worth
+
+
+class Node:
+    """A state, how it was reached, and what was gained on the way."""
+
+    __slots__ = (
+        "action",
+        "depth",
+        "first",
+        "gain",
+        "hint",
+        "is_won",
+        "key",
+        "parent",
+        "state",
+        "worth",
+    )
+
+    depth: int
+    first: Action
+    """the action of the root that this node follows"""
+
+    def __init__(self, state: Any, parent: Node | None, action: Action) -> None:
+        self.state = state
+        self.parent = parent
+        self.action = action
+        self.depth = 0 if parent is None else parent.depth + 1
+        self.worth = 0.0  # of the state
+        self.gain = 0.0  # of the path: discounted changes in worth, less penalties
+        self.hint = 0.0  # a guess of the steps still missing, where the planner asks for one
+        self.first = action if parent is None or parent.parent is None else parent.first
+        self.key: Hashable = None
+        self.is_won = False
+
+    def path(self) -> list[Node]:
+        """The nodes after the root, up to this one."""
+        nodes: list[Node] = []
+        node = self
+        while node.parent is not None:
+            nodes.append(node)
+            node = node.parent
+        return nodes[::-1]
+
+
+class Memory:
+    """How often each real state was met, and a plan that is being followed."""
+
+    def __init__(self) -> None:
+        self.visited: Counter[Hashable] = Counter()
+        self.plan: list[tuple[Hashable, Action]] = []  # an action, and the state it is meant for
+        # Freeing thousands of states takes time, which is taken from the next decision: at the
+        # end of this one it would come on top of the budget.
+        self.spent: Search | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForwardPlanner(RememberingPlanner):
+    """The base of planners that search through states: subclasses say in which order.
+
+    Where nothing is left to chance and nobody else plays, a plan that wins is followed to its
+    end without another search, as long as the game goes as foreseen.
+    """
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        "discount": Between(0, 1),
+        "revisit_penalty": AtLeast(0),
+        "score_scale": AtLeast(1e-9),
+        "max_nodes": AtLeast(2),
+    }
+
+    discount: float = 1.0
+    """what a gain one step later counts, of one now"""
+    revisit_penalty: float = 0.1
+    """taken from a path for each earlier decision in a state that it passes through"""
+    ties: Literal["shallowest", "any"] = "shallowest"
+    """which of equally good paths is followed: one of the shortest, or any"""
+    ignore: tuple[str, ...] = ("tick", "ids", "score")
+    """states that differ in these alone are the same; in VGDL `orientation` can be ignored, too"""
+    opponent: OpponentName = "random"
+    """other seats between our actions: play at random, or look one step ahead"""
+    value: ValueName = "returns"
+    """what a state counts: returns (squashed lead in score while unfinished), or the score"""
+    score_scale: float = 10.0
+    """the lead in score that counts half a win, for unfinished games"""
+    max_nodes: int = 100_000
+    """the search ends with this many states in memory"""
+
+    def fresh_memory(self) -> Memory:
+        return Memory()
+
+    @abstractmethod
+    def explore(self, search: Search) -> None:
+        """Expand nodes in the order of this planner, until none is left or a win is found.
+
+        `search.keep` tells which children are worth answering with; BudgetSpent ends it all.
+        """
+
+    def plan_on(
+        self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
+    ) -> Decision:
+        memory.spent = None
+        search = memory.spent = Search(self, model, view, memory, rng)
+        memory.visited[search.root.key] += 1
+        if decision := forced(view):
+            del memory.plan[:1]
+            return decision
+        if memory.plan and memory.plan[0][0] == search.root.key:
+            action = memory.plan.pop(0)[1]
+            if action in view.legal:
+                return Decision(action=action, notes={"complete": True, "plan": len(memory.plan)})
+        memory.plan = []
+        is_complete = search.run(budget)
+        best = search.best
+        path = best.path()
+        if best.is_won and search.is_certain:
+            keys = [node.key for node in path]
+            actions = [node.action for node in path[1:]]
+            memory.plan = list(zip(keys, actions, strict=False))
+        notes: dict[str, Any] = {"nodes": search.nodes}
+        if best.is_won:
+            notes["plan"] = len(path)
+        if is_complete:
+            notes["complete"] = True
+        return Decision(
+            action=path[0].action if path else view.legal[rng.below(len(view.legal))],
+            visits=search.visits,
+            values=search.gains,
+            iterations=search.iterations,
+            depth=search.depth,
+            notes=notes,
+        )
+
+
+class Search:
+    """One decision: the states reached, and the best path so far."""
+
+    def __init__(
+        self, planner: ForwardPlanner, model: Model, view: View, memory: Memory, rng: Rng
+    ) -> None:
+        self.planner = planner
+        self.model = model
+        self.view = view
+        self.seat = view.seat
+        self.memory = memory
+        self.rng = rng
+        traits = model.traits
+        self.is_alone = traits.seats == 1
+        self.is_certain = self.is_alone and traits.chance == "none"
+        state = model.imagine(view, rng)
+        worth = Worth(model, state, planner.value, planner.score_scale)
+        self.worth_of = worth.of_states_for(self.seat)
+        self.others = Opponents(planner.opponent, self.seat, worth)
+        self.penalty = planner.revisit_penalty * worth.point
+        self.unit = worth.point / 100
+        self.root = self.node(state, None, None)
+        self.best = self.root
+        self.ties = 1  # nodes as good as the best
+        self.nodes = 1
+        self.iterations = 0
+        self.left = ENDLESS
+        self.depth = 0
+        self.visits: dict[Action, int] = dict.fromkeys(view.legal, 0)
+        self.gains: dict[Action, float] = {}
+        self.held: list[Any] = []
+
+    def run(self, budget: Budget) -> bool:
+        """Search until the planner has nothing left to do (True) or the budget is spent."""
+        self.left = budget.iterations or ENDLESS
+        try:
+            self.planner.explore(self)
+        except BudgetSpent:
+            return False
+        return True
+
+    def hold(self, *things: Any) -> None:
+        """Keep a planner's lists alive until the next decision has time to free them."""
+        self.held.append(things)
+
+    def node(self, state: Any, parent: Node | None, action: Action) -> Node:
+        """Make the node of a state and work out its gain."""
+        node = Node(state, parent, action)
+        node.worth = self.worth_of(state)
+        node.key = self.model.key(state, ignore=self.planner.ignore)
+        if parent is not None:
+            change = node.worth - parent.worth
+            if again := self.memory.visited[node.key]:
+                change -= self.penalty * again
+            node.gain = parent.gain + self.planner.discount**parent.depth * change
+        if self.model.over(state):
+            outcome = self.model.outcome(state)
+            node.is_won = outcome is not None and self.seat in outcome.winners
+        return node
+
+    def rounded(self, node: Node) -> int:
+        """The gain in hundredths of a point of score: closer ones are the same."""
+        return round(node.gain / self.unit)
+
+    def expand(self, node: Node) -> list[Node]:
+        return self.expand_all([node])
+
+    def expand_all(self, nodes: Sequence[Node]) -> list[Node]:
+        """Make the children of nodes, for as long as the budget lasts; one iteration per node."""
+        if self.left <= 0 or self.nodes >= self.planner.max_nodes:
+            raise BudgetSpent
+        nodes = nodes[: self.left]
+        tries: list[tuple[Node, Action]] = []
+        for parent in nodes:
+            actions = list(self.model.legal(parent.state, self.seat))
+            self.rng.shuffle(actions)
+            tries += [(parent, action) for action in actions]
+        states = self.states_after(tries)
+        children = [
+            self.node(state, parent, action)
+            for state, (parent, action) in zip(states, tries, strict=False)
+        ]
+        for parent in nodes:
+            if parent is not self.root:
+                parent.state = None  # nobody asks for it any more
+        self.left -= len(nodes)
+        self.iterations += len(nodes)
+        self.nodes += len(children)
+        for child in children:
+            if child.parent is self.root:
+                self.keep(child)
+        return children
+
+    def states_after(self, tries: Sequence[tuple[Node, Action]]) -> list[Any]:
+        """Play every action; states that the budget does not reach are left out at the end."""
+        model, rng = self.model, self.rng
+        if self.is_alone:
+            if not tries:
+                return []
+            stream = rng.fork("expand", self.iterations)
+            return model.step_many(
+                [parent.state for parent, _ in tries], [(action,) for _, action in tries], stream
+            )
+        states: list[Any] = []
+        for parent, action in tries:
+            after = parent.state.copy()
+            model.meter.count_copy()
+            try:
+                act(model, after, self.seat, action, self.others, rng)
+            except BudgetSpent:
+                if not states:
+                    raise
+                break
+            states.append(after)
+        return states
+
+    def keep(self, node: Node) -> None:
+        """Take a node into account for the answer."""
+        first = node.first
+        self.visits[first] += 1
+        if node.gain > self.gains.get(first, -inf):
+            self.gains[first] = node.gain
+        if node.depth > self.depth:
+            self.depth = node.depth
+        order, best = self.order(node), self.order(self.best)
+        if self.best is self.root or order > best:
+            self.best, self.ties = node, 1
+        elif order == best:
+            self.ties += 1
+            if self.rng.below(self.ties) == 0:  # each of the equals is as likely in the end
+                self.best = node
+
+    def order(self, node: Node) -> tuple[float, float, int]:
+        """By what nodes are compared: gain, what is missing, and depth if shorter is better."""
+        depth = -node.depth if self.planner.ties == "shallowest" else 0
+        return self.rounded(node), -node.hint, depth

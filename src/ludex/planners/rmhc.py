@@ -1,0 +1,18 @@
+"""Random-mutation hill climber: rolling-horizon evolution of a single sequence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ludex.planners.rhea import Rhea
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rmhc(Rhea):
+    """Changes one sequence again and again, and keeps a change when it is for the better.
+
+    This is `rhea(population=1)`, the (1+1) case; all other parameters are those of `rhea`.
+    """
+
+    population: int = 1
+    """sequences kept at a time; with 1 a mutant takes the place of its parent if it is better"""

@@ -1,0 +1,1 @@
+"""Published experiments, repeated: printed numbers beside measured ones."""

@@ -1,0 +1,48 @@
+"""Finds the experiments: every class with an `id` in the folders of this package."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+from ludex.core.errors import UnknownName, did_you_mean
+from ludex.studies.experiment import Experiment
+
+
+@cache
+def experiments() -> dict[str, type[Experiment]]:
+    """Every experiment, by its id."""
+    found: dict[str, type[Experiment]] = {}
+    package = importlib.import_module("ludex.studies")
+    for source in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        if not source.ispkg:
+            continue
+        folder = importlib.import_module(source.name)
+        for info in pkgutil.iter_modules(folder.__path__, f"{source.name}."):
+            module = importlib.import_module(info.name)
+            for value in vars(module).values():
+                is_class = isinstance(value, type) and issubclass(value, Experiment)
+                if is_class and value.__module__ == module.__name__:
+                    found[value.id] = value
+    return dict(sorted(found.items(), key=lambda item: natural(item[0])))
+
+
+def natural(text: str) -> tuple[str, int]:
+    """Put EXP-10 after EXP-9.
+
+    >>> sorted(["EXP-10", "EXP-9"], key=natural)
+    ['EXP-9', 'EXP-10']
+    """
+    head = text.rstrip("0123456789")
+    return head, int(text[len(head) :] or 0)
+
+
+def experiment(name: str) -> Experiment:
+    """Make the experiment of an id; upper and lower case are the same."""
+    found = experiments()
+    for known, made in found.items():
+        if known.casefold() == name.casefold():
+            return made()
+    hint = did_you_mean(name.upper(), found) or f"; known: {', '.join(found)}"
+    raise UnknownName(f"no experiment {name!r}{hint} (ludex list studies)")

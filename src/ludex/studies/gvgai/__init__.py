@@ -1,0 +1,1 @@
+"""Experiments of "General Video Game Artificial Intelligence" (Perez-Liebana et al. 2019)."""

@@ -1,0 +1,127 @@
+"""EXP-6: which additions to rolling-horizon evolution pay."""
+
+from __future__ import annotations
+
+from ludex.studies.collection import Collection
+from ludex.studies.experiment import Arm, Experiment, Figure, Order, Plan
+from ludex.studies.gvgai.agents import mcts, rhea
+from ludex.studies.gvgai.games import twenty
+from ludex.studies.scale import Scale
+
+BUDGET = "480calls"
+CONFIGURATIONS: dict[Scale, tuple[tuple[int, int], ...]] = {
+    "tiny": ((10, 14),),
+    "small": ((1, 6), (2, 8), (5, 10), (10, 14)),
+    "full": ((1, 6), (2, 8), (5, 10), (10, 14)),
+}
+ROLLOUTS: dict[Scale, tuple[int, ...]] = {"tiny": (5,), "small": (1, 5, 10), "full": (1, 5, 10)}
+SIZES: dict[Scale, tuple[int, int, int]] = {
+    "tiny": (10, 1, 2),
+    "small": (20, 2, 1),
+    "full": (20, 5, 20),
+}
+VARIANTS: dict[str, tuple[str, ...]] = {
+    "vanilla": (),
+    "EA-shift": ("shift",),
+    "EA-tree": ("tree",),
+    "EA-tree-shift": ("tree", "shift"),
+}
+
+# Table 3.5: configuration, rollouts, variant; wins in per cent and their standard error.
+PRINTED = {
+    ("1-6", 1, "EA-shift-roll"): Figure(38.35, 2.31),
+    ("1-6", 1, "EA-tree-shift-roll"): Figure(38.60, 2.55),
+    ("1-6", 5, "EA-shift-roll"): Figure(40.10, 2.51),
+    ("1-6", 10, "EA-shift-roll"): Figure(39.35, 2.64),
+    ("2-8", 1, "EA-shift-roll"): Figure(40.35, 2.63),
+    ("2-8", 5, "EA-shift-roll"): Figure(40.75, 2.46),
+    ("2-8", 10, "EA-shift-roll"): Figure(40.20, 2.30),
+    ("5-10", 1, "EA-shift-roll"): Figure(43.20, 2.43),
+    ("5-10", 5, "EA-shift-roll"): Figure(41.85, 2.42),
+    ("5-10", 0, "EA-shift"): Figure(40.05, 2.50),
+    ("10-14", 0, "EA-shift"): Figure(39.75, 2.54),
+    ("10-14", 1, "EA-shift-roll"): Figure(42.80, 2.44),
+    ("10-14", 5, "EA-shift-roll"): Figure(42.05, 2.48),
+    ("10-14", 5, "EA-tree-shift-roll"): Figure(42.70, 2.41),
+    ("10-14", 10, "EA-shift-roll"): Figure(42.35, 2.53),
+}
+
+
+class Additions(Experiment):
+    """Shift buffer, statistical tree and rollouts in all combinations, beside MCTS."""
+
+    id = "EXP-6"
+    title = "Shift buffer, statistical tree and rollouts"
+    source = "GVGAI book, section 3.5.2, table 3.5 and figure 3.8"
+
+    def plan(self, scale: Scale, collection: Collection) -> Plan:
+        most, levels, repetitions = SIZES[scale]
+        games, notes = twenty(collection, most, levels)
+        arms = [Arm("MCTS", mcts(), BUDGET)]
+        by_variant: dict[str, list[str]] = {}
+        for population, length in CONFIGURATIONS[scale]:
+            for variant, additions in VARIANTS.items():
+                for rollouts in (0, *ROLLOUTS[scale]):
+                    arm = arm_of(population, length, variant, additions, rollouts)
+                    arms.append(arm)
+                    by_variant.setdefault(named(variant, rollouts), []).append(arm.label)
+        groups = {name: tuple(labels) for name, labels in by_variant.items()}
+        shifted = groups["EA-shift"] + groups["EA-shift-roll"]
+        plain = groups["vanilla"] + groups["EA-roll"]
+        at_five = tuple(label for label in groups["EA-shift-roll"] if "R5" in label)
+        return Plan(
+            arms=tuple(arms),
+            games=games,
+            repetitions=repetitions,
+            claims=(
+                Order(
+                    "the shift buffer is better than vanilla", groups["EA-shift"], groups["vanilla"]
+                ),
+                Order("with or without rollouts, shifting pays", shifted, plain),
+                Order(
+                    "EA-shift-roll is the best of all variants",
+                    groups["EA-shift-roll"],
+                    tuple(
+                        label
+                        for name, labels in groups.items()
+                        for label in labels
+                        if name != "EA-shift-roll"
+                    ),
+                ),
+                Order(
+                    "EA-shift-roll with 5 rollouts is at least as good as MCTS", at_five, ("MCTS",)
+                ),
+                Order(
+                    "the statistical tree is weak at 10-14",
+                    tuple(label for label in groups["vanilla"] if "10-14" in label),
+                    tuple(label for label in groups["EA-tree"] if "10-14" in label),
+                ),
+            ),
+            deviations=(
+                *notes,
+                f"{repetitions} repetitions of each level, where the source has 20",
+                "480 calls a tick, the budget of the experiment before; the source prints none",
+                "with tree and shift buffer, the tree is shifted, too",
+                "significance game by game (figure 3.8) is left out: too few matches of each",
+            ),
+        )
+
+
+def named(variant: str, rollouts: int) -> str:
+    """The name of a variant with rollouts, as the source writes it.
+
+    >>> named("vanilla", 5), named("EA-tree-shift", 1), named("EA-shift", 0)
+    ('EA-roll', 'EA-tree-shift-roll', 'EA-shift')
+    """
+    if not rollouts:
+        return variant
+    return f"{'EA' if variant == 'vanilla' else variant}-roll"
+
+
+def arm_of(
+    population: int, length: int, variant: str, additions: tuple[str, ...], rollouts: int
+) -> Arm:
+    configuration, name = f"{population}-{length}", named(variant, rollouts)
+    label = f"{configuration} {name}{f' R{rollouts}' if rollouts else ''}"
+    agent = rhea(population, length, *additions, rollouts=rollouts)
+    return Arm(label, agent, BUDGET, PRINTED.get((configuration, rollouts, name)))

@@ -1,0 +1,141 @@
+"""Plays the plan of an experiment: resumable, a store for each budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ludex.arena.results import Row
+from ludex.arena.run import Progress, run_study
+from ludex.studies.collection import Collection
+from ludex.studies.experiment import Experiment, Level, Plan, file_name
+from ludex.studies.judge import Judged, Measured, judge, measure
+from ludex.studies.scale import Scale
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """An experiment as it came out."""
+
+    experiment: Experiment
+    scale: Scale
+    collection: str
+    plan: Plan
+    arms: tuple[Measured, ...]
+    claims: tuple[Judged, ...]
+    cpu_s: float
+    stores: tuple[Path, ...]
+
+    def as_markdown(self) -> str:
+        """The tables, for a page of results."""
+        lines = [
+            "| arm | budget | printed % | measured % | 95 % interval | games |",
+            "|---|---|--:|--:|--:|--:|",
+        ]
+        for one in self.arms:
+            low, high = one.interval
+            lines.append(
+                f"| {one.arm.label} | {one.arm.budget} | {one.arm.printed or '-'} | "
+                f"{one.percent:.1f} | {low:.1f} .. {high:.1f} | {one.games} |"
+            )
+        lines += [
+            "",
+            "| claim | measured % | 95 % interval | verdict |",
+            "|---|--:|--:|---|",
+        ]
+        lines += [
+            f"| {one.claim.text} | {one.value:.1f} | {one.low:.1f} .. {one.high:.1f} | "
+            f"{one.verdict} |"
+            for one in self.claims
+        ]
+        lines += ["", "What differs from the source:", ""]
+        lines += [f"- {line}" for line in self.plan.deviations]
+        lines += [
+            "",
+            f"{self.plan.matches:,} matches, {self.cpu_s / 60:.0f} CPU-minutes of agents.",
+        ]
+        return "\n".join(lines)
+
+    def document(self) -> dict[str, Any]:
+        """The outcome as plain values."""
+        return {
+            "id": self.experiment.id,
+            "title": self.experiment.title,
+            "source": self.experiment.source,
+            "scale": self.scale,
+            "games": [game.label for game in self.plan.games],
+            "matches": self.plan.matches,
+            "cpu_s": round(self.cpu_s, 1),
+            "arms": [
+                {
+                    "arm": one.arm.label,
+                    "agent": one.arm.agent,
+                    "budget": one.arm.budget,
+                    "printed": one.arm.printed.percent if one.arm.printed else None,
+                    "measured": one.percent,
+                    "interval": list(one.interval),
+                    "games": one.games,
+                }
+                for one in self.arms
+            ],
+            "claims": [
+                {
+                    "claim": one.claim.text,
+                    "kind": "level" if isinstance(one.claim, Level) else "order",
+                    "verdict": one.verdict,
+                    "measured": one.value,
+                    "interval": [one.low, one.high],
+                }
+                for one in self.claims
+            ],
+            "deviations": list(self.plan.deviations),
+            "stores": [str(store) for store in self.stores],
+        }
+
+
+def reproduce(
+    experiment: Experiment,
+    scale: Scale,
+    collection: Collection,
+    folder: Path,
+    *,
+    workers: int = 1,
+    progress: Callable[[str, Progress], None] = lambda name, how_far: None,
+    mixed: bool = False,
+) -> Reproduction:
+    """Play what is not yet in the stores of this experiment, and judge all of it.
+
+    Args:
+        experiment: What is repeated.
+        scale: How much of it.
+        collection: Where its games come from.
+        folder: Where the stores are kept; playing goes on from what they have.
+        workers: Processes that play.
+        progress: Called with the name of a study and how far it is.
+        mixed: Go on although agents, worlds or ludex changed since a store was begun.
+    """
+    plan = experiment.plan(scale, collection)
+    folder.mkdir(parents=True, exist_ok=True)
+    rows: list[Row] = []
+    stores: list[Path] = []
+    for study in plan.studies(f"{experiment.id} {scale}").values():
+        store = folder / f"{file_name(study.name)}.sqlite"
+
+        def tell(how_far: Progress, name: str = study.name) -> None:
+            progress(name, how_far)
+
+        results = run_study(study, store, workers=workers, progress=tell, mixed=mixed)
+        rows += results.rows
+        stores.append(store)
+    return Reproduction(
+        experiment=experiment,
+        scale=scale,
+        collection=collection.name,
+        plan=plan,
+        arms=tuple(measure(plan.arms, rows)),
+        claims=tuple(judge(claim, rows) for claim in plan.claims),
+        cpu_s=sum(row.cpu_ms for row in rows) / 1000,
+        stores=tuple(stores),
+    )

@@ -1,0 +1,95 @@
+#include "batch.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace ludex::vgdl {
+namespace {
+
+// Starting a thread costs about as much as this many ticks with their observations.
+constexpr std::size_t kGamesPerThread = 32;
+
+std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+Batch::Batch(std::shared_ptr<const Level> level, std::shared_ptr<const Observer> observer,
+             int games, BatchOptions options)
+    : observer_(std::move(observer)), options_(std::move(options)), slots_(at(games)) {
+    for (int i = 0; i < std::max(1, options_.threads); ++i) rules_.emplace_back(level);
+    for (int game = 0; game < games; ++game) reset(game, Rng());
+}
+
+void Batch::reset(int game, const Rng& steps) {
+    Slot& slot = slots_[at(game)];
+    slot.state = rules_[0].level().start;
+    slot.steps = steps;
+    slot.ticks = 0;
+    slot.standing = Standing::goes_on;
+}
+
+void Batch::step(std::span<const std::int64_t> choices, std::span<const std::uint8_t> skipped,
+                 const BatchResults& results) {
+    const std::size_t count = slots_.size();
+    const std::size_t parts = std::clamp<std::size_t>(count / kGamesPerThread, 1, rules_.size());
+    std::vector<std::jthread> others;
+    for (std::size_t part = 1; part < parts; ++part) {
+        others.emplace_back([&, part] {
+            step_some(rules_[part], count * part / parts, count * (part + 1) / parts, choices,
+                      skipped, results);
+        });
+    }
+    step_some(rules_[0], 0, count / parts, choices, skipped, results);
+}
+
+void Batch::step_some(const Rules& rules, std::size_t first, std::size_t end,
+                      std::span<const std::int64_t> choices, std::span<const std::uint8_t> skipped,
+                      const BatchResults& results) {
+    for (std::size_t game = first; game < end; ++game) {
+        Slot& slot = slots_[game];
+        double reward = 0.0;
+        bool is_replaced = false;
+        if (!skipped[game] && slot.standing == Standing::goes_on) {
+            const auto number = static_cast<std::uint64_t>(choices[game]);
+            std::uint8_t action = kNilAction;
+            is_replaced = number >= options_.actions.size() ||
+                          !rules.is_legal(slot.state, 0, options_.actions[number]);
+            if (!is_replaced) action = options_.actions[number];
+            const double before = rules.score(slot.state, 0);
+            Rng stream = slot.steps.fork(static_cast<std::uint64_t>(slot.ticks));
+            rules.apply(slot.state, {&action, 1}, stream);
+            ++slot.ticks;
+            if (rules.over(slot.state)) {
+                slot.standing =
+                    slot.state.header().ended_by < 0 ? Standing::truncated : Standing::terminated;
+            } else if (slot.ticks >= options_.max_ticks) {
+                slot.standing = Standing::truncated;
+            }
+            if (options_.by_score) {
+                reward = rules.score(slot.state, 0) - before;
+            } else if (rules.over(slot.state)) {
+                reward = rules.return_of(slot.state, 0);
+            }
+        }
+        results.rewards[game] = reward;
+        results.standings[game] = slot.standing;
+        results.replaced[game] = is_replaced ? 1 : 0;
+        observe(static_cast<int>(game), results);
+    }
+}
+
+void Batch::observe(int game, const BatchResults& results) const {
+    const Slot& slot = slots_[at(game)];
+    const unsigned legal =
+        slot.standing == Standing::goes_on ? rules_[0].actions(slot.state, 0) : 0;
+    for (std::size_t i = 0; i < options_.actions.size(); ++i) {
+        results.masks[at(game) * options_.actions.size() + i] =
+            static_cast<std::int8_t>(legal >> options_.actions[i] & 1U);
+    }
+    for (const Sheet& sheet : results.sheets) {
+        const std::size_t bytes = observer_->bytes(sheet.form);
+        observer_->fill(sheet.form, slot.state, 0, sheet.rows + at(game) * bytes);
+    }
+}
+
+}  // namespace ludex::vgdl

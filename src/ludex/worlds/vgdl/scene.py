@@ -1,0 +1,120 @@
+"""What never changes in a game on a level, as far as views need it."""
+
+from __future__ import annotations
+
+import colorsys
+import hashlib
+from functools import cached_property, lru_cache
+from itertools import chain
+from typing import Any, TypeAlias
+
+from ludex.worlds.vgdl import _native
+from ludex.worlds.vgdl.action import Action
+from ludex.worlds.vgdl.definition import Game, SpriteType
+from ludex.worlds.vgdl.ontology import SPRITES
+from ludex.worlds.vgdl.parser import Colour
+
+Shade: TypeAlias = tuple[int, int, int]
+"""red, green, blue"""
+SPECTATOR = -1
+"""sees hidden sprites, too"""
+
+SHADES: dict[str, Shade] = {
+    "GREEN": (46, 139, 87),
+    "BLUE": (47, 111, 208),
+    "RED": (208, 64, 64),
+    "GRAY": (128, 128, 128),
+    "WHITE": (244, 244, 244),
+    "BROWN": (139, 90, 43),
+    "BLACK": (32, 32, 32),
+    "ORANGE": (240, 140, 40),
+    "YELLOW": (242, 212, 60),
+    "PINK": (244, 160, 180),
+    "GOLD": (212, 160, 23),
+    "PURPLE": (125, 79, 176),
+    "LIGHTRED": (240, 128, 128),
+    "LIGHTORANGE": (248, 192, 128),
+    "LIGHTBLUE": (143, 191, 240),
+    "LIGHTGREEN": (144, 216, 144),
+    "LIGHTGRAY": (200, 200, 200),
+    "DARKGRAY": (80, 80, 80),
+    "DARKBLUE": (32, 56, 120),
+}
+
+
+def shade_of(sprite: SpriteType) -> Shade:
+    """The colour of a type: as the game says, or one that its name gives."""
+    given = sprite.values.get("color")
+    if isinstance(given, Colour) and given.name in SHADES:
+        return SHADES[given.name]
+    hue = int.from_bytes(hashlib.blake2b(sprite.name.encode(), digest_size=2).digest(), "big")
+    red, green, blue = colorsys.hls_to_rgb(hue % 360 / 360, 0.6, 0.45)
+    return round(255 * red), round(255 * green), round(255 * blue)
+
+
+class Scene:
+    """A level with what is needed to look at its states.
+
+    Views share it. A pickle holds the texts of the level, and each process builds one scene of
+    them, however many views arrive.
+    """
+
+    def __init__(
+        self,
+        level: _native.Level,
+        shades: tuple[Shade, ...],
+        actions: tuple[tuple[Action, ...], ...],
+        choices: tuple[Action, ...],
+        players: int,
+    ) -> None:
+        self.level = level
+        self.shades = shades
+        """by type"""
+        self.actions = actions
+        """by type, what avatars of it can do, in the order of the reference, without NIL"""
+        self.choices = choices
+        """all that a player may ever press, the same on every level: NIL, then the actions of
+        the game's avatars, in the order of their types and of the reference"""
+        self.players = players
+
+    @classmethod
+    def of(cls, game: Game, level: _native.Level) -> Scene:
+        actions = tuple(
+            tuple(Action[word] for word in SPRITES[sprite.class_name].actions)
+            if sprite.class_name in SPRITES
+            else ()
+            for sprite in game.types
+        )
+        # The avatar that every game has counts only where the description has none of its own.
+        own = [
+            listed
+            for sprite, listed in zip(game.types, actions, strict=True)
+            if sprite.line and sprite.class_name in SPRITES and SPRITES[sprite.class_name].avatar
+        ]
+        choices = dict.fromkeys([Action.NIL, *chain.from_iterable(own or actions)])
+        shades = tuple(shade_of(sprite) for sprite in game.types)
+        return cls(level, shades, actions, tuple(choices), game.players)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        texts: Any = self.level.__getstate__()
+        return (restored, (texts, self.shades, self.actions, self.choices, self.players))
+
+    @cached_property
+    def observer(self) -> _native.Observer:
+        return _native.Observer(self.level, self.shades)
+
+    @cached_property
+    def channels(self) -> tuple[int, ...]:
+        """The type of each plane; the same on every level of a game."""
+        return tuple(self.observer.channels)
+
+
+@lru_cache(maxsize=32)
+def restored(
+    texts: tuple[str, str],
+    shades: tuple[Shade, ...],
+    actions: tuple[tuple[Action, ...], ...],
+    choices: tuple[Action, ...],
+    players: int,
+) -> Scene:
+    return Scene(_native.Level(*texts), shades, actions, choices, players)

@@ -1,0 +1,319 @@
+"""What a player sees of a VGDL game: everything the reference tells its agents, and no more.
+
+A view costs next to nothing until it is asked. `hidden` sprites are in none of its answers;
+`invisible` ones are, but are not drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.view import History
+from ludex.worlds.vgdl._native import State
+from ludex.worlds.vgdl.action import Action
+from ludex.worlds.vgdl.scene import Scene
+from ludex.worlds.vgdl.sensor import CELL, Sensor
+
+Place: TypeAlias = tuple[float, float]
+"""x and y in pixels"""
+NOWHERE = (-1, -1)
+
+SIGHT = np.dtype(
+    [(name, np.int32) for name in ["category", "type", "id", "x", "y", "width", "height"]]
+)
+"""a row of `VgdlView.rows`"""
+
+
+class Category(IntEnum):
+    """What a sprite is to a player: the first that applies, with the reference's numbers."""
+
+    AVATAR = 0
+    RESOURCE = 1
+    PORTAL = 2
+    NPC = 3
+    STATIC = 4
+    FROM_AVATAR = 5
+    MOVABLE = 6
+
+
+CATEGORIES = tuple(Category)
+
+
+class Winner(IntEnum):
+    """How a player stands, with the reference's numbers."""
+
+    NO_WINNER = -1
+    PLAYER_LOSES = 0
+    PLAYER_WINS = 1
+    PLAYER_DISQ = -100
+
+
+WINNERS = (Winner.NO_WINNER, Winner.PLAYER_WINS, Winner.PLAYER_LOSES)  # as the engine counts
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSprite:
+    """One sprite. Equal are those of the same category, type, id and place."""
+
+    category: Category
+    type: int
+    id: int
+    """a sprite keeps it as long as it lives"""
+    x: int
+    y: int
+    width: int = field(default=0, compare=False)
+    height: int = field(default=0, compare=False)
+    sq_distance: float | None = field(default=None, compare=False)
+    """the squared distance to the reference, where one was given"""
+
+    @property
+    def position(self) -> tuple[int, int]:
+        return self.x, self.y
+
+    def distance_to(self, reference: Place) -> float:
+        """The squared distance of the corners, in pixels."""
+        return (self.x - reference[0]) ** 2 + (self.y - reference[1]) ** 2
+
+
+Group: TypeAlias = dict[int, tuple[SeenSprite, ...]]
+"""The sprites of one category by type, types ascending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player and its avatar. What another seat hides of its avatar is left out."""
+
+    score: float
+    winner: Winner
+    type: int = -1
+    """the avatar's; -1: it has none, or one that is hidden from the seat that looks"""
+    position: tuple[int, int] = NOWHERE
+    """also nowhere after the end of the game"""
+    orientation: tuple[float, float] = (0.0, 0.0)
+    speed: float = 0.0
+    health: int = 0
+    max_health: int = 0
+    limit_health: int = 0
+    alive: bool = False
+    resources: Mapping[int, int] = field(default_factory=dict)
+    """amounts by type"""
+    actions: tuple[Action, ...] = ()
+    """what it may do now, in the order of the reference, without NIL; none after the end"""
+
+
+class VgdlView:
+    """What one seat sees. Views are equal when the seat and the whole state are.
+
+    The view carries a ticket that the true model exchanges for a copy of the state, as the
+    reference's agents may copy the forward model; nothing else reads it.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        seat: int,
+        legal: tuple[Any, ...],
+        ticket: State,
+        last_action: Action = Action.NIL,
+        history: History | None = None,
+    ) -> None:
+        self.seat = seat
+        self.legal = legal
+        self.last_action = last_action
+        """what was last played for this seat, as whoever runs the game told; else NIL"""
+        self.history = History([]) if history is None else history
+        """the meetings so far, as whoever runs the game told; the oldest first"""
+        self._scene = scene
+        self._ticket = ticket
+
+    def recalling(
+        self, *, last_action: Hashable | None = None, history: History | None = None
+    ) -> Self:
+        return type(self)(
+            self._scene,
+            self.seat,
+            self.legal,
+            self._ticket,
+            self.last_action if last_action is None else Action(last_action),  # type: ignore[arg-type]  # ours are numbers
+            self.history if history is None else history,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, VgdlView):
+            return NotImplemented
+        return self.seat == other.seat and self._ticket == other._ticket
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self._ticket))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        ours = (self._scene, self.seat, self.legal, self._ticket, self.last_action, self.history)
+        return (type(self), ours)
+
+    def __repr__(self) -> str:
+        return f"<seat {self.seat}'s view of tick {self.tick}, score {self.score:g}>"
+
+    # The game
+
+    @property
+    def tick(self) -> int:
+        return self._ticket.tick
+
+    @property
+    def over(self) -> bool:
+        return self._ticket.over
+
+    @property
+    def score(self) -> float:
+        return self._ticket.scores[self.seat]
+
+    @property
+    def winner(self) -> Winner:
+        return WINNERS[self._ticket.winners[self.seat]]
+
+    @property
+    def block(self) -> int:
+        """The pixels of a cell."""
+        return self._scene.level.block
+
+    @property
+    def width(self) -> int:
+        """In cells."""
+        return self._scene.level.width
+
+    @property
+    def height(self) -> int:
+        """In cells."""
+        return self._scene.level.height
+
+    @property
+    def world_size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self.width * self.block, self.height * self.block
+
+    # The players
+
+    @cached_property
+    def players(self) -> tuple[Player, ...]:
+        return tuple(self._player(seat) for seat in range(self._scene.players))
+
+    @property
+    def avatar(self) -> Player:
+        """The seat's own."""
+        return self.players[self.seat]
+
+    @property
+    def available_actions(self) -> tuple[Action, ...]:
+        """What the seat may do but NIL, in the order of the reference."""
+        return self.avatar.actions
+
+    def _player(self, seat: int) -> Player:
+        scene, state = self._scene, self._ticket
+        plain = Player(state.scores[seat], WINNERS[state.winners[seat]])
+        found = scene.level.avatar(state, seat)
+        if found is None or (seat != self.seat and scene.observer.is_hidden(found[0], self.seat)):
+            return plain
+        number, x, y, face_x, face_y, speed, health, most, disabled, resources = found
+        facts = np.empty(12, np.float32)
+        scene.observer.fill("avatar", state, seat, facts)
+        return replace(
+            plain,
+            type=number,
+            position=NOWHERE if state.over else (x, y),
+            orientation=(face_x, face_y),
+            speed=speed,
+            health=health,
+            max_health=most,
+            limit_health=int(facts[9]),
+            alive=not disabled,
+            resources=MappingProxyType(resources),
+            actions=() if state.over or disabled else scene.actions[number],
+        )
+
+    # The sprites
+
+    @cached_property
+    def rows(self) -> NDArray[np.void]:
+        """All sprites as one array of `SIGHT`: by category, type, and order of creation."""
+        return np.frombuffer(self._scene.observer.sights(self._ticket, self.seat), SIGHT)
+
+    @cached_property
+    def sprites(self) -> tuple[SeenSprite, ...]:
+        """The same as objects."""
+        return tuple(SeenSprite(CATEGORIES[row[0]], *row[1:]) for row in self.rows.tolist())
+
+    def of_category(self, category: Category, reference: Place | None = None) -> Group:
+        """The sprites of a category by type; the nearest first where a reference is given."""
+        groups: dict[int, list[SeenSprite]] = {}
+        for sprite in self.sprites:
+            if sprite.category == category:
+                if reference is not None:
+                    sprite = replace(sprite, sq_distance=sprite.distance_to(reference))
+                groups.setdefault(sprite.type, []).append(sprite)
+        if reference is not None:
+            for group in groups.values():
+                group.sort(key=lambda one: one.sq_distance or 0.0)
+        return {kind: tuple(group) for kind, group in groups.items()}
+
+    def npcs(self, reference: Place | None = None) -> Group:
+        return self.of_category(Category.NPC, reference)
+
+    def immovables(self, reference: Place | None = None) -> Group:
+        return self.of_category(Category.STATIC, reference)
+
+    def movables(self, reference: Place | None = None) -> Group:
+        return self.of_category(Category.MOVABLE, reference)
+
+    def resources(self, reference: Place | None = None) -> Group:
+        return self.of_category(Category.RESOURCE, reference)
+
+    def portals(self, reference: Place | None = None) -> Group:
+        return self.of_category(Category.PORTAL, reference)
+
+    def from_avatar(self, reference: Place | None = None) -> Group:
+        return self.of_category(Category.FROM_AVATAR, reference)
+
+    @cached_property
+    def grid(self) -> tuple[tuple[tuple[SeenSprite, ...], ...], ...]:
+        """`grid[column][row]` has the sprites in a cell; one between cells is in each of them."""
+        cells: list[list[list[SeenSprite]]] = [
+            [[] for _ in range(self.height)] for _ in range(self.width)
+        ]
+        for sprite in self.sprites:
+            for column, row in self._cells(sprite):
+                cells[column][row].append(sprite)
+        return tuple(tuple(tuple(cell) for cell in column) for column in cells)
+
+    def _cells(self, sprite: SeenSprite) -> list[tuple[int, int]]:
+        """The cell of the corner, and the next ones where the sprite is between cells."""
+        # The reference rounds towards 0, so one that has not quite left at the top or at the
+        # left is still in the first cell.
+        column, row = int(sprite.x / self.block), int(sprite.y / self.block)
+        if not (0 <= column < self.width and 0 <= row < self.height):
+            return []
+        columns = [column, column + 1] if sprite.x > 0 and sprite.x % self.block else [column]
+        rows = [row, row + 1] if sprite.y > 0 and sprite.y % self.block else [row]
+        return [(x, y) for x in columns for y in rows if x < self.width and y < self.height]
+
+    def planes(self) -> NDArray[np.uint8]:
+        """The grid as numbers: [channel, row, column], 1 where there is such a sprite."""
+        planes: NDArray[np.uint8] = sensor_of(self._scene, "grid").observe(self)
+        return planes
+
+    def pixels(self, cell: int = CELL) -> NDArray[np.uint8]:
+        """A picture of the seat's view: [y, x, colour], with so many pixels to a cell."""
+        picture: NDArray[np.uint8] = sensor_of(self._scene, "pixels", cell).observe(self)
+        return picture
+
+
+@lru_cache(maxsize=64)
+def sensor_of(scene: Scene, form: str, cell: int = CELL) -> Sensor:
+    return Sensor(scene, form, cell=cell)

@@ -1,0 +1,221 @@
+"""Published experiments: their plans are whole, and their claims are weighed by hand here."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from ludex.agents.compose import make_agent
+from ludex.arena.results import Row
+from ludex.cli import main
+from ludex.core.errors import UnknownName
+from ludex.studies.catalogue import experiment, experiments
+from ludex.studies.collection import Collection, NoGames, reward_density
+from ludex.studies.experiment import Arm, Experiment, Level, Order, Plan
+from ludex.studies.judge import judge, measure
+from ludex.studies.run import reproduce
+from ludex.studies.scale import SCALES
+
+PLAIN = Row(
+    match=0, round=0, game="g", level=0, world="w", budget="9calls", repetition=0, seed=0, seat=0,
+    agent="a", is_opponent=False, won=False, tied=False, gain=0.0, score=0.0, ticks=1, reason="",
+    truncated=False, repeatable=True, faults=0, late=0, decisions=1, calls=1, most_calls=1,
+    iterations=1, most_iterations=1, depth=1.0, cpu_ms=1.0, most_cpu_ms=1.0, wall_ms=1.0,
+    most_wall_ms=1.0,
+)  # fmt: skip
+
+
+def rows(**wins: str) -> list[Row]:
+    """Rows of arms, each with a text such as "1101" of matches won and lost."""
+    return [
+        replace(PLAIN, agent=arm, repetition=number, won=won == "1")
+        for arm, text in wins.items()
+        for number, won in enumerate(text)
+    ]
+
+
+def test_an_arm_that_wins_where_another_never_does_is_better():
+    judged = judge(Order("a above b", ("a",), ("b",)), rows(a="1" * 20, b="0" * 20))
+    assert (judged.verdict, judged.value, judged.low, judged.high) == ("holds", 100, 100, 100)
+
+
+def test_an_arm_that_loses_where_another_wins_contradicts_the_claim():
+    judged = judge(Order("a above b", ("a",), ("b",)), rows(a="0" * 20, b="1" * 20))
+    assert judged.verdict == "contradicted"
+
+
+def test_a_small_difference_is_undecided_however_good_it_looks():
+    judged = judge(Order("a above b", ("a",), ("b",)), rows(a="11010", b="10100"))
+    assert judged.value == pytest.approx(20.0)
+    assert judged.low < 0 < judged.high
+    assert judged.verdict == "undecided"
+
+
+def test_arms_are_compared_match_by_match():
+    # The same three wins for both: no draw of matches makes a difference. Were the matches drawn
+    # for each arm alone, the interval would be wide.
+    judged = judge(Order("alike", ("a",), ("b",), "same"), rows(a="110100", b="110100"))
+    assert (judged.low, judged.high, judged.verdict) == (0, 0, "holds")
+
+
+def test_a_group_of_arms_counts_by_its_mean():
+    judged = judge(Order("", ("a", "b"), ("c",)), rows(a="11", b="00", c="00"))
+    assert judged.value == pytest.approx(50.0)
+
+
+def test_a_claim_about_some_games_looks_at_these_alone():
+    there = [replace(row, game="there") for row in rows(a="1111", b="0000")]
+    elsewhere = [replace(row, game="elsewhere") for row in rows(a="0000", b="1111")]
+    claim = Order("", ("a",), ("b",), games=("there",))
+    assert judge(claim, [*there, *elsewhere]).value == 100
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [("1" * 30 + "0" * 70, "holds"), ("0" * 100, "contradicted"), ("1010", "undecided")],
+)
+def test_a_level_is_met_within_its_tolerance(text, verdict):
+    assert judge(Level("", ("a",), 30.0, 12.0), rows(a=text)).verdict == verdict
+
+
+def test_wins_are_counted_with_wilson_intervals():
+    (measured,) = measure([Arm("a", "uniform", "9calls")], rows(a="1" * 5 + "0" * 5))
+    low, high = measured.interval
+    assert measured.percent == 50.0
+    assert (low, high) == (pytest.approx(23.66, abs=0.01), pytest.approx(76.34, abs=0.01))
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("name", experiments())
+def test_every_plan_is_whole(name, scale):
+    plan = experiment(name).plan(scale, Collection.of_ludex())
+    labels = [arm.label for arm in plan.arms]
+    assert len(set(labels)) == len(labels)
+    for arm in plan.arms:
+        make_agent(arm.agent)
+    for claim in plan.claims:
+        named = claim.arms if isinstance(claim, Level) else claim.better + claim.worse
+        assert named, claim.text
+        assert set(named) <= set(labels), claim.text
+    assert plan.deviations
+
+
+def test_the_printed_wins_of_the_fourteen_algorithms_average_as_the_table_does():
+    plan = experiment("EXP-7").plan("full", Collection.of_ludex())
+    printed = sorted(arm.printed.percent for arm in plan.arms)
+    assert len(printed) == 14
+    assert (printed[0], printed[-1]) == (16.31, 26.02)
+    assert sum(printed) == pytest.approx(321.55)
+
+
+def test_the_printed_table_of_additions_is_used_in_full():
+    plan = experiment("EXP-6").plan("full", Collection.of_ludex())
+    assert len(plan.arms) == 65  # 4 configurations x 4 variants x (none, 1, 5, 10), and MCTS
+    assert sum(arm.printed is not None for arm in plan.arms) == 15
+
+
+def test_an_unknown_experiment_is_named_with_those_there_are():
+    with pytest.raises(UnknownName, match="known: EXP-3"):
+        experiment("nothing")
+
+
+def test_upper_and_lower_case_are_the_same():
+    assert experiment("exp-3").id == "EXP-3"
+
+
+def test_a_folder_without_games_is_refused(tmp_path):
+    with pytest.raises(NoGames, match="has no games"):
+        Collection.of_folder(tmp_path)
+    with pytest.raises(NoGames, match="there is no folder"):
+        Collection.of_folder(tmp_path / "nowhere")
+
+
+def test_games_of_a_folder_need_a_level_and_are_no_generator_stubs(tmp_path):
+    for name in ("a.txt", "a_lvl0.txt", "b.txt", "a_ggame.txt", "a_ggame_lvl0.txt"):
+        (tmp_path / name).write_text("")
+    assert list(Collection.of_folder(tmp_path).worlds) == ["a"]
+
+
+def test_of_two_games_with_one_name_the_one_for_a_single_player_is_taken(tmp_path):
+    for folder, avatar in (("a_pair", "0 1"), ("b_alone", "0")):
+        (tmp_path / folder).mkdir()
+        players = "".join(f"        avatar{one} > MovingAvatar\n" for one in avatar.split())
+        letters = "".join(f"        {'AB'[int(one)]} > avatar{one}\n" for one in avatar.split())
+        (tmp_path / folder / "g.txt").write_text(
+            f"BasicGame no_players={len(avatar.split())}\n    SpriteSet\n{players}"
+            "    InteractionSet\n        avatar0 EOS > stepBack\n"
+            f"    TerminationSet\n        Timeout limit=9\n    LevelMapping\n{letters}"
+        )
+        (tmp_path / folder / "g_lvl0.txt").write_text("AB\n" if "1" in avatar else "A.\n")
+    found = Collection.of_folder(tmp_path)
+    assert found.worlds == {"g": str(tmp_path / "b_alone" / "g.txt")}
+    assert found.single() == ["g"]
+
+
+def test_rewards_are_dense_where_random_play_scores_often():
+    ours = Collection.of_ludex()
+    assert reward_density(ours.world("aliens")) > reward_density(ours.world("sokoban"))
+
+
+class Small(Experiment):
+    """Two arms that need no time."""
+
+    id, title, source = "SMALL", "a small one", "this test"
+
+    def plan(self, scale, collection):
+        arms = (Arm("lazy", "do_nothing", "9calls"), Arm("wild", "uniform", "8calls"))
+        return Plan(
+            arms=arms,
+            games=collection.games(["sokoban"], 1),
+            repetitions=2,
+            claims=(Order("alike", ("lazy",), ("wild",), "same"),),
+            deviations=("all of it",),
+        )
+
+
+def test_an_experiment_goes_on_from_what_its_stores_have(tmp_path):
+    played: list[int] = []
+
+    def note(name, how_far):
+        played.append(how_far.played)
+
+    first = reproduce(Small(), "tiny", Collection.of_ludex(), tmp_path, workers=0, progress=note)
+    assert max(played) == 2  # in each of two stores
+    played.clear()
+    second = reproduce(Small(), "tiny", Collection.of_ludex(), tmp_path, workers=0, progress=note)
+    assert max(played) == 0
+    assert first.document() == second.document()
+    assert [one.games for one in first.arms] == [2, 2]
+    assert len(first.stores) == 2
+
+
+def test_the_command_prints_claims_and_deviations(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("ludex.studies.catalogue.experiment", lambda name: Small())
+    arguments = ["reproduce", "SMALL", "--out", str(tmp_path), "--workers", "1"]
+    assert main(arguments) == 0
+    shown = capsys.readouterr().out
+    assert "lazy" in shown
+    assert "alike" in shown
+    assert "all of it" in shown
+    assert main([*arguments, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["matches"] == 4
+    assert document["claims"][0]["verdict"] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["EXP-99"], "no experiment 'EXP-99'"),
+        (["EXP-3", "--scale", "huge"], "no scale named 'huge'"),
+        (["EXP-3", "--games", "nowhere"], "there is no folder 'nowhere'"),
+    ],
+)
+def test_mistakes_are_one_sentence(arguments, words, capsys):
+    assert main(["reproduce", *arguments]) != 0
+    written = capsys.readouterr()
+    assert words in written.err
+    assert written.err.count("\n") == 1
+    assert written.out == ""
