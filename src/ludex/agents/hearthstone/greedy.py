@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ludex.agents.hearthstone.parts.scores import mixed_score
 from ludex.agents.parts.expert import Expert
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
@@ -14,8 +15,6 @@ from ludex.core.model import Model
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.worlds.hearthstone.model import HearthstoneModel
-
-WIN = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,15 +46,9 @@ class Greedy(Expert):
                 for action in view.legal:
                     ends = model.action_type(action) == "end"
                     after = state if ends else model.step(state, (action,), rng)
-                    totals[action] += self.value(rules, after, view.seat)
+                    totals[action] += mixed_score(rules, after, view.seat, self.aggression)
         except BudgetSpent:
             pass  # what has been seen must do
         # The first action ends the turn; of equals it is the last choice.
         best = max(reversed(view.legal), key=lambda action: totals[action])
         return Decision(action=best, values={best: totals[best] / self.deals})
-
-    def value(self, rules: HearthstoneModel, state: Any, seat: int) -> float:
-        if rules.over(state):
-            return WIN * rules.return_of(state, seat)
-        board = rules.board_control(state, seat, False)
-        return (1 - self.aggression) * board + self.aggression * rules.aggro(state, seat)

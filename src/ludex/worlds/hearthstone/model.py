@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from typing import Any
 
 from ludex.core import registry
 from ludex.core.event import Event
+from ludex.core.native_model import OpenNativeModel
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Rng
 from ludex.core.traits import Traits
@@ -49,7 +50,7 @@ def remade(world: str) -> HearthstoneModel:
     return made
 
 
-class HearthstoneModel(_native.Model):
+class HearthstoneModel(OpenNativeModel, _native.Model):
     """The rules with masked events, views, and ways to imagine what a view leaves open."""
 
     traits: Traits
@@ -85,8 +86,14 @@ class HearthstoneModel(_native.Model):
         fallen = all(state.player(seat)["health"] <= 0 for seat in (0, 1))
         return DRAWN if fallen else TOO_LONG
 
-    def avatars(self, state: State) -> tuple[tuple[int, int], ...]:
-        return ()
+    def features(self, state: State) -> Collection[Hashable]:
+        """The words of the state's text, each with the part of the table it speaks of."""
+        facts, part = [], ""
+        for word in str(state).split():
+            if "=" not in word:
+                part = word
+            facts.append((part, word))
+        return tuple(facts)
 
     # What may be known
 
@@ -101,9 +108,7 @@ class HearthstoneModel(_native.Model):
         return self.imagined(view.seen, list(view.unseen), view.seat, rng)
 
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
-        if seat is None:
-            return (self.masked(state, 0), self.masked(state, 1), str(state))
-        return self.view(state, seat)
+        return str(state) if seat is None else self.view(state, seat)
 
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
         """What happened, card by card; what a player draws is told to that player alone."""
