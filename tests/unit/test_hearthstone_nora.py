@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from hearthstone_position import Game
 
+from ludex.agents.hearthstone.nora import Nora
 from ludex.agents.hearthstone.parts import learning
 from ludex.agents.hearthstone.parts.forests import areas, flattened, grow
 from ludex.core.errors import BadParameter
 from ludex.core.rng import Rng
+from ludex.testing import PLANNER_CHECKS
 from ludex.worlds.hearthstone import Hearthstone, _native, pools, profiles
 
 WORLD = Hearthstone(decks="random/random", pool="nora")
@@ -163,6 +165,8 @@ def test_learned_forests_are_kept_and_play(tmp_path):
     nora = learning.prepared(model, Hearthstone().tables, path, 0.0)
     outcomes = model.matches("nora", "random", 1, 0, 40, nora)
     assert sum(outcome == 1 for outcome in outcomes) > 20
+    for check in PLANNER_CHECKS:
+        check(Nora(file=str(path)), Hearthstone())
 
 
 def test_a_file_that_is_not_nora_is_refused(tmp_path):

@@ -11,14 +11,11 @@ from typing import Any, ClassVar
 from ludex.agents.hearthstone.parts import learning
 from ludex.agents.hearthstone.parts.flat import FlatExpert
 from ludex.core import registry
-from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import Unsupported
 from ludex.core.model import Model
 from ludex.core.parameters import Between
-from ludex.core.planner import Mind
 from ludex.core.rng import Rng
-from ludex.core.view import View
 from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
@@ -45,14 +42,15 @@ class Nora(FlatExpert):
     threshold: float = 0.0
     """the least confidence in an action that is done"""
 
-    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
+    def rules(self, model: Model) -> HearthstoneModel:
         if not self.file:
             raise Unsupported(
                 "nora has learned nothing yet: run 'ludex hearthstone learn nora.npz', then "
                 "play hearthstone/nora(file=nora.npz)"
             )
-        prepared(self.rules(model).world, self.file, self.threshold)
-        return super().start(model, view, budget, rng)
+        rules = super().rules(model)
+        prepared(rules.world, self.file, self.threshold)  # a bad file is refused at the start
+        return rules
 
     def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
         nora = prepared(rules.world, self.file, self.threshold)

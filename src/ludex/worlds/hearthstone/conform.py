@@ -17,6 +17,7 @@ from typing import Any
 
 from scipy.special import chdtrc
 
+from ludex.core.difference import Difference
 from ludex.core.errors import LudexError
 from ludex.core.rng import Rng
 from ludex.worlds.hearthstone import _native, profiles, words
@@ -43,16 +44,6 @@ END, PLAY, ATTACK, POWER, CHOOSE = range(5)
 CHOICE, OVER = 2, 3
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Where a replay first left its scenario."""
-
-    trace: str
-    tick: int
-    expected: str
-    found: str
-
-
 @dataclass(slots=True)
 class Report:
     """What came of a set of scenarios."""
@@ -69,17 +60,13 @@ class Report:
             "total": self.total,
             "matched": self.matched,
             "skipped": len(self.skipped),
-            "failures": [as_row(failure) for failure in self.failures],
+            "failures": [failure.as_json() for failure in self.failures],
             "reasons": dict(Counter(reason for _, reason in self.skipped)),
             "second_level": {
                 "matched": self.matched - len(self.second),
-                "failures": [as_row(failure) for failure in self.second],
+                "failures": [failure.as_json() for failure in self.second],
             },
         }
-
-
-def as_row(one: Difference) -> dict[str, Any]:
-    return {"trace": one.trace, "tick": one.tick, "expected": one.expected, "found": one.found}
 
 
 class Table:

@@ -11,9 +11,7 @@ from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import Unsupported
 from ludex.core.model import Model
-from ludex.core.planner import Mind
 from ludex.core.rng import Rng
-from ludex.core.view import View
 from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
@@ -24,12 +22,13 @@ class FlatExpert(Expert):
 
     knows: ClassVar[type] = HearthstoneModel
 
-    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
-        if self.rules(model).staged:
+    def rules(self, model: Model) -> HearthstoneModel:
+        rules: HearthstoneModel = super().rules(model)
+        if rules.staged:
             raise Unsupported(
                 f"{self.name} chooses whole actions; play it in hearthstone[actions=flat]"
             )
-        return super().start(model, view, budget, rng)
+        return rules
 
     def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
         if len(view.legal) == 1:
