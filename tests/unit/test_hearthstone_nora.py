@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hearthstone_position import Game
 
+from ludex.agents.hearthstone.apprentice import Apprentice
 from ludex.agents.hearthstone.nora import Nora
-from ludex.agents.hearthstone.parts import learning
+from ludex.agents.hearthstone.parts import improving, learning
 from ludex.agents.hearthstone.parts.forests import areas, flattened, grow
 from ludex.core.errors import BadParameter
 from ludex.core.rng import Rng
@@ -210,3 +211,25 @@ def test_the_scripted_player_aims_at_enemies():
     assert _native.unpack(game.model.scripted_move(game.state))[3] == 2  # the hero would fall
     game = Game({"hand": ["Fireball"], "mana": 4}, {"board": ["Chillwind Yeti"]})
     assert _native.unpack(game.model.scripted_move(game.state))[3] == 10
+
+
+def test_the_apprentice_learns_from_trials_and_plays(tmp_path):
+    pytest.importorskip("sklearn")
+    forest, judged = improving.learn(400, trees=3, seed=2)
+    assert judged["rows"] > 10
+    path = tmp_path / "apprentice.npz"
+    improving.save(path, forest, judged)
+    for check in PLANNER_CHECKS:
+        check(Apprentice(file=str(path)), Hearthstone())
+    with pytest.raises(BadParameter, match="holds no forests of nora"):
+        learning.load(path)
+
+
+def test_the_apprentice_sees_what_a_fight_would_cost():
+    describe = improving.describer("hearthstone")
+    game = Game(
+        {"board": ["Magma Rager"]}, {"board": ["Chillwind Yeti"]}, tables=profiles.load("classic")
+    )
+    attack = describe.action(game.state, _native.pack(2, 0, 0, 10))
+    # 5/1 against 4/5: both fall, 9 points for 6.
+    assert attack == [2, 14, 1, 5, 0, 25, 5, 4, 0, 1, 1, 3]

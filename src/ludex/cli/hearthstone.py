@@ -81,12 +81,9 @@ def learn(
     from ludex.agents.hearthstone.parts.learning import Recipe, save
     from ludex.agents.hearthstone.parts.learning import learn as grow_forests
     from ludex.cli import screen
-    from ludex.core.errors import BadParameter
 
     read_choice(trade, ("released", "text"), "reading of the trade term")
-    if file.suffix != ".npz":
-        raise BadParameter(f"the forests go into a file that ends in .npz, not {str(file)!r}")
-    check_writable(file)
+    check_forest_file(file)
     recipe = Recipe(samples, trees, least, seed, trade == "released", one_hot, two_step)
     with screen.progress(screen.messages(), quiet=json) as bar:
         task = bar.add_task("learning", total=1.0)
@@ -104,6 +101,46 @@ def learn(
         row = (f"{areas['roc_auc']:.3f}", f"{areas['average_precision']:.3f}")
         shown.add_row(group, *row, f"{nodes[group]:,}")
     screen.answers().print(shown)
+
+
+@hearthstone.command()
+def improve(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the forest goes (.npz).")],
+    pairs: Annotated[
+        int, typer.Option(min=10, max=10_000_000, help="Decisions that are tried twice.")
+    ] = 100_000,
+    trees: Annotated[int, typer.Option(min=1, max=1_000, help="In the forest.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, max=1_000, help="Of games and trees.")] = 0,
+    json: Json = False,
+) -> None:
+    """Let the apprentice learn where the scripted player errs."""
+    from ludex.agents.hearthstone.parts.improving import learn as learn_corrections
+    from ludex.agents.hearthstone.parts.improving import save
+    from ludex.cli import screen
+
+    check_forest_file(file)
+    with screen.progress(screen.messages(), quiet=json) as bar:
+        task = bar.add_task("trying", total=1.0)
+        forest, judged = learn_corrections(
+            pairs,
+            trees,
+            seed,
+            lambda what, share: bar.update(task, description=what, completed=share),
+        )
+    save(file, forest, judged)
+    if json:
+        screen.print_json({"file": str(file), "judged": judged, "nodes": forest.nodes})
+        return
+    text = f"{judged['rows']:,} decisions made a difference; ROC area {judged['roc_auc']:.3f}"
+    screen.answers().print(screen.line(text))
+
+
+def check_forest_file(file: Path) -> None:
+    from ludex.core.errors import BadParameter
+
+    if file.suffix != ".npz":
+        raise BadParameter(f"forests go into a file that ends in .npz, not {str(file)!r}")
+    check_writable(file)
 
 
 @hearthstone.command()

@@ -36,7 +36,7 @@ class Arrays:
         return len(self.features)
 
 
-def classifier(seed: int, least: int, features: str | None) -> Any:
+def classifier(seed: int, least: int, features: str | float | None) -> Any:
     """One tree, as the library grows it with the study's settings."""
     try:
         from sklearn.ensemble import ExtraTreesClassifier
@@ -55,7 +55,7 @@ def grow(
     trees: int,
     seed: int,
     least: int = 1,
-    features: str | None = "sqrt",
+    features: str | float | None = "sqrt",
 ) -> Arrays:
     """Grow a forest tree by tree, so that only one tree is ever held by the library."""
     parts: list[tuple[Any, ...]] = []
