@@ -56,6 +56,7 @@ sanitize: .make/sanitize  ## run native tests and walks under ASan and UBSan
 	$(BIN)/python tests/property/vgdl_wild_games.py build/generated --count 150
 	build/sanitize/tests/native/test_vgdl --ticks 2000 --seconds 2 build/levels/list.txt
 	build/sanitize/tests/native/test_vgdl --ticks 60 --seconds 0.5 build/generated/list.txt
+	build/sanitize/tests/native/test_vgdl_allocations build/levels/list.txt
 	$(BIN)/python tests/native/hearthstone_cards.py build/hearthstone.txt
 	build/sanitize/tests/native/test_hearthstone build/hearthstone.txt 300
 

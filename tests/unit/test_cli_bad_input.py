@@ -421,12 +421,6 @@ def test_nothing_is_overwritten(complaint, tmp_path):
     assert (tmp_path / "test_mine.py").read_text() == "precious"
 
 
-def test_a_game_needs_a_world_that_reads_it(complaint, tmp_path):
-    status, sentence = complaint("new", "game", "mine", "--path", tmp_path)
-    assert status == FAILED
-    assert "ludex new world mine" in sentence
-
-
 def test_an_unexpected_error_is_one_sentence_and_says_how_to_see_more(complaint, monkeypatch):
     import ludex.cli.list as list_command
 

@@ -326,7 +326,7 @@ def test_ctrl_c_in_the_showcase_prints_the_finished_part_of_its_table():
 
 
 def test_ctrl_c_in_the_bench_prints_what_is_measured():
-    status, out = interrupted_at("bench nim", "bench", "planners", "nim", "--seconds", "60")
+    status, out = interrupted_at("bench pig", "bench", "nim", "pig", "--seconds", "3")
     assert status == 130
     assert "planners, in a decision of 40 ms" in out
     assert "interrupted: 1 of 2 targets measured" in out

@@ -468,7 +468,7 @@ def test_the_expected_opponent_decides_between_daring_and_safe(planner):
     # Against a draw the best sequence is a lucky one, so only the other two say something.
     for model, same in ((KEEN, "b"), (KIND, "a")):
         for name, expected in (("same", same), ("pessimistic", "b")):
-            agent = planner(length=1, opponent=name, population=6)
+            agent = planner(length=1, opponent=name)
             budget = Budget(iterations=150)
             chosen = [ask(agent, model, Chosen(), budget, s).action for s in range(6)]
             assert chosen == [expected] * 6, (name, model.payoffs)

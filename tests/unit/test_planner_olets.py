@@ -12,20 +12,20 @@ from ludex.planners.olets import Memory, Node, Olets, Search, back_up
 def grown() -> tuple[Node, Node, Node, Node]:
     """A root with children a and b, and a child c below a."""
     root = Node()
-    a, b = root.add("a"), root.add("b")
-    return root, a, b, a.add("c")
+    a, b = root.add(Node("a")), root.add(Node("b"))
+    return root, a, b, a.add(Node("c"))
 
 
 def test_the_backup_equals_a_tree_worked_by_hand():
     root = Node()
-    a = root.add("a")
+    a = root.add(Node("a"))
     back_up([root, a], 0.2)
     # a: one visit that ended in it, so its value is what was found there; so is the root's.
     assert (a.value, root.value) == (0.2, 0.2)
-    b = root.add("b")
+    b = root.add(Node("b"))
     back_up([root, b], 0.5)
     assert (b.value, root.value) == (0.5, 0.5)  # the best child, not the mean
-    c = a.add("c")
+    c = a.add(Node("c"))
     back_up([root, a, c], 0.8)
     # a: 2 visits, 1 ended with 0.2: 0.2/2 + (1 - 1/2) * 0.8 = 0.5. The root's best is 0.5.
     assert a.value == pytest.approx(0.5)
@@ -213,6 +213,27 @@ def test_an_immediate_win_is_found(name):
     agent = Olets(opponent=name)
     decision = ask(agent, world.model, world.parse("ddccbb"), Budget(iterations=600))
     assert world.action_text(decision.action) in "ae"
+
+
+@pytest.mark.parametrize("name", ["nim", "pig", "connect_four"])
+def test_a_simulation_that_the_budget_cuts_short_leaves_no_trace(name):
+    world = registry.world(name)
+    state = world.parse("20 30 turn=1 total=14") if name == "pig" else world.start(Rng(0))
+    model = world.model.metered(Meter())
+    view = model.view(state, model.to_act(state)[0])
+    planner = Olets()
+    memory = planner.fresh_memory()
+    for calls in range(1, 40):
+        budget = Budget(model_calls=calls)
+        budget.arm(model.meter)
+        search = Search(planner, model, view, memory, Rng(calls))
+        search.run(budget)
+        waiting = [memory.root]
+        while waiting:
+            node = waiting.pop()
+            waiting += node.children
+            assert node.visits == [child.total for child in node.children]
+            assert 0 not in node.visits
 
 
 def test_a_full_tree_grows_no_more():

@@ -17,7 +17,8 @@ from ludex.core.rng import Rng
 from ludex.core.view import History
 from ludex.testing.snapshot import pickled
 from ludex.worlds.vgdl.action import Action
-from ludex.worlds.vgdl.draw import draw_svg, draw_text
+from ludex.worlds.vgdl.draw import draw_text
+from ludex.worlds.vgdl.picture import picture_svg
 from ludex.worlds.vgdl.png import write_png
 from ludex.worlds.vgdl.serial import read_json, serialise, to_json, write_json
 from ludex.worlds.vgdl.view import Category, Winner
@@ -98,7 +99,7 @@ def test_pixels_of_a_view_show_neither_the_hidden_nor_the_invisible(micro):
     assert [middle != GROUND for middle in middles] == [True, True, False, False, False]
 
 
-@pytest.mark.parametrize("draw", [draw_text, draw_svg])
+@pytest.mark.parametrize("draw", [draw_text, picture_svg])
 def test_drawings_of_a_view_show_neither_and_a_spectator_sees_the_hidden(micro, draw):
     m = four(micro)
     seat, spectator = draw(m.model, m.state, 0), draw(m.model, m.state)
@@ -320,7 +321,7 @@ def test_a_sprite_that_has_left_is_in_no_cell_but_in_the_lists(micro):
 def test_pixels_are_blocks_of_the_sprites_size_and_colour(micro):
     sprites = WALKER + "shot > Missile orientation=RIGHT speed=0.5 color=RED"
     m = micro(sprites, "", "s..A", s="shot").wait(2)
-    red = (view_of(m).pixels(cell=4) == [208, 64, 64]).all(axis=2)
+    red = (view_of(m).pixels(cell=4) == [214, 72, 68]).all(axis=2)
     assert red.shape == (4, 16)
     assert np.flatnonzero(red[0]).tolist() == [2, 3, 4, 5]  # half a cell to the right
     assert (red == red[0]).all()
@@ -329,7 +330,7 @@ def test_pixels_are_blocks_of_the_sprites_size_and_colour(micro):
 def test_a_later_type_is_drawn_over_an_earlier_one(micro):
     sprites = WALKER + "low > Immovable color=BLUE\nhigh > Immovable color=GREEN"
     m = micro(sprites, "", "Ax", x="high low")
-    assert view_of(m).pixels()[5, 15].tolist() == [46, 139, 87]
+    assert view_of(m).pixels()[5, 15].tolist() == [70, 158, 86]
 
 
 # The player

@@ -1,10 +1,11 @@
-"""Films of matches: one SVG that plays by itself, or a strip of all its pictures."""
+"""Films of matches: SVG that plays by itself or shows all pictures at once, and pixels."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -20,6 +21,8 @@ SECONDS_PER_PICTURE = 1.0
 SECONDS_AT_THE_END = 3.0
 CAPTION_HEIGHT = 24
 PER_ROW = 6
+MOST_BYTES = 600_000_000  # of all pictures of a film together
+SUFFIXES = (".svg", ".webp", ".gif", ".png")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +107,48 @@ def strip(pictures: list[Picture]) -> str:
     return sheet(gap + columns * (width + gap), gap + rows * (height + CAPTION_HEIGHT + gap), parts)
 
 
-class Camera(Watcher):
-    """Keeps an SVG picture of every state of a match, or of some of them and the last."""
+def write_frames(path: Path, world: World, states: Sequence[Any], cell: int, fps: int) -> None:
+    """Write a film of pixels as WebP or GIF, which stays a while at its end; PNG is its end.
 
-    def __init__(self, every: int = 1) -> None:
+    A film of many pictures has smaller ones, so that it fits into memory.
+    """
+    from PIL import Image
+
+    kind = path.suffix.lower()
+    if kind == ".png":
+        states = states[-1:]
+    largest = world.pixels(states[0], cell).size * len(states)
+    if largest > MOST_BYTES:
+        cell = max(1, int(cell * (MOST_BYTES / largest) ** 0.5))
+    images = [Image.fromarray(world.pixels(state, cell)) for state in states]
+    if kind == ".png":
+        images[0].save(path)
+        return
+    durations = [round(1000 / fps)] * (len(images) - 1) + [round(1000 * SECONDS_AT_THE_END)]
+    common: dict[str, Any] = {"save_all": True, "duration": durations, "loop": 0}
+    if kind == ".gif":
+        # One palette for all, so that colours do not flicker.
+        palette = images[len(images) // 2].quantize(255)
+        images = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    else:
+        # Flat colours pack better without loss, and stay crisp.
+        common |= {"lossless": True, "quality": 50, "method": 2}
+    images[0].save(path, append_images=images[1:], **common)
+
+
+class Camera(Watcher):
+    """Keeps a picture of every state of a match, or of some of them and the last.
+
+    Args:
+        every: Take each, every second, ...
+        cell: Pixels of a cell, for films of pixels; None takes SVG.
+    """
+
+    def __init__(self, every: int = 1, cell: int | None = None) -> None:
         self.every = every
+        self.cell = cell
+        self.states: list[Any] = []
+        """those to be painted when all are known, for a long film has small pictures"""
         self.pictures: list[Picture] = []
         self.world: World | None = None
         self.seen = 0
@@ -144,4 +184,7 @@ class Camera(Watcher):
 
     def take(self, state: Any, caption: str) -> None:
         assert self.world is not None
-        self.pictures.append(Picture(self.world.draw(state, "svg"), caption))
+        if self.cell is None:
+            self.pictures.append(Picture(self.world.draw(state, "svg"), caption))
+        else:
+            self.states.append(state)

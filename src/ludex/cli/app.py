@@ -19,6 +19,7 @@ from ludex.cli.arena import arena
 from ludex.cli.bench import bench
 from ludex.cli.check import check
 from ludex.cli.conform import conform
+from ludex.cli.draw import draw
 from ludex.cli.hearthstone import hearthstone
 from ludex.cli.list import list_parts
 from ludex.cli.new import new
@@ -46,6 +47,7 @@ app = typer.Typer(
 app.command("list")(list_parts)
 app.command("play")(play)
 app.command("replay")(replay)
+app.command("draw")(draw)
 app.command("bench")(bench)
 app.command("check")(check)
 app.command("conform")(conform)

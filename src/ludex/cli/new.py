@@ -28,11 +28,6 @@ def new(
 
     read_choice(kind, KINDS, "skeleton")
     check_name(name)
-    if kind == "game":
-        raise LudexError(
-            "games are VGDL texts, and no world that reads them is installed yet; "
-            f"write the rules in Python instead: ludex new world {name}"
-        )
     if not path.is_dir():
         raise LudexError(f"cannot write in {str(path)!r}: there is no such folder")
     written = write(FILES[kind](name, path))
@@ -70,13 +65,28 @@ def world_files(name: str, folder: Path) -> dict[Path, str]:
     }
 
 
+def game_files(name: str, folder: Path) -> dict[Path, str]:
+    """The files of a VGDL game: its rules, a level and a test, side by side."""
+    file, test = folder / f"{name}.txt", folder / f"test_{name}.py"
+    words = {
+        "file": str(file),
+        "test_file": str(test),
+        "title": name.replace("_", " ").capitalize(),
+    }
+    return {
+        file: filled("game", name, **words),
+        folder / f"{name}_lvl0.txt": filled("game_level", name, **words),
+        test: filled("game_test", name, **words),
+    }
+
+
 def study_files(name: str, folder: Path) -> dict[Path, str]:
     """The file of a study."""
     file = folder / f"{name}.toml"
     return {file: filled("study", name, file=str(file))}
 
 
-FILES = {"agent": agent_files, "world": world_files, "study": study_files}
+FILES = {"agent": agent_files, "world": world_files, "game": game_files, "study": study_files}
 
 
 def filled(skeleton: str, name: str, **words: str) -> str:
@@ -115,6 +125,14 @@ def next_steps(kind: str, name: str, written: list[Path]) -> dict[str, str]:
             "watch it": f"{play} --watch",
             "test it": f"pytest {test}",
             "check it": f"ludex check planner {part}",
+        }
+    if kind == "game":
+        file, _, test = written
+        return {
+            "check it": f"ludex vgdl check {file}",
+            "play it": f"ludex play {file} --agents human",
+            "watch it": f"ludex play {file} --agents open_loop_mcts --watch",
+            "test it": f"pytest {test}",
         }
     if kind == "study":
         return {

@@ -66,7 +66,7 @@ Workers = Annotated[
     ),
 ]
 Delay = Annotated[
-    float,
+    float | None,
     typer.Option(
         parser=seconds("--delay", 0.0, 60.0), metavar="S", help="Seconds between pictures."
     ),

@@ -221,11 +221,12 @@ def show(panel: Panel, rows: list[Row]) -> None:
         (f"{PLANNER}, in a decision of 40 ms", PLANNED),
     ):
         heads = [HEADS.get(metric, metric) for metric in metrics]
-        made = screen.table(title + beside, "folder", "game", *heads, right=tuple(heads))
+        made = screen.table(title + beside, "game", *heads, right=tuple(heads))
         screen.keep_whole(made, "game")
         for folder, game in games:
             texts = [cell_text(cells.get((folder, game, metric))) for metric in metrics]
-            made.add_row(folder, game, *texts)
+            twice = sum(other == game for _, other in games) > 1
+            made.add_row(f"{folder}/{game}" if twice else game, *texts)
         console.print(made)
     if summary := ratios(rows):
         show_ratios(summary)
@@ -285,8 +286,8 @@ def sorted_rows(rows: list[Row]) -> list[Row]:
 def show_ratios(summary: list[Row]) -> None:
     from ludex.cli import screen
 
-    right = ("games", "geometric mean", "goal", "least", "goal for each")
-    made = screen.table("times Java, over the panel", "metric", *right, "in", "met", right=right)
+    right = ("games", "mean", "goal", "least", "goal each")
+    made = screen.table("times Java, geometric means", "metric", *right, "in", "met", right=right)
     screen.keep_whole(made, "metric")
     for row in summary:
         made.add_row(
@@ -308,4 +309,6 @@ def cell_text(row: Row | None) -> str:
     if row is None:
         return "-"
     text = f"{row['value']:,.0f}" if "value" in row else large(row["per_cpu_s"])
-    return f"{text} ({row['ratio']:.1f})" if "ratio" in row else text
+    if "ratio" not in row:
+        return text
+    return f"{text} ({row['ratio']:.0f})" if row["ratio"] >= 100 else f"{text} ({row['ratio']:.1f})"

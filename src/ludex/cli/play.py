@@ -59,7 +59,7 @@ def play(
         Path | None, typer.Option(help="Write the record here; several games are numbered.")
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show every state and decision.")] = False,
-    delay: Delay = 0.7,
+    delay: Delay = None,
     isolate: Annotated[
         bool,
         typer.Option("--isolate/--in-process", help="Give each agent a process of its own."),
@@ -93,7 +93,11 @@ def play(
     )
     if record is not None:
         check_writable(record)
-    games_played = played(order, delay if watch else None, json)
+    if not json and at_the_screen(order):
+        play_at_the_screen(order, record)
+        return
+    pause = usual_delay(chosen) if delay is None else delay
+    games_played = played(order, pause if watch else None, json)
     files = write_records(games_played.results, record) if record is not None else []
     if json:
         from ludex.cli.screen import print_json
@@ -105,6 +109,49 @@ def play(
         from ludex.cli.screen import INTERRUPTED
 
         raise typer.Exit(INTERRUPTED)
+
+
+def usual_delay(world: World) -> float:
+    """Seconds between pictures: video games run by themselves, board games are looked at."""
+    return 0.04 if world.traits.objects else 0.7
+
+
+def at_the_screen(order: Order) -> bool:
+    """Whether a human plays a video game at a terminal, and not through a pipe."""
+    import sys
+
+    from ludex.worlds.vgdl.world import Vgdl
+
+    return (
+        order.has_human
+        and order.games == 1
+        and isinstance(order.world, Vgdl)
+        and sys.stdin.isatty()
+        and sys.stdout.isatty()
+    )
+
+
+def play_at_the_screen(order: Order, record: Path | None) -> None:
+    """Hand the terminal to the players, and say afterwards how it went."""
+    from ludex.cli import screen
+    from ludex.cli.arcade import Arcade
+    from ludex.cli.terminal import Terminal
+    from ludex.cli.watch import outcome_text
+    from ludex.worlds.vgdl.world import Vgdl
+
+    assert isinstance(order.world, Vgdl)
+    seated = [None if seat in order.humans else agent for seat, agent in enumerate(order.agents)]
+    with Terminal() as terminal:
+        arcade = Arcade(
+            terminal, order.world, seated, order.seed, order.budget, order.state, record
+        )
+        evening = arcade.run()
+    console = screen.answers()
+    assert evening.record.outcome is not None
+    console.print(screen.line((evening.record.world, "bold"), f", {evening.record.steps} ticks"))
+    console.print(outcome_text(evening.record.outcome, evening.record.agents))
+    if evening.saved is not None:
+        console.print(screen.line("wrote ", (str(evening.saved), "bold")), soft_wrap=True)
 
 
 def read_rules(patience: float | None, budget: Budget, isolate: bool) -> MatchRules:

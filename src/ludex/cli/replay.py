@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.options import Delay, Json, check_writable, read_world
+from ludex.cli.options import Delay, Json, check_writable, read_world, whole
 
 if TYPE_CHECKING:
     from ludex.arena.film import Camera
@@ -20,13 +20,22 @@ def replay(
         typer.Argument(help="A record of ludex play --record, or match N of a study: STORE#N."),
     ],
     watch: Annotated[bool, typer.Option("--watch", help="Show every state.")] = False,
-    delay: Delay = 0.7,
+    delay: Delay = None,
     out: Annotated[
-        Path | None, typer.Option(help="Write a film: an SVG that plays by itself.")
+        Path | None,
+        typer.Option(help="Write a film: .svg, or .webp and .gif of video games; .png: its end."),
     ] = None,
     strip: Annotated[
-        bool, typer.Option("--strip", help="All pictures of the film side by side.")
+        bool, typer.Option("--strip", help="All pictures of an SVG film side by side.")
     ] = False,
+    fps: Annotated[
+        int,
+        typer.Option(parser=whole("--fps", 1, 50), metavar="N", help="Pictures of a second."),
+    ] = 20,
+    cell: Annotated[
+        int,
+        typer.Option(parser=whole("--cell", 1, 200), metavar="PX", help="Pixels of a cell."),
+    ] = 24,
     world: Annotated[
         str | None, typer.Option(help="The world, where it is one of your own: file.py:Class.")
     ] = None,
@@ -40,13 +49,13 @@ def replay(
     from ludex.cli.watch import LiveView, outcome_text
     from ludex.core.errors import ReplayDiffers
 
-    check_film(out)
+    check_film(out, strip)
     record = read(file)
     own = read_world(world) if world else None
-    camera = Camera()
+    camera = Camera(cell=None if out is None or out.suffix.lower() == ".svg" else cell)
     watchers: list[Watcher] = [camera] if out else []
     console = screen.messages() if json else screen.answers()
-    with LiveView(console, delay) as view:
+    with LiveView(console, pause(record.world, delay)) as view:
         if watch:
             watchers.append(view)
         try:
@@ -56,7 +65,7 @@ def replay(
                 screen.print_json(summary(file, record, None) | {"difference": str(error)})
             raise
     if out:
-        write_film(out, camera, strip)
+        write_film(out, camera, strip, fps)
     if json:
         screen.print_json(summary(file, record, outcome))
         return
@@ -99,22 +108,43 @@ def summary(file: Path, record: Any, outcome: Any) -> dict[str, Any]:
     }
 
 
-def check_film(out: Path | None) -> None:
+def pause(world: str, delay: float | None) -> float:
+    """Seconds between pictures, where none were asked for."""
+    from ludex.cli.play import usual_delay
+    from ludex.core.errors import LudexError
+
+    if delay is not None:
+        return delay
+    try:
+        return usual_delay(read_world(world))
+    except LudexError:  # a world of the user's own, which the replay is told about
+        return 0.7
+
+
+def check_film(out: Path | None, strip: bool) -> None:
+    from ludex.arena.film import SUFFIXES
     from ludex.core.errors import BadParameter
 
     if out is None:
         return
-    if out.suffix.lower() != ".svg":
-        raise BadParameter(f"films are written as .svg, got {str(out)!r}")
+    if out.suffix.lower() not in SUFFIXES:
+        known = ", ".join(SUFFIXES)
+        raise BadParameter(f"films are written as {known}, got {str(out)!r}")
+    if strip and out.suffix.lower() != ".svg":
+        raise BadParameter(f"--strip needs an .svg film, got {str(out)!r}")
     check_writable(out)
 
 
-def write_film(out: Path, camera: Camera, strip: bool) -> None:
+def write_film(out: Path, camera: Camera, strip: bool, fps: int) -> None:
     from ludex.arena import film
     from ludex.core.errors import LudexError
 
-    drawn = film.strip(camera.pictures) if strip else film.animated(camera.pictures)
     try:
+        if camera.cell is not None:
+            assert camera.world is not None
+            film.write_frames(out, camera.world, camera.states, camera.cell, fps)
+            return
+        drawn = film.strip(camera.pictures) if strip else film.animated(camera.pictures)
         out.write_text(drawn, encoding="utf-8")
     except OSError as error:
-        raise LudexError(f"cannot write {str(out)!r}: {error.strerror}") from None
+        raise LudexError(f"cannot write {str(out)!r}: {error.strerror or error}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from rich.text import Text
 
 from ludex.arena.watcher import Watcher
 from ludex.cli import screen
+from ludex.cli.terminal import Terminal, fitting_cell
 from ludex.core.decision import Decision
 from ludex.core.event import Event
 from ludex.core.model import Actions
@@ -23,6 +25,7 @@ from ludex.core.world import World
 
 MOST_ACTIONS = 8  # shown of a decision's evidence
 BAR = 24
+STOP = ("q", "ctrl-c")
 
 
 @dataclass(slots=True)
@@ -146,7 +149,10 @@ class LiveView(Watcher):
         self.delay_s = delay_s
         self.is_live = console.is_terminal if live is None else live
         self.live: Live | None = None
+        self.terminal: Terminal | None = None
+        """where the world has pixels, they fill the whole terminal"""
         self.scene: Scene | None = None
+        self.due = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -158,11 +164,16 @@ class LiveView(Watcher):
         if self.live is not None:
             self.live.stop()
             self.live = None
+        if self.terminal is not None:
+            self.terminal.__exit__(None, None, None)
+            self.terminal = None
 
     def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
         self.close()
         self.scene = Scene(world, agents, state)
-        if self.is_live:
+        if self.is_live and world.traits.objects and has_screen():
+            self.terminal = Terminal(interruptible=True).__enter__()
+        elif self.is_live:
             self.live = Live(console=self.console, auto_refresh=False)
             self.live.start()
         self.show()
@@ -205,11 +216,35 @@ class LiveView(Watcher):
 
     def show(self) -> None:
         assert self.scene is not None
+        if self.terminal is not None:
+            self.show_pixels(self.terminal, self.scene)
+            return
         if self.live is None:
             self.console.print(panel(self.scene))
             return
         self.live.update(panel(self.scene), refresh=True)
         time.sleep(self.delay_s)
+
+    def show_pixels(self, terminal: Terminal, scene: Scene) -> None:
+        """Fill the terminal; what took time is taken off the pause, so that the pace is even."""
+        text = scene.world.draw(scene.state).splitlines()
+        moves = ", ".join(
+            f"{scene.agents[seat]}: {scene.world.action_text(action)}"
+            for seat, action, _ in scene.moves
+        )
+        lines = [str(scene.world), text[-1], moves]
+        columns, rows = terminal.size
+        width, height = len(text[0]), len(text) - 1
+        cell = fitting_cell(width, height, columns, max(1, rows - len(lines)))
+        terminal.show(scene.world.pixels(scene.state, cell, foot=False), lines)
+        if any(key in STOP for key in terminal.wait(max(self.due, time.monotonic()))):
+            raise KeyboardInterrupt
+        self.due = time.monotonic() + self.delay_s
+
+
+def has_screen() -> bool:
+    """Whether keys and pictures both go to a terminal that can take them."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 class LastState(Watcher):

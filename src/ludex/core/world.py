@@ -20,6 +20,7 @@ from ludex.core.errors import (
     IllegalAction,
     InvalidAction,
     UnknownName,
+    Unsupported,
 )
 from ludex.core.event import Event
 from ludex.core.model import Action, Actions, Model
@@ -109,6 +110,19 @@ class World(Parameters, ABC):
     def draw_view(self, view: Any, form: Literal["text", "svg"] = "text") -> str:
         """Draw what a seat may see."""
         return self.draw(view.state, form)
+
+    def pixels(self, state: Any, cell: int = 24, foot: bool = True) -> NDArray[np.uint8]:
+        """Draw everything in a state as rows of red, green and blue.
+
+        Args:
+            state: What to draw.
+            cell: Pixels of the side of a cell.
+            foot: Whether to add a line below that tells how the game stands.
+
+        Raises:
+            Unsupported: In worlds that draw text and SVG alone, as most do.
+        """
+        raise Unsupported(f"{self.name} is drawn as text and SVG, not as pixels")
 
     @property
     @abstractmethod

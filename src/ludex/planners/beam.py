@@ -37,20 +37,12 @@ class Beam(ForwardPlanner):
 
     def search_with(self, width: int, search: Search) -> bool:
         """Go through the layers; True when a win was found or no state was left out."""
-        model, seat = search.model, search.seat
         layer = [search.root]
         seen: set[Hashable] = {search.root.key}
         is_whole = True
         search.hold(seen)
         for _ in range(self.max_depth):
-            children = []
-            for child in search.expand_all(layer):
-                if child.key in seen:
-                    continue
-                seen.add(child.key)
-                child.hint = model.distance(child.state, seat)
-                search.keep(child)
-                children.append(child)
+            children = search.expand_unseen(layer, seen)
             if any(child.is_won for child in children):
                 return True
             if not children:

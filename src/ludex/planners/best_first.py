@@ -14,18 +14,14 @@ class BestFirst(ForwardPlanner):
     """Goes on from the state with the highest gain, among equals from that nearest to a win."""
 
     def explore(self, search: Search) -> None:
-        model, seat = search.model, search.seat
+        pushed = 0
         heap: list[tuple[float, float, int, Node]] = [(0.0, 0.0, 0, search.root)]
         seen: set[Hashable] = {search.root.key}
         search.hold(heap, seen)
         while heap:
             node = heappop(heap)[-1]
-            for child in search.expand(node):
-                if child.key in seen:
-                    continue
-                seen.add(child.key)
-                child.hint = model.distance(child.state, seat)
-                search.keep(child)
+            for child in search.expand_unseen([node], seen):
                 if child.is_won:
                     return
-                heappush(heap, (-child.gain, child.hint, len(seen), child))
+                pushed += 1
+                heappush(heap, (-child.gain, child.hint, pushed, child))

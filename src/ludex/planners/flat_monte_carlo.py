@@ -48,9 +48,9 @@ class FlatMonteCarlo(Planner):
     opponent: OpponentName = "random"
     """other seats while we play at random: play so, too, or look one step ahead"""
     value: ValueName = "returns"
-    """what a result counts: returns (squashed lead in score while unfinished), or the score"""
+    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win, for unfinished games"""
+    """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     final: FinalName = "value"
     """the action played: of highest value, bound or lower bound, most visited, or drawn"""
 

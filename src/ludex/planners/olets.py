@@ -58,9 +58,9 @@ class Olets(RememberingPlanner):
     opponent: OpponentName = "random"
     """other seats: drawn at random, or chosen by bandits for their own good or for our harm"""
     value: ValueName = "returns"
-    """what a state counts: returns (squashed lead in score while unfinished), or the score"""
+    """what a state counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win, for unfinished games"""
+    """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     max_nodes: int = 250_000
     """no node is added beyond this many; statistics go on in those that exist"""
 
@@ -120,10 +120,10 @@ class Node(Arms):
         "ways",
     )
 
-    def __init__(self, action: Action | None = None, place: int = 0) -> None:
+    def __init__(self, action: Action | None = None) -> None:
         Arms.__init__(self)
         self.joint = (action,)
-        self.place = place  # among the children of its parent
+        self.place = 0  # among the children of its parent
         self.ended = 0
         self.found = 0.0  # sum of the values of simulations that ended here
         self.value = 0.0
@@ -134,9 +134,10 @@ class Node(Arms):
         self.untried: list[Action] | None = None
         self.others: dict[tuple[int, int], SubsetBandit] = {}
 
-    def add(self, action: Action) -> Node:
-        """Make the child of an action."""
-        child = self.ways[action] = Node(action, self.grow())
+    def add(self, child: Node) -> Node:
+        """Take in a child; it is to be visited at once."""
+        child.place = self.grow()
+        self.ways[child.joint[0]] = child
         self.children.append(child)
         return child
 
@@ -300,7 +301,7 @@ class Search:
         if ticks < len(joints):
             del path[ticks + 1 :]  # the game ended on the way
         elif self.has_room():
-            path.append(node.add(action))
+            path.append(node.add(Node(action)))
             untried[fresh] = untried[-1]
             untried.pop()
             if self.taboo:
@@ -338,15 +339,15 @@ class Search:
             turns += 1
             if seat in seats:
                 turns = 0
-                if not fresh:
-                    node = node.ways[action]
-                elif self.has_room():
-                    node = node.add(action)
-                else:
-                    break
+                node = Node(action) if fresh else node.ways[action]
                 path.append(node)
-        if fresh and self.taboo and node is path[-1]:
-            node.taboo = place_of(model, state, seat) in self.taboo
+        if fresh:
+            # Only now: a simulation that the budget cuts short leaves no trace.
+            if self.has_room():
+                path[-2].add(node)
+                node.taboo = bool(self.taboo) and place_of(model, state, seat) in self.taboo
+            else:
+                path.pop()
         values = self.worth.of_state(state)
         if self.planner.opponent == "pessimistic":
             values = [values[seat] if one == seat else -values[seat] for one in range(len(values))]

@@ -38,9 +38,9 @@ class RandomSearch(Planner):
     rollout_length: int | None = None
     """ticks of each of these plays; none: half the length"""
     value: ValueName = "returns"
-    """what a result counts: returns (squashed lead in score while unfinished), or the score"""
+    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win, for unfinished games"""
+    """the gain in score, or in the lead over others, that counts half a win while unfinished"""
 
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
         if decision := forced(view):

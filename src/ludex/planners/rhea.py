@@ -82,9 +82,9 @@ class Rhea(RememberingPlanner):
     opponent: OpponentName = "random"
     """other seats: play at random, evolve for their own good, or evolve for our harm"""
     value: ValueName = "returns"
-    """what a result counts: returns (squashed lead in score while unfinished), or the score"""
+    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win, for unfinished games"""
+    """the gain in score, or in the lead over others, that counts half a win while unfinished"""
 
     def fresh_memory(self) -> Memory:
         return Memory(self)
@@ -119,6 +119,7 @@ class Memory:
     def __init__(self, planner: Rhea) -> None:
         self.genomes: list[Genome] = []
         self.tree: SequenceTree | None = None
+        self.bases: list[float] = []  # the scores that the values in the tree stand beside
         self.horizon = DynamicLength(planner.length)
 
     def shift(self, planner: Rhea, played: Gene) -> None:
@@ -187,15 +188,9 @@ class Evolution:
         self.bandits: GeneBandits | None = None
         after = planner.rollout_length or max(1, length // 2)
         dice = rng.fork("rollouts")
-        worth = Worth(model, self.stage.root, planner.value, planner.score_scale)
+        self.worth = Worth(model, self.stage.root, planner.value, planner.score_scale)
         self.value_for: dict[int, Callable[[Any], float | None]] = {
-            seat: valuer(
-                model,
-                worth.of_results_for(seat),
-                planner.rollouts,
-                after,
-                dice,
-            )
+            seat: valuer(model, self.worth.of_results_for(seat), planner.rollouts, after, dice)
             for seat in range(model.traits.seats)
         }
 
@@ -207,8 +202,9 @@ class Evolution:
         for side in self.others:
             side.genomes = [stage.random_genome(side.seat, rng) for _ in range(planner.population)]
             side.values = [-inf] * planner.population
-        if memory.tree is not None and self.tree is not None:
-            self.tree = memory.tree
+        if memory.tree is not None and self.tree is not None and memory.bases == self.worth.bases:
+            self.tree = memory.tree  # values beside another score could not be compared
+        memory.bases = self.worth.bases
         genomes = memory.take(stage, rng)
         if planner.seeding != "random":
             first, used = seed(
@@ -246,12 +242,14 @@ class Evolution:
         if self.bandits is not None and side is self.own:
             return self.generation_by_bandits(elite)
         children = self.breed(side, planner.population - elite)
+        if planner.population == 1:
+            elite = 1  # the parent stays beside its mutant, and the better one is kept
         if self.others:
             # The others have changed since the elite was valued.
             children = side.genomes[:elite] + children
             elite = 0
         values = self.evaluate(children, side)
-        if len(values) < len(children) or planner.population == 1:
+        if len(values) < len(children):
             elite = len(side.genomes)
         self.survive(side, elite, children, values)
         return len(values) == len(children)

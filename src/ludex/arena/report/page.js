@@ -110,12 +110,16 @@ const dot = name => h("span", { class: "dot", style: `background: ${colour(name)
 function verdict(budget) {
   const [first, second] = budget.agents;
   if (!second) return `${first.agent} won ${percent(first.win_rate)} of its matches.`;
-  const apart = first.interval[0] > second.interval[1];
   const lead = data.pairing === "glicko" ? "the highest rating" : several(first.points, "point");
   const words = `${first.agent} leads with ${lead} and wins in ${percent(first.win_rate)} of its matches`;
-  return apart
-    ? `${words}, more than ${second.agent} (${percent(second.win_rate)}): their intervals do not overlap.`
-    : `${words}; ${second.agent} follows with ${percent(second.win_rate)}. Their intervals overlap, so who wins more is undecided.`;
+  const other = `${second.agent} (${percent(second.win_rate)})`;
+  if (first.interval[0] > second.interval[1]) {
+    return `${words}, more than ${other}, who follows: their intervals do not overlap.`;
+  }
+  if (second.interval[0] > first.interval[1]) {
+    return `${words}, although ${other}, who follows, wins more often.`;
+  }
+  return `${words}; ${other} follows. Their intervals overlap, so who wins more is undecided.`;
 }
 
 function ranking(budget) {

@@ -106,9 +106,9 @@ class ForwardPlanner(RememberingPlanner):
     opponent: OpponentName = "random"
     """other seats between our actions: play at random, or look one step ahead"""
     value: ValueName = "returns"
-    """what a state counts: returns (squashed lead in score while unfinished), or the score"""
+    """what a state counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win, for unfinished games"""
+    """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     max_nodes: int = 100_000
     """the search ends with this many states in memory"""
 
@@ -250,6 +250,17 @@ class Search:
             if child.parent is self.root:
                 self.keep(child)
         return children
+
+    def expand_unseen(self, nodes: Sequence[Node], seen: set[Hashable]) -> list[Node]:
+        """Keep the children whose states were not seen yet, with a guess of what they miss."""
+        fresh: list[Node] = []
+        for child in self.expand_all(nodes):
+            if child.key not in seen:
+                seen.add(child.key)
+                child.hint = self.model.distance(child.state, self.seat)
+                self.keep(child)
+                fresh.append(child)
+        return fresh
 
     def states_after(self, tries: Sequence[tuple[Node, Action]]) -> list[Any]:
         """Play every action; states that the budget does not reach are left out at the end."""

@@ -114,6 +114,11 @@ class Level:
         (type, id, x, y, w, h, orientation x, y, speed, health, disabled) of every sprite.
         """
 
+    def rotations(self, state: State) -> list[tuple[int, int, float]]:
+        """
+        (id, type, angle in radians) of every sprite with an angle; few steer by it.
+        """
+
     def census(self, state: State) -> list[tuple[int, int, int, int, int, float, float, float, int, bool]]:
         """What traces tell of every sprite: all of `sprites` but the ids."""
 

@@ -1,8 +1,7 @@
-"""Pictures of VGDL games: letters in a grid, and coloured blocks."""
+"""VGDL games as letters in a grid."""
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING
 
 from ludex.worlds.vgdl._native import State
@@ -49,29 +48,3 @@ def draw_text(model: VgdlModel, state: State, seat: int = SPECTATOR) -> str:
         if 0 <= column < level.width and 0 <= row < level.height:
             grid[row][column] = shown[kind]
     return "\n".join(["".join(row) for row in grid] + [status(model, state)])
-
-
-def colour_of(model: VgdlModel, kind: int) -> str:
-    return "#" + bytes(model.scene.shades[kind]).hex()
-
-
-def draw_svg(model: VgdlModel, state: State, seat: int = SPECTATOR) -> str:
-    """Blocks in the sprites' colours, in drawing order."""
-    level = model.level
-    width, height = level.width * level.block, level.height * level.block
-    parts = [f'<rect width="{width}" height="{height}" fill="#181820"/>']
-    for kind, x, y, w, h in in_order(model, state, seat):
-        parts.append(
-            f'<rect x="{x}" y="{y}" width="{w}" height="{h}" rx="{max(1, level.block // 8)}" '
-            f'fill="{colour_of(model, kind)}"/>'
-        )
-    foot = level.block + 6
-    size = max(10, level.block // 2)
-    parts.append(
-        f'<text x="4" y="{height + foot - 8}" font-size="{size}" fill="#777">'
-        f"{html.escape(status(model, state))}</text>"
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + foot}" '
-        f'font-family="sans-serif">{"".join(parts)}</svg>'
-    )

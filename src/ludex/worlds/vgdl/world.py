@@ -7,6 +7,7 @@ import binascii
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
@@ -22,10 +23,11 @@ from ludex.core.world import ArraySpec, World
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.definition import BadGame, Game, Level
-from ludex.worlds.vgdl.draw import draw_svg, draw_text
+from ludex.worlds.vgdl.draw import draw_text
 from ludex.worlds.vgdl.language import Mode, read_game, read_level
 from ludex.worlds.vgdl.model import VgdlModel
 from ludex.worlds.vgdl.native_text import ALL_QUIRKS, build_level
+from ludex.worlds.vgdl.picture import painter, picture_svg
 from ludex.worlds.vgdl.scene import SPECTATOR
 from ludex.worlds.vgdl.sensor import FORMS, OPTIONS, Sensor
 from ludex.worlds.vgdl.space import read_space
@@ -91,7 +93,10 @@ class Vgdl(World):
     @property
     def paths(self) -> tuple[Path, Path]:
         """The files of the game and of the level."""
-        game, level = GAMES / self.game / "game.txt", GAMES / self.game / f"level{self.level}.txt"
+        folder = GAMES / self.game
+        game, level = folder / "game.txt", folder / f"level{self.level}.txt"
+        if self.point and (folder / "space.txt").is_file():
+            game = folder / "space.txt"
         if self.is_path:
             game = Path(self.game)
             level = game.with_name(f"{game.stem}_lvl{self.level}.txt")
@@ -138,7 +143,20 @@ class Vgdl(World):
         return self.draw_for(view.seat, view._ticket, form)
 
     def draw_for(self, seat: int, state: State, form: Literal["text", "svg"]) -> str:
-        return (draw_text if form == "text" else draw_svg)(self.model, state, seat)
+        return (draw_text if form == "text" else picture_svg)(self.model, state, seat)
+
+    def pixels(self, state: State, cell: int = 24, foot: bool = True) -> NDArray[np.uint8]:
+        return painter(self.model, cell, foot).pixels(state)
+
+    @cached_property
+    def description(self) -> tuple[str, str]:
+        """The name and the rules in words: the first comment of the game's file."""
+        lines = [line.strip() for line in read_text(self.paths[0]).splitlines()]
+        words = [line.lstrip("# ") for line in takewhile(lambda one: one.startswith("#"), lines)]
+        title, colon, first = (words or [""])[0].partition(": ")
+        if not colon:
+            title, first = Path(self.game).stem, title
+        return title, " ".join([first[:1].upper() + first[1:], *words[1:]]).strip()
 
     @cached_property
     def codec(self) -> FixedCodec:

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "batch.hpp"
+#include "many_games.hpp"
 #include "observe.hpp"
 
 namespace ludex::vgdl {

@@ -70,6 +70,19 @@ nb::object avatar(const Level& level, const State& state, int seat) {
                           resources);
 }
 
+// (id, type, angle in radians) of every sprite that has one.
+nb::list rotations(const Level& level, const State& state) {
+    nb::list out;
+    for_sprites(level, state, [&](int type, const Sprite& s) {
+        const int body = level.layout.types[at(type)].body;
+        if (body == 0) return;
+        const auto* const held =
+            reinterpret_cast<const Body*>(reinterpret_cast<const std::byte*>(&s) + body);
+        out.append(nb::make_tuple(s.id, type, held->rotation));
+    });
+    return out;
+}
+
 // The column and row of every player's avatar; -1, -1 for one that is gone.
 nb::object cells(const Level& level, const State& state) {
     const auto cell = [&](int pixel) {
@@ -310,6 +323,9 @@ NB_MODULE(_native, m) {
              nb::sig("def sprites(self, state: State) -> list[tuple[int, int, int, int, int, int, "
                      "float, float, float, int, bool]]"),
              "(type, id, x, y, w, h, orientation x, y, speed, health, disabled) of every sprite.")
+        .def("rotations", &rotations, "state"_a,
+             nb::sig("def rotations(self, state: State) -> list[tuple[int, int, float]]"),
+             "(id, type, angle in radians) of every sprite with an angle; few steer by it.")
         .def(
             "census",
             [](const Level& level, const State& state) {

@@ -156,9 +156,20 @@ public:
         data_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
         capacity_ = bytes;
     }
-    void swap_data(std::unique_ptr<std::byte[]> data, std::size_t capacity) noexcept {
-        data_ = std::move(data);
-        capacity_ = capacity;
+    // Make room in the middle, filled with zeros; what lies behind it moves. Half as much again
+    // is asked for, so that a state that grows does not ask often, and one that has grown never.
+    void insert(std::size_t where, std::size_t more) {
+        const std::size_t used = size(), wanted = used + more;
+        if (wanted > capacity_) {
+            const std::size_t roomy = wanted + wanted / 2;
+            auto data = std::make_unique_for_overwrite<std::byte[]>(roomy);
+            std::memcpy(data.get(), data_.get(), used);
+            data_ = std::move(data);
+            capacity_ = roomy;
+        }
+        std::memmove(data_.get() + where + more, data_.get() + where, used - where);
+        std::memset(data_.get() + where, 0, more);
+        header().used = static_cast<std::uint32_t>(wanted);
     }
 
     [[nodiscard]] Header& header() noexcept { return *reinterpret_cast<Header*>(data_.get()); }

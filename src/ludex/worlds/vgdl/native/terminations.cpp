@@ -1,14 +1,20 @@
 // When the game ends, and who has won.
+#include <array>
+#include <span>
+
 #include "engine.hpp"
 
 namespace ludex::vgdl {
+
+constexpr std::size_t kMostPlayers = 16;
 
 template <class Draws>
 void Engine<Draws>::check_endings() {
     Header& header = state_.header();
     const int players = game_.players;
     // Whether each player wins, by the `win` list or by the best score.
-    const auto finish = [&](const EndingDef& ending, std::size_t number, const Numbers& wins) {
+    const auto finish = [&](const EndingDef& ending, std::size_t number,
+                            std::span<const std::int32_t> wins) {
         header.over = 1;
         header.ended_by = static_cast<std::int16_t>(number);
         if (ending.count_score) {
@@ -69,22 +75,23 @@ void Engine<Draws>::check_endings() {
                     met = true;
                     break;
                 }
-                Numbers wins;
+                std::array<std::int32_t, kMostPlayers> wins{};
+                std::size_t known = 0;
                 const std::int32_t* counters = state_.counters();
                 if (ending.compare) {
                     bool equal = true;
                     for (int c = 1; c < game_.counters; ++c)
                         equal = equal && counters[c] == counters[0];
-                    for (int p = 0; p < players; ++p) wins.push_back((p == 0) != equal);
+                    for (int p = 0; p < players; ++p) wins[known++] = (p == 0) != equal;
                 } else if (players == game_.counters) {
                     for (int p = 0; p < players; ++p) {
                         const auto place = static_cast<std::size_t>(p);
                         const int wanted = place < ending.limits.size() ? ending.limits[place] : 0;
-                        if (game_.has(kOneCounterLimit)) wins.clear();
-                        wins.push_back(counters[p] == wanted);
+                        if (game_.has(kOneCounterLimit)) known = 0;
+                        wins[known++] = counters[p] == wanted;
                     }
                 }
-                finish(ending, i, wins);
+                finish(ending, i, std::span(wins).first(known));
                 break;
             }
         }

@@ -300,16 +300,9 @@ bool Engine<Draws>::grow(int number) {
     const std::int32_t capacity = std::max(4, section.capacity * 2);
     const auto stride = static_cast<std::size_t>(section.stride);
     const std::size_t more = slot(capacity - section.capacity) * stride;
-    const std::size_t used = state_.size();
     const std::size_t split = section.offset + slot(section.capacity) * stride;
-    const std::size_t size = used + more;
-    if (size > kLargestState) return false;
-    auto data = std::make_unique_for_overwrite<std::byte[]>(size);
-    std::memcpy(data.get(), state_.data(), split);
-    std::memset(data.get() + split, 0, more);
-    std::memcpy(data.get() + split + more, state_.data() + split, used - split);
-    state_.swap_data(std::move(data), size);
-    state_.header().used = static_cast<std::uint32_t>(size);
+    if (state_.size() + more > kLargestState) return false;
+    state_.insert(split, more);
     for (int i = 0; i < state_.header().sections; ++i) {
         Section& other = state_.sections()[i];
         if (i != number && other.offset >= split) other.offset += static_cast<std::uint32_t>(more);

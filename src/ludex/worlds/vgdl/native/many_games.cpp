@@ -1,4 +1,4 @@
-#include "batch.hpp"
+#include "many_games.hpp"
 
 #include <algorithm>
 #include <thread>

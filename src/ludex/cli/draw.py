@@ -1,0 +1,51 @@
+"""`ludex draw`: a picture of a state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludex.cli.options import check_writable, read_world, whole
+
+SUFFIXES = (".png", ".svg", ".webp", ".txt")
+
+
+def draw(
+    world: Annotated[str, typer.Argument(help="A world, as in vgdl/zelda or nim.")],
+    out: Annotated[Path, typer.Option(help="The file: .svg, .txt, or .png of a video game.")],
+    level: Annotated[
+        int | None,
+        typer.Option(parser=whole("--level", 0, 10_000), metavar="N", help="If it has any."),
+    ] = None,
+    state: Annotated[
+        str | None, typer.Option("--from", help="The state, in the world's notation.")
+    ] = None,
+    cell: Annotated[
+        int,
+        typer.Option(parser=whole("--cell", 1, 200), metavar="PX", help="Pixels of a cell."),
+    ] = 32,
+) -> None:
+    """Draw a state, or how a game begins."""
+    from ludex.cli import screen
+    from ludex.core.errors import BadParameter, LudexError
+    from ludex.core.rng import Rng
+
+    kind = out.suffix.lower()
+    if kind not in SUFFIXES:
+        raise BadParameter(f"pictures are written as {', '.join(SUFFIXES)}, got {str(out)!r}")
+    chosen = read_world(world, level)
+    shown = chosen.parse(state) if state is not None else chosen.start(Rng(0))
+    check_writable(out)
+    try:
+        if kind in (".svg", ".txt"):
+            form = chosen.draw(shown, "svg" if kind == ".svg" else "text")
+            out.write_text(form + "\n", encoding="utf-8")
+        else:
+            from PIL import Image
+
+            Image.fromarray(chosen.pixels(shown, cell)).save(out)
+    except OSError as error:
+        raise LudexError(f"cannot write {str(out)!r}: {error.strerror or error}") from None
+    screen.answers().print(screen.line("wrote ", (str(out), "bold")), soft_wrap=True)

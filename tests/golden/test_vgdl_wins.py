@@ -1,0 +1,69 @@
+"""Every level of our own games can be won: the inputs of a win are kept, and win again."""
+
+import pytest
+
+from ludex.core import Rng, registry
+from ludex.worlds.vgdl.language import check_file
+from ludex.worlds.vgdl.wins import played, wins
+from ludex.worlds.vgdl.world import GAMES, games
+
+NAMES = [name for name, _ in games()]
+LEVELS = [(name, level) for name in NAMES for level in range(5)]
+RANDOM_GAMES = 50
+MOST_RANDOM_WINS = 10  # of 50, one in five
+COOPERATIVE = ("two_thieves", "fire_brigade")
+# Somebody wins a duel, however badly both play; what counts there is that nobody wins asleep.
+DUELS = ("orchard", "tank_duel")
+
+
+def world_of(name, level):
+    return registry.world(f"vgdl/{name}[level={level}]")
+
+
+def test_there_are_twenty_four_games_with_five_levels_each():
+    assert len(NAMES) == 24
+    assert all(len(list((GAMES / name).glob("level?.txt"))) == 5 for name in NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_game_and_its_levels_are_without_a_flaw(name):
+    assert check_file(GAMES / name / "game.txt", "strict").problems == ()
+
+
+@pytest.mark.parametrize(("name", "level"), LEVELS)
+def test_the_level_is_won_again_by_the_inputs_that_won_it(name, level):
+    world = world_of(name, level)
+    win = wins(name)[level]
+    states = list(played(world, win))
+    assert [world.model.over(state) for state in states[:-1]] == [False] * len(win.inputs)
+    outcome = world.model.outcome(states[-1])
+    assert outcome is not None
+    assert outcome.winners == ((0, 1) if name in COOPERATIVE else (0,))
+
+
+@pytest.mark.parametrize(("name", "level"), LEVELS)
+def test_the_level_is_not_won_by_doing_nothing(name, level):
+    world = world_of(name, level)
+    model, rng = world.model, Rng(3)
+    state = world.start(rng)
+    while not model.over(state):
+        model.advance(state, (0,) * len(model.to_act(state)), rng)
+    assert model.outcome(state).winners == ()
+
+
+@pytest.mark.parametrize(("name", "level"), [one for one in LEVELS if one[0] not in DUELS])
+def test_the_level_is_seldom_won_at_random(name, level):
+    world = world_of(name, level)
+    rng = Rng(11)
+    won = 0
+    for number in range(RANDOM_GAMES):
+        start = world.start(rng.fork("start", number))
+        end = world.model.rollout(start, "uniform", 2001, rng.fork("game", number))
+        won += bool(world.model.outcome(end.state).winners)
+    assert won <= MOST_RANDOM_WINS
+
+
+def test_levels_of_a_game_differ_from_each_other():
+    for name in NAMES:
+        texts = {(GAMES / name / f"level{level}.txt").read_text() for level in range(5)}
+        assert len(texts) == 5, name

@@ -1,0 +1,47 @@
+"""What the core planners are claimed to win, with fixed seeds."""
+
+from __future__ import annotations
+
+import pytest
+
+from ludex.agents.compose import make_agent
+from ludex.arena.match import play_match
+from ludex.core import Budget, registry
+
+pytestmark = pytest.mark.strength
+
+# Uniform play wins half of these games against itself; 15 of 20 or more has probability 0.02.
+AGAINST_UNIFORM = {
+    "flat_monte_carlo": 18,
+    "flat_monte_carlo(allocation=even)": 18,
+    "rhea(opponent=same)": 18,
+    "rhea(opponent=pessimistic)": 18,
+    "olets(opponent=same)": 16,
+    "olets(opponent=pessimistic)": 16,
+}
+
+
+@pytest.mark.parametrize(("agent", "least"), AGAINST_UNIFORM.items())
+def test_it_beats_uniform_play_in_connect_four(agent, least):
+    world, budget = registry.world("connect_four"), Budget(iterations=200)
+    wins = 0
+    for game in range(20):
+        own = game % 2
+        agents = [make_agent("uniform"), make_agent("uniform")]
+        agents[own] = make_agent(agent)
+        result = play_match(world, agents, seed=100 + game // 2, budget=budget)
+        assert not result.faults
+        wins += own in result.outcome.winners
+    assert wins >= least
+
+
+@pytest.mark.parametrize(
+    "agent",
+    ["random_search", "flat_monte_carlo", "rhea(length=14,shift_buffer=yes,rollouts=5)"],
+)
+def test_it_wins_aliens_with_480_calls(agent):
+    # Uniform play wins one game in ten.
+    world = registry.world("vgdl/aliens")
+    for seed in (100, 101):
+        result = play_match(world, [make_agent(agent)], seed=seed, budget=Budget(model_calls=480))
+        assert result.outcome.winners == (0,)
