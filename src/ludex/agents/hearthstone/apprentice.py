@@ -37,7 +37,7 @@ class Apprentice(FlatExpert):
 
     file: str = ""
     """what `ludex hearthstone improve` has written"""
-    threshold: float = 0.55
+    threshold: float = 0.6
     """how sure it must be that another action is better"""
 
     def rules(self, model: Model) -> HearthstoneModel:
