@@ -15,6 +15,9 @@ WITH_ANOTHER_MODEL = (
     "mcts@believed(belief=particles(n=100))",
     "one_step@tabular(steps=200)",
 )
+WITH_A_MODEL_OF_ONE_WORLD = (
+    ("mcts(rollout=type_first)@exchange", "catan[seats=2,points=4,board=fixed]"),
+)
 
 
 @pytest.mark.parametrize("world", PLANNER_WORLDS)
@@ -31,8 +34,15 @@ def test_planner_with_another_model_keeps_the_contract(agent, world, check):
     check(make_agent(agent), registry.world(world))
 
 
+@pytest.mark.parametrize(("agent", "world"), WITH_A_MODEL_OF_ONE_WORLD)
+@pytest.mark.parametrize("check", PLANNER_CHECKS, ids=lambda check: check.__name__)
+def test_planner_with_a_model_of_one_world_keeps_the_contract(agent, world, check):
+    check(make_agent(agent), registry.world(world))
+
+
 def test_every_model_is_tried_with_a_planner():
-    tried = {agent.partition("@")[2].partition("(")[0] for agent in WITH_ANOTHER_MODEL}
+    agents = [*WITH_ANOTHER_MODEL, *(agent for agent, _ in WITH_A_MODEL_OF_ONE_WORLD)]
+    tried = {agent.partition("@")[2].partition("(")[0] for agent in agents}
     assert tried == set(registry.names("models"))
 
 

@@ -285,4 +285,4 @@ def test_a_point_of_a_game_space_is_an_option_of_its_world(tmp_path):
     with pytest.raises(LudexError, match="the index of PACE is from 0 to 3, got 4"):
         registry.world(f"{tmp_path}/space.txt[point=4]").start(Rng(0))
     with pytest.raises(LudexError, match="one game, not a GameSpace"):
-        registry.world("vgdl/aliens[point=1]").start(Rng(0))
+        registry.world("vgdl/zelda[point=1]").start(Rng(0))

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SECONDS_PER_WORLD = 20.0
 SECONDS_IN_ALL = 240.0  # the whole command ends within five minutes
 LEAST_SECONDS = 0.1
+SHARE_OF_OWN = 0.3  # more time, for rates that only one world has
 SHARE_OF_PLANNERS = 0.1  # about what the planners of a world take of its time
 VGDL = "vgdl"  # the world whose name stands for a panel of its games
 PLANNERS = "planners"
@@ -210,6 +211,8 @@ def rows_of(
         for metric, rate in timing.world_rates(world, seconds * (1 - SHARE_OF_PLANNERS)):
             row = {"world": str(world), "metric": metric, "per_cpu_s": float(f"{rate:.4g}")}
             yield [row | POLICIES.get(metric, {})]
+        for own in world.own_rates(seconds * SHARE_OF_OWN):
+            yield [{"world": str(world), **own}]
     for planner in planners:
         ground = world or ground_for(planner)
         if ground is None:
@@ -283,10 +286,13 @@ def show_all(
                 row["metric"],
                 large(row["per_cpu_s"]),
                 short_time(1 / row["per_cpu_s"]) if row["per_cpu_s"] else "-",
-                MEANINGS[row["metric"]],
+                " ".join([MEANINGS[row["metric"]], *described(row)]),
             )
             last = row["world"]
         console.print(speed)
+    for row in results:
+        if "note" in row:
+            console.print(screen.line(f"{row['world']}: {row['note']}"))
     for row in overheads:
         console.print(
             screen.line(
@@ -297,6 +303,12 @@ def show_all(
         )
     if planners:
         show_planners(planners)
+
+
+def described(row: dict[str, Any]) -> list[str]:
+    """What a row says beyond its metric, such as the policy of a playout."""
+    known = ("world", "metric", "per_cpu_s", "folder")
+    return [f"{key}={value}" for key, value in row.items() if key not in known]
 
 
 def show_planners(rows: list[dict[str, Any]]) -> None:

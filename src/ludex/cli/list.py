@@ -106,12 +106,10 @@ def games_of(part: dict[str, Any]) -> list[dict[str, Any]]:
 
 def studies() -> list[dict[str, Any]]:
     """The published experiments that can be repeated."""
-    from ludex.studies.catalogue import experiments
+    from ludex.studies.catalogue import experiments, surveys
 
-    return [
-        {"name": name, "summary": one.title, "status": "ready"}
-        for name, one in experiments().items()
-    ]
+    found: dict[str, Any] = {**experiments(), **surveys()}
+    return [{"name": name, "summary": one.title, "status": "ready"} for name, one in found.items()]
 
 
 def show(kind: str, parts: list[dict[str, Any]], detailed: bool) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ludex.studies.judge import Judged
     from ludex.studies.run import Reproduction
     from ludex.studies.scale import Scale
+    from ludex.studies.survey import Survey
 
 VERDICT_COLOURS = {"holds": "green", "undecided": "yellow", "contradicted": "red"}
 
@@ -41,13 +42,16 @@ def reproduce(
     """Repeat a published experiment and judge what its source claims."""
     from ludex.cli import screen
     from ludex.cli.arena import Teller
-    from ludex.studies.catalogue import experiment
+    from ludex.studies.catalogue import experiment, survey
     from ludex.studies.collection import Collection
     from ludex.studies.run import reproduce as repeat
     from ludex.studies.scale import SCALES
 
     read_choice(scale, SCALES, "scale")
     size = cast("Scale", scale)
+    if (counted := survey(name)) is not None:
+        measure(counted, size, page, json)
+        return
     wanted = experiment(name)
     if page is not None:
         split_page(page, f"{wanted.id} {size}")  # a page without marks is refused at once
@@ -75,6 +79,39 @@ def reproduce(
         screen.print_json(done.document())
     else:
         show(done)
+
+
+def measure(survey: Survey, scale: Scale, page: Path | None, json: bool) -> None:
+    """Take the readings of a survey and print them beside the printed numbers."""
+    from dataclasses import asdict
+
+    from ludex.cli import screen
+    from ludex.studies.survey import as_markdown
+
+    with screen.progress(screen.messages(), quiet=json) as bar:
+        bar.add_task(f"{survey.id}, {scale}", total=None)
+        readings = survey.readings(scale)
+    if page is not None:
+        put_into_page(page, f"{survey.id} {scale}", as_markdown(survey, readings))
+    if json:
+        rows = [asdict(one) for one in readings]
+        screen.print_json({"id": survey.id, "scale": scale, "readings": rows})
+        return
+    numbers = ("printed", "measured", "difference")
+    title = f"{survey.id}, {scale}: {survey.title}"
+    table = screen.table(title, "table", "what", *numbers, "note", right=numbers)
+    for one in readings:
+        table.add_row(
+            one.experiment,
+            one.what,
+            f"{one.printed:g}",
+            f"{one.measured:.4g}",
+            f"{one.difference:+.0%}",
+            one.note,
+        )
+    screen.answers().print(table)
+    for line in survey.deviations:
+        screen.answers().print(f"  - {line}", soft_wrap=True)
 
 
 def show(done: Reproduction) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ludex.core._native import Rollout
 from ludex.core.errors import BadParameter, BudgetSpent
 from ludex.core.event import Event
-from ludex.core.model import Action, Actions, Model, Policy, Sequences
+from ludex.core.model import Action, Actions, ChooseFunction, Model, Policy, Sequences
 from ludex.core.rng import Rng
 
 MOST_THREADS = 256
@@ -45,6 +45,38 @@ def choose_uniform(model: Model, state: Any, seat: int, rng: Rng) -> Action:
     return legal[rng.below(len(legal))]
 
 
+def choose_type_first(model: Model, state: Any, seat: int, rng: Rng) -> Action:
+    """Draw a type among those that are legal, then an action of it; no draw without a choice."""
+    by_type: dict[str, list[Action]] = {}
+    for action in model.legal(state, seat):
+        by_type.setdefault(model.action_type(action), []).append(action)
+    types = list(by_type.values())
+    actions = types[rng.below(len(types))] if len(types) > 1 else types[0]
+    return actions[rng.below(len(actions))] if len(actions) > 1 else actions[0]
+
+
+def chooser(policy: Policy) -> ChooseFunction:
+    """The function that a policy stands for."""
+    if not isinstance(policy, str):
+        return policy
+    if policy in POLICIES:
+        return POLICIES[policy]
+
+    def choose(model: Any, state: Any, seat: int, rng: Rng) -> Action:
+        if not hasattr(model, "choose"):
+            known = ", ".join(POLICIES)
+            raise BadParameter(f"no rollout policy named {policy!r}; this model knows {known}")
+        return model.choose(state, policy, rng)
+
+    return choose
+
+
+POLICIES: dict[str, ChooseFunction] = {
+    "uniform": choose_uniform,
+    "type_first": choose_type_first,
+}
+
+
 def finish(model: Model, state: Any, ticks: int, cut: bool, **kept: Any) -> Rollout:
     outcome = model.outcome(state)
     returns = outcome.returns if outcome else None
@@ -65,7 +97,7 @@ def rollout(
     A rollout that runs out of budget returns what it has, marked `cut`; one that finds the
     budget already spent raises BudgetSpent.
     """
-    choose = choose_uniform if policy == "uniform" else policy
+    choose = chooser(policy)
     if check := getattr(policy, "check", None):
         check(model)
     current = state.copy()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
-from typing import Any, Literal, Protocol, Self, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,12 @@ Action: TypeAlias = Any
 Actions: TypeAlias = tuple[Any, ...]
 """One action for each seat of `to_act(state)`, in that order."""
 ChooseFunction: TypeAlias = Callable[["Model", Any, int, Rng], Action]
-Policy: TypeAlias = Literal["uniform"] | ChooseFunction
-"""How a rollout chooses: uniformly among legal actions, by a value of core/policy.py that native
-models play by themselves, or by a function of ours."""
+Policy: TypeAlias = str | ChooseFunction
+"""How a rollout chooses: by name, by a value of core/policy.py that native models play by
+themselves, or by a function of ours.
+
+Every model knows the names `uniform` (any legal action) and `type_first` (any type of action that
+is legal, then any action of it); a model with `choose(state, policy, rng)` may know more."""
 
 Sequences: TypeAlias = Sequence[Sequence[Actions]] | NDArray[np.integer[Any]]
 """Sequences of joint actions, as tuples; or whole numbers as an array [sequence, tick, seat], for

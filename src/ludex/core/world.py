@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Protocol, Self
@@ -151,6 +151,10 @@ class World(Parameters, ABC):
     @cached_property
     def codec(self) -> Codec:
         return LegalCodec(self.traits.max_legal)
+
+    def own_rates(self, seconds: float) -> Iterator[dict[str, Any]]:
+        """Rows that `ludex bench` shows of this world alone; a row with `note` is a line."""
+        yield from ()
 
     # The real game
 

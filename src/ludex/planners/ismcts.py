@@ -47,7 +47,7 @@ class Ismcts(Planner):
     observer: Literal["each", "own"] = "each"
     """whose view tells nodes apart: of the seat that acts there, or always of the searcher"""
     rollout: RolloutName = "uniform"
-    """how play goes on below the tree; none: value the leaf by its score"""
+    """below the tree: any action; any type, then any of it; winning ones; none, but the score"""
     rollout_depth: int = 200
     """ticks after which a rollout is stopped and valued by `value`"""
     value: ValueName = "returns"

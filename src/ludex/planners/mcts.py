@@ -52,7 +52,7 @@ class Mcts(Planner):
     root_share: float = 0.2
     """part of the iterations that is spread evenly over the actions of the root"""
     rollout: RolloutName = "uniform"
-    """how play goes on below the tree; none: value the leaf by its score"""
+    """below the tree: any action; any type, then any of it; winning ones; none, but the score"""
     rollout_depth: int = 1000
     """ticks after which a rollout is stopped and valued by `value`"""
     backup: BackupName = "mean"

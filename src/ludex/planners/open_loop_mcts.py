@@ -48,7 +48,7 @@ class OpenLoopMcts(RememberingPlanner):
     selection: SelectionName = "ucb1"
     """the bandit rule that chooses among tried actions"""
     rollout: RolloutName = "uniform"
-    """how play goes on below the tree; none: value the leaf by its score"""
+    """below the tree: any action; any type, then any of it; winning ones; none, but the score"""
     rollout_depth: int = 50
     """ticks after which play is stopped and valued by `value`"""
     depth_from: Literal["leaf", "root"] = "leaf"

@@ -1,19 +1,32 @@
-"""Finds the experiments: every class with an `id` in the folders of this package."""
+"""Finds experiments and surveys: every class with an `id` in the folders of this package."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
 from functools import cache
+from typing import Any
 
 from ludex.core.errors import UnknownName, did_you_mean
 from ludex.studies.experiment import Experiment
+from ludex.studies.survey import Survey
 
 
 @cache
 def experiments() -> dict[str, type[Experiment]]:
     """Every experiment, by its id."""
-    found: dict[str, type[Experiment]] = {}
+    return classes(Experiment)
+
+
+@cache
+def surveys() -> dict[str, type[Survey]]:
+    """Every survey, by its id."""
+    return classes(Survey)
+
+
+def classes(base: type[Any]) -> dict[str, Any]:
+    """The classes of a kind that the modules of this package define, by their ids."""
+    found: dict[str, Any] = {}
     package = importlib.import_module("ludex.studies")
     for source in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
         if not source.ispkg:
@@ -22,7 +35,7 @@ def experiments() -> dict[str, type[Experiment]]:
         for info in pkgutil.iter_modules(folder.__path__, f"{source.name}."):
             module = importlib.import_module(info.name)
             for value in vars(module).values():
-                is_class = isinstance(value, type) and issubclass(value, Experiment)
+                is_class = isinstance(value, type) and issubclass(value, base)
                 if is_class and value.__module__ == module.__name__:
                     found[value.id] = value
     return dict(sorted(found.items(), key=lambda item: natural(item[0])))
@@ -38,11 +51,19 @@ def natural(text: str) -> tuple[str, int]:
     return head, int(text[len(head) :] or 0)
 
 
-def experiment(name: str) -> Experiment:
-    """Make the experiment of an id; upper and lower case are the same."""
-    found = experiments()
-    for known, made in found.items():
+def survey(name: str) -> Survey | None:
+    """Make the survey of an id; None when there is no such survey."""
+    for known, made in surveys().items():
         if known.casefold() == name.casefold():
             return made()
+    return None
+
+
+def experiment(name: str) -> Experiment:
+    """Make the experiment of an id; upper and lower case are the same."""
+    for known, made in experiments().items():
+        if known.casefold() == name.casefold():
+            return made()
+    found = [*experiments(), *surveys()]
     hint = did_you_mean(name.upper(), found) or f"; known: {', '.join(found)}"
     raise UnknownName(f"no experiment {name!r}{hint} (ludex list studies)")

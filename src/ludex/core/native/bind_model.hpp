@@ -268,6 +268,39 @@ nb::list step_all(Model<R>& model, const nb::sequence& states, const nb::sequenc
     return results;
 }
 
+// `choose` and `bench_games`, for rules with policies of their own.
+template <NamesPolicies R>
+void bind_policies(nb::class_<Model<R>>& model) {
+    using namespace nb::literals;
+    using State = typename R::State;
+    const auto known = [](const nb::object& policy) {
+        const auto found = find_policy<R>(policy);
+        if (!found) throw nb::value_error("this world has no policy of that name");
+        return *found;
+    };
+    model
+        .def(
+            "choose",
+            [known](const Model<R>& self, const State& state, const nb::object& policy, Rng& rng) {
+                if (self.rules.to_act(state) == kNobody) {
+                    throw nb::index_error("nobody is to act in this state");
+                }
+                return self.rules.choose(state, known(policy), rng);
+            },
+            nb::sig("def choose(self, state: State, policy: str, rng: ludex.core._native.Rng) -> "
+                    "int"),
+            "state"_a, "policy"_a, "rng"_a, "Draw an action as a rollout by this policy does.")
+        .def(
+            "bench_games",
+            [known](const Model<R>& self, const nb::object& policy, double seconds) {
+                const int found = known(policy);
+                const nb::gil_scoped_release unlocked;
+                return time_games(self.rules, found, seconds);
+            },
+            nb::sig("def bench_games(self, policy: str, seconds: float = 0.5) -> float"),
+            "policy"_a, "seconds"_a = 0.5, "Measure whole games per CPU-second.");
+}
+
 template <WorldRules R>
 void bind_chance(nb::class_<Model<R>>& model) {
     using namespace nb::literals;
@@ -435,7 +468,8 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
                     return self.rules.key(state);
                 } else {
                     (void)self;
-                    return nb::bytes(reinterpret_cast<const char*>(&state), sizeof(State));
+                    return nb::bytes(reinterpret_cast<const char*>(&state),
+                                     meaningful_bytes<State>());
                 }
             },
             nb::sig("def key(self, state: State, seat: int | None = None, "
@@ -476,6 +510,7 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             "metric"_a, "seconds"_a = 0.5,
             "Measure tick, copy_tick, copy or rollout_tick per CPU-second, in one native call.");
     bind_chance(model);
+    if constexpr (NamesPolicies<R>) bind_policies<R>(model);
     return model;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include <cstdint>
 #include <optional>
@@ -36,6 +37,12 @@ concept Traceable = KnowsObjects<R> && KeepsEvents<R>;
 [[nodiscard]] inline bool is_uniform(PyObject* policy, PyObject* uniform_text) noexcept {
     return policy == uniform_text ||
            (PyUnicode_Check(policy) && PyUnicode_Compare(policy, uniform_text) == 0);
+}
+
+template <NamesPolicies R>
+[[nodiscard]] std::optional<int> find_policy(const nb::object& policy) {
+    if (!PyUnicode_Check(policy.ptr())) return std::nullopt;
+    return R::find_policy(nb::cast<std::string>(policy));
 }
 
 template <WorldRules R>
@@ -174,6 +181,9 @@ nb::object bound_rollout(nb::pointer_and_handle<M> self, const typename M::Rules
             return run_rollout(self, known, state, limit, rng, trace, backtrack);
         };
         if (is_uniform(policy.ptr(), self.p->uniform_text.ptr())) return run(UniformPolicy{});
+        if constexpr (NamesPolicies<R>) {
+            if (const auto named = find_policy<R>(policy)) return run(NamedPolicy{*named});
+        }
         const nb::object form = nb::getattr(policy, "native", nb::none());
         if (nb::isinstance<WeightedPolicy>(form)) return run(nb::cast<const WeightedPolicy&>(form));
         if constexpr (KnowsObjects<R>) {

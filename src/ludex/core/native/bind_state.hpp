@@ -18,9 +18,10 @@ namespace ludex {
 template <PlainState S>
 [[nodiscard]] std::uint64_t hash_of(const S& state) noexcept {
     // Words of eight bytes; the rest of the last one is zero. The size cannot differ.
-    std::array<std::uint64_t, (sizeof(S) + 7) / 8> words{};
-    std::memcpy(words.data(), &state, sizeof(S));
-    std::uint64_t hash = sizeof(S);
+    constexpr std::size_t kSize = meaningful_bytes<S>();
+    std::array<std::uint64_t, (kSize + 7) / 8> words{};
+    std::memcpy(words.data(), &state, kSize);
+    std::uint64_t hash = kSize;
     for (const std::uint64_t word : words) hash = mix(hash ^ word) + word;
     return hash;
 }
@@ -28,10 +29,10 @@ template <PlainState S>
 // Add `str` and what else the world shows to the class this returns. States are pooled: planners
 // make and drop them all the time.
 template <PlainState S>
-nanobind::class_<S> bind_state(nanobind::module_& m, const char* doc) {
+nanobind::class_<S> bind_state(nanobind::module_& m, const char* doc, const char* name = "State") {
     namespace nb = nanobind;
     using namespace nb::literals;
-    nb::class_<S> state(m, "State", nb::pooled(1024), doc);
+    nb::class_<S> state(m, name, nb::pooled(1024), doc);
     state.def("copy", [](const S& self) { return self; })
         .def(
             "copy_from", [](S& self, const S& other) { self = other; }, "other"_a)

@@ -70,7 +70,11 @@ void settle(const R& rules, typename R::State& state, Rng& rng, Each&& each) noe
 
 template <WorldRules R>
 void settle(const R& rules, typename R::State& state, Rng& rng) noexcept {
-    settle(rules, state, rng, [](auto) {});
+    if constexpr (KnowsSettle<R>) {
+        rules.settle(state, rng);
+    } else {
+        settle(rules, state, rng, [](auto) {});
+    }
 }
 
 // One call: apply decisions in place, up to the next decision, chance or end. Returns false,

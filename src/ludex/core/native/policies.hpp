@@ -46,6 +46,11 @@ concept KnowsObjects =
 
 struct UniformPolicy {};
 
+// One of the rules' own; see NamesPolicies.
+struct NamedPolicy {
+    int number = 0;
+};
+
 struct WeightedPolicy {
     std::vector<double> by_action;
     double other = 0.0;
@@ -167,6 +172,13 @@ template <KnowsObjects R>
         if (price == lowest) kept[left++] = legal[i];
     }
     return draw();
+}
+
+template <NamesPolicies R>
+[[nodiscard]] typename R::Action choose_for(const NamedPolicy& policy, const R& rules,
+                                            const typename R::State& state, int /*seat*/,
+                                            Rng& rng) noexcept {
+    return rules.choose(state, policy.number, rng);
 }
 
 // Choose for every seat to act, in ascending order.

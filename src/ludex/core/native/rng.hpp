@@ -21,14 +21,19 @@ namespace ludex {
 class Rng {
 public:
     explicit constexpr Rng(std::uint64_t key = 0, std::uint64_t position = 0) noexcept
-        : key_(key), mask_(mix(key ^ kMaskSalt)), position_(position) {}
+        : key_(key),
+          mask_(mix(key ^ kMaskSalt)),
+          position_(position),
+          ahead_(value_at(position + 1)) {}
 
     [[nodiscard]] constexpr std::uint64_t key() const noexcept { return key_; }
     [[nodiscard]] constexpr std::uint64_t position() const noexcept { return position_; }
 
-    // Two keyed rounds: with one, all streams would be shifts of a single sequence.
+    // The number is ready; what is worked out here is the one after it, so that nobody waits.
     constexpr std::uint64_t next() noexcept {
-        return mix(mix(key_ + ++position_ * kGolden) ^ mask_);
+        const std::uint64_t drawn = ahead_;
+        ahead_ = value_at(++position_ + 1);
+        return drawn;
     }
 
     // Uniform in [0, n), without bias (Lemire's multiply and reject). n > 0.
@@ -46,14 +51,27 @@ public:
     }
 
     // Uniform in [0, 1) with 53 random bits.
-    constexpr double uniform() noexcept { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+    constexpr double uniform() noexcept { return uniform_of(uniform_bits()); }
+
+    // The bits behind `uniform`, and what it makes of them.
+    static constexpr int kUniformBits = 53;
+    constexpr std::uint64_t uniform_bits() noexcept { return next() >> (64 - kUniformBits); }
+    [[nodiscard]] static constexpr double uniform_of(std::uint64_t bits) noexcept {
+        return static_cast<double>(bits) * 0x1.0p-53;
+    }
 
     // An index drawn with probability proportional to its weight. The last positive weight
     // catches what rounding leaves over. Weights are >= 0 and not all 0.
     std::size_t weighted(std::span<const double> weights) noexcept {
+        return weighted_of(uniform(), weights);
+    }
+
+    // What `weighted` makes of a number drawn by `uniform`.
+    [[nodiscard]] static std::size_t weighted_of(double drawn,
+                                                 std::span<const double> weights) noexcept {
         double total = 0.0;
         for (const double weight : weights) total += weight;
-        double left = uniform() * total;
+        double left = drawn * total;
         std::size_t last = 0;
         for (std::size_t i = 0; i < weights.size(); ++i) {
             if (weights[i] <= 0.0) continue;
@@ -78,6 +96,11 @@ public:
     }
 
 private:
+    // Two keyed rounds: with one, all streams would be shifts of a single sequence.
+    [[nodiscard]] constexpr std::uint64_t value_at(std::uint64_t position) const noexcept {
+        return mix(mix(key_ + position * kGolden) ^ mask_);
+    }
+
     __extension__ using Wide = unsigned __int128;
     static constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15ULL;
     static constexpr std::uint64_t kMaskSalt = 0xD6E8FEB86659FD93ULL;
@@ -87,6 +110,7 @@ private:
     std::uint64_t key_;
     std::uint64_t mask_;
     std::uint64_t position_;
+    std::uint64_t ahead_;
 };
 
 }  // namespace ludex

@@ -115,4 +115,17 @@ std::optional<double> time_metric(const R& rules, std::string_view metric,
     return std::nullopt;
 }
 
+// Whole games per CPU-second by a policy of the rules' own, each from a start of its own.
+template <NamesPolicies R>
+double time_games(const R& rules, int policy, double seconds) noexcept {
+    Rng rng(7);
+    return per_cpu_second(seconds, [&] {
+        typename R::State state = rules.start(rng);
+        settle(rules, state, rng);
+        rules.play_on(state, policy, R::kLongestGame, rng);
+        keep(state);
+        return std::int64_t{1};
+    });
+}
+
 }  // namespace ludex

@@ -7,8 +7,11 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <type_traits>
 
 #include "rng.hpp"
@@ -25,6 +28,17 @@ constexpr SeatSet kNobody = 0;
 template <class S>
 concept PlainState = std::is_trivially_copyable_v<S> && std::default_initializable<S> &&
                      std::has_unique_object_representations_v<S> && std::equality_comparable<S>;
+
+// How many bytes of a plain state count. A state may end in facts about the last step, for events:
+// it names the bytes before them `kMeaningful`, and its == looks at those alone.
+template <PlainState S>
+constexpr std::size_t meaningful_bytes() noexcept {
+    if constexpr (requires { S::kMeaningful; }) {
+        return S::kMeaningful;
+    } else {
+        return sizeof(S);
+    }
+}
 
 // What rules work on: a plain state, or a value that owns its memory, as states of worlds without
 // a bound on their size do. Such worlds bind their own State class and key.
@@ -80,6 +94,24 @@ concept ListsChance =
         { R::kMaxOutcomes } -> std::convertible_to<int>;
         { rules.chance(state, listed) } noexcept -> std::same_as<int>;
         { rules.resolve(changed, outcome) } noexcept -> std::same_as<void>;
+    };
+
+// Optional: settles without a list, drawing number for number as from the list.
+template <class R>
+concept KnowsSettle = requires(const R& rules, typename R::State& changed, Rng& rng) {
+    { rules.settle(changed, rng) } noexcept -> std::same_as<void>;
+};
+
+// Optional, for worlds where one seat acts at a time: policies by name, beside "uniform". One is
+// `type_first`, which draws as core/fallback.py does. `play_on` chooses, applies and settles until
+// the end or the limit, and returns the ticks.
+template <class R>
+concept NamesPolicies =
+    requires(const R& rules, typename R::State& changed, const typename R::State& state,
+             std::string_view name, int policy, std::int64_t limit, Rng& rng) {
+        { R::find_policy(name) } noexcept -> std::same_as<std::optional<int>>;
+        { rules.choose(state, policy, rng) } noexcept -> std::same_as<typename R::Action>;
+        { rules.play_on(changed, policy, limit, rng) } noexcept -> std::same_as<std::int64_t>;
     };
 
 // Optional: a quicker answer than looking through `legal`.

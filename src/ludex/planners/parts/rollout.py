@@ -19,7 +19,7 @@ from ludex.core._native import Rollout
 from ludex.core.model import Action, Model, Policy
 from ludex.core.rng import Rng
 
-RolloutName: TypeAlias = Literal["uniform", "decisive", "none"]
+RolloutName: TypeAlias = Literal["uniform", "type_first", "decisive", "none"]
 ValueName: TypeAlias = Literal["returns", "score"]
 Estimate: TypeAlias = Callable[[Rollout], Sequence[float]]
 
@@ -42,6 +42,7 @@ def decisive(model: Model, state: Any, seat: int, rng: Rng) -> Action:
 
 POLICIES: dict[RolloutName, Policy] = {
     "uniform": "uniform",
+    "type_first": "type_first",
     "decisive": decisive,
     "none": "uniform",  # for no ticks at all
 }

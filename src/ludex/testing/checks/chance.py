@@ -13,7 +13,7 @@ from ludex.core.rng import Meter, Rng
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
 from ludex.testing.snapshot import pickled
-from ludex.testing.walk import is_the_worlds_own, positions
+from ludex.testing.walk import is_the_worlds_own, positions, walk
 
 DRAWS = 2000
 FALSE_ALARMS = 1e-6
@@ -26,7 +26,11 @@ Listed = Sequence[tuple[Hashable, float]]
 
 
 def afterstates(world: World, model: Model) -> list[Any]:
-    return [state for state in positions(world, model) if model.chance(state)]
+    """States with pending chance among the positions, or, where chance is rare, in one walk."""
+    found = [state for state in positions(world, model) if model.chance(state)]
+    if found or not is_the_worlds_own(world, model):
+        return found
+    return [state for state in walk(world) if model.chance(state)]
 
 
 def check_listed_chance_is_a_distribution(world: World, model: Model) -> None:

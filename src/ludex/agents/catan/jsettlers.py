@@ -1,0 +1,32 @@
+"""The classic scripted player, after the robots of JSettlers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ludex.agents.catan.parts.mind import SettlerAgent
+from ludex.agents.catan.parts.settler import Style
+from ludex.core.parameters import Between
+
+
+@dataclass(frozen=True, kw_only=True)
+class Jsettlers(SettlerAgent):
+    """Builds what its estimate says it can build soonest, cards last, and trades for it."""
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {"offers": Between(0, 50)}
+
+    offers: int = 2
+    """the most offers in a turn"""
+
+    @property
+    def style(self) -> Style:
+        return Style(
+            ranked=False,
+            favour_card=-5.0,
+            early_points=5,
+            offers=self.offers,
+            least_gain=1,
+            saves=False,
+        )

@@ -1,0 +1,1 @@
+"""What the scripted players of catan reckon with."""

@@ -1,0 +1,49 @@
+"""The stronger scripted player, after the Stac agent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ludex.agents.catan.parts.mind import SettlerAgent
+from ludex.agents.catan.parts.settler import Style
+from ludex.core.parameters import Between
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stac(SettlerAgent):
+    """Plans by estimated building speed, weighs all plans, trades sparingly, robs the leader."""
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        "offers": Between(0, 50),
+        "least_gain": Between(1, 80),
+        "favour_card": Between(-20, 1),
+    }
+
+    offers: int = 1
+    """the most offers in a turn"""
+    least_gain: int = 3
+    """rolls that an offer must save"""
+    favour_card: float = -1.0
+    """a card's time t counts t - favour * t"""
+
+    patience: float = 4.0
+    """rolls that are added to the time of every plan"""
+    growth: float = 0.08
+    """points that a roll saved on all later pieces counts"""
+    early_points: int = 4
+    """below so many points only settlements and cities are planned"""
+
+    @property
+    def style(self) -> Style:
+        return Style(
+            ranked=True,
+            favour_card=self.favour_card,
+            early_points=self.early_points,
+            offers=self.offers,
+            least_gain=self.least_gain,
+            saves=True,
+            patience=self.patience,
+            growth=self.growth,
+        )

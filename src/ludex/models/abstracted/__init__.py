@@ -1,0 +1,1 @@
+"""The rules with moves that the world does not have, for search."""

@@ -1,0 +1,1 @@
+"""How large catan is and how its players fare, beside what was printed."""

@@ -1,0 +1,468 @@
+"""The rules of Settlers of Catan."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Self
+
+import ludex.core._native
+
+
+HEXES: int = 19
+
+NODES: int = 54
+
+EDGES: int = 72
+
+def corners() -> list[list[int]]:
+    """The six nodes of each hex, clockwise."""
+
+def ends() -> list[list[int]]:
+    """The two nodes of each edge."""
+
+def harbour_edges() -> list[int]:
+    """The edge of each harbour."""
+
+def node_places() -> list[tuple[int, int]]:
+    """Places of the nodes on a lattice."""
+
+def hex_places() -> list[tuple[int, int]]:
+    """Places of the hexes on the same lattice."""
+
+def bundles() -> list[tuple[int, int, int, int, int]]:
+    """Sets of one to three cards; offers name them by place."""
+
+def trade_space(trades: int) -> int:
+    """How many unlike trades a space has with one partner."""
+
+class State:
+    """A position, its board included."""
+
+    def copy(self) -> State: ...
+
+    def copy_from(self, other: State) -> None: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def news(self) -> tuple[Any, ...]: ...
+
+    @property
+    def terrain(self) -> list[int]:
+        """Of each hex; 5 is the desert."""
+
+    @property
+    def number(self) -> list[int]:
+        """Of each hex; 0 on the desert."""
+
+    @property
+    def harbour(self) -> list[int]:
+        """Kinds; 5 stands for 3:1."""
+
+    @property
+    def robber(self) -> int:
+        """The hex it stands on."""
+
+    @property
+    def bank(self) -> tuple[int, int, int, int, int]:
+        """Zeros where it is endless."""
+
+    @property
+    def endless(self) -> bool:
+        """Whether the bank is."""
+
+    @property
+    def deck(self) -> tuple[int, int, int, int, int]:
+        """Cards left, by kind."""
+
+    @property
+    def deck_size(self) -> int:
+        """Cards left."""
+
+    @property
+    def turn(self) -> int:
+        """Of all seats, from 0."""
+
+    @property
+    def current(self) -> int:
+        """Whose turn it is."""
+
+    @property
+    def acting(self) -> int:
+        """Who decides."""
+
+    @property
+    def phase(self) -> str:
+        """What is being done."""
+
+    @property
+    def rolled(self) -> bool:
+        """In this turn."""
+
+    @property
+    def card_played(self) -> bool:
+        """In this turn."""
+
+    @property
+    def offers(self) -> int:
+        """Made in this turn, if limited."""
+
+    @property
+    def free_roads(self) -> int:
+        """Left to be placed."""
+
+    @property
+    def quota(self) -> int:
+        """Cards still to be discarded."""
+
+    @property
+    def offer(self) -> int:
+        """The action being answered, or 0."""
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+
+    @property
+    def winner(self) -> int | None: ...
+
+    @property
+    def victim(self) -> int | None: ...
+
+    @property
+    def road_holder(self) -> int | None: ...
+
+    @property
+    def army_holder(self) -> int | None: ...
+
+    @property
+    def last_node(self) -> int | None:
+        """Where the road of the set-up must begin."""
+
+    def hand(self, seat: int) -> tuple[int, int, int, int, int]:
+        """Resource cards by kind."""
+
+    def laid(self, seat: int) -> tuple[int, int, int, int, int]:
+        """Being discarded."""
+
+    def laid_size(self, seat: int) -> int:
+        """Cards of it."""
+
+    def size(self, seat: int) -> int:
+        """Resource cards."""
+
+    def held(self, seat: int) -> tuple[int, int, int, int, int]:
+        """Cards of earlier turns."""
+
+    def fresh(self, seat: int) -> tuple[int, int, int, int, int]:
+        """Bought this turn."""
+
+    def played(self, seat: int) -> tuple[int, int, int, int, int]:
+        """Face up."""
+
+    def held_size(self, seat: int) -> int:
+        """Cards of it."""
+
+    def fresh_size(self, seat: int) -> int:
+        """Cards of it."""
+
+    def roads_left(self, seat: int) -> int:
+        """Pieces."""
+
+    def settlements_left(self, seat: int) -> int:
+        """Pieces."""
+
+    def cities_left(self, seat: int) -> int:
+        """Pieces."""
+
+    def longest(self, seat: int) -> int:
+        """Length of its road."""
+
+    def harbours(self, seat: int) -> int:
+        """Bits; 5 for 3:1."""
+
+    def roads(self, seat: int) -> tuple[int, ...]: ...
+
+    def settlements(self, seat: int) -> tuple[int, ...]: ...
+
+    def cities(self, seat: int) -> tuple[int, ...]: ...
+
+    def rates(self, seat: int) -> tuple[int, int, int, int, int]:
+        """Cards of each kind that the bank takes for one."""
+
+    def visible_points(self, seat: int) -> int:
+        """Points that all can see."""
+
+    def points(self, seat: int) -> int:
+        """With victory point cards as far as they are known."""
+
+    def road_sites(self, seat: int) -> tuple[int, ...]:
+        """Edges where the seat's network may go on."""
+
+    def longest_with(self, seat: int, edges: Sequence[int]) -> int:
+        """The length of the seat's road if it had these edges, too."""
+
+    def free_nodes(self) -> tuple[int, ...]:
+        """Nodes where the distance rule allows a settlement."""
+
+class Seen:
+    """What one seat sees of a position."""
+
+    def copy(self) -> Seen: ...
+
+    def copy_from(self, other: Seen) -> None: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    @property
+    def seat(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def terrain(self) -> list[int]:
+        """Of each hex; 5 is the desert."""
+
+    @property
+    def number(self) -> list[int]:
+        """Of each hex; 0 on the desert."""
+
+    @property
+    def harbour(self) -> list[int]:
+        """Kinds; 5 stands for 3:1."""
+
+    @property
+    def robber(self) -> int:
+        """The hex it stands on."""
+
+    @property
+    def bank(self) -> tuple[int, int, int, int, int]:
+        """Zeros where it is endless."""
+
+    @property
+    def endless(self) -> bool:
+        """Whether the bank is."""
+
+    @property
+    def deck(self) -> tuple[int, int, int, int, int]:
+        """Cards left, by kind."""
+
+    @property
+    def deck_size(self) -> int:
+        """Cards left."""
+
+    @property
+    def turn(self) -> int:
+        """Of all seats, from 0."""
+
+    @property
+    def current(self) -> int:
+        """Whose turn it is."""
+
+    @property
+    def acting(self) -> int:
+        """Who decides."""
+
+    @property
+    def phase(self) -> str:
+        """What is being done."""
+
+    @property
+    def rolled(self) -> bool:
+        """In this turn."""
+
+    @property
+    def card_played(self) -> bool:
+        """In this turn."""
+
+    @property
+    def offers(self) -> int:
+        """Made in this turn, if limited."""
+
+    @property
+    def free_roads(self) -> int:
+        """Left to be placed."""
+
+    @property
+    def quota(self) -> int:
+        """Cards still to be discarded."""
+
+    @property
+    def offer(self) -> int:
+        """The action being answered, or 0."""
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+
+    @property
+    def winner(self) -> int | None: ...
+
+    @property
+    def victim(self) -> int | None: ...
+
+    @property
+    def road_holder(self) -> int | None: ...
+
+    @property
+    def army_holder(self) -> int | None: ...
+
+    @property
+    def last_node(self) -> int | None:
+        """Where the road of the set-up must begin."""
+
+    def hand(self, seat: int) -> tuple[int, int, int, int, int]:
+        """Resource cards by kind."""
+
+    def laid(self, seat: int) -> tuple[int, int, int, int, int]:
+        """Being discarded."""
+
+    def laid_size(self, seat: int) -> int:
+        """Cards of it."""
+
+    def size(self, seat: int) -> int:
+        """Resource cards."""
+
+    def held(self, seat: int) -> tuple[int, int, int, int, int]:
+        """Cards of earlier turns."""
+
+    def fresh(self, seat: int) -> tuple[int, int, int, int, int]:
+        """Bought this turn."""
+
+    def played(self, seat: int) -> tuple[int, int, int, int, int]:
+        """Face up."""
+
+    def held_size(self, seat: int) -> int:
+        """Cards of it."""
+
+    def fresh_size(self, seat: int) -> int:
+        """Cards of it."""
+
+    def roads_left(self, seat: int) -> int:
+        """Pieces."""
+
+    def settlements_left(self, seat: int) -> int:
+        """Pieces."""
+
+    def cities_left(self, seat: int) -> int:
+        """Pieces."""
+
+    def longest(self, seat: int) -> int:
+        """Length of its road."""
+
+    def harbours(self, seat: int) -> int:
+        """Bits; 5 for 3:1."""
+
+    def roads(self, seat: int) -> tuple[int, ...]: ...
+
+    def settlements(self, seat: int) -> tuple[int, ...]: ...
+
+    def cities(self, seat: int) -> tuple[int, ...]: ...
+
+    def rates(self, seat: int) -> tuple[int, int, int, int, int]:
+        """Cards of each kind that the bank takes for one."""
+
+    def visible_points(self, seat: int) -> int:
+        """Points that all can see."""
+
+    def points(self, seat: int) -> int:
+        """With victory point cards as far as they are known."""
+
+    def road_sites(self, seat: int) -> tuple[int, ...]:
+        """Edges where the seat's network may go on."""
+
+    def longest_with(self, seat: int, edges: Sequence[int]) -> int:
+        """The length of the seat's road if it had these edges, too."""
+
+    def free_nodes(self) -> tuple[int, ...]:
+        """Nodes where the distance rule allows a settlement."""
+
+class Model:
+    """The hot half of the model; model.py adds the rest."""
+
+    def __init__(self, players: int, points: int, finite_bank: bool, board: int, numbers: int, trades: int, offers: int, sight: int, any_card_early: bool, turns: int, exchanges: bool) -> None: ...
+
+    @property
+    def meter(self) -> ludex.core._native.Meter: ...
+
+    def metered(self, meter: ludex.core._native.Meter) -> Self: ...
+
+    def to_act(self, state: State) -> tuple[int, ...]: ...
+
+    def legal(self, state: State, seat: int) -> tuple[int, ...]: ...
+
+    def default_action(self, state: State, seat: int) -> int: ...
+
+    def step(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> State: ...
+
+    def advance(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> None: ...
+
+    def over(self, state: State) -> bool: ...
+
+    def return_of(self, state: State, seat: int) -> float:
+        """What the seat got; not a number while the game goes on."""
+
+    def score(self, state: State, seat: int) -> float: ...
+
+    def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable: ...
+
+    def rollout(self, state: State, policy: Any, limit: int, rng: ludex.core._native.Rng, trace: bool = False, backtrack: bool = False) -> ludex.core._native.Rollout: ...
+
+    def play(self, state: State, sequences: Any, rng: ludex.core._native.Rng) -> list[ludex.core._native.Rollout]: ...
+
+    def step_many(self, states: Sequence[State], actions: Sequence[tuple[Any, ...]], rng: ludex.core._native.Rng, threads: int = 1) -> list[State]: ...
+
+    def bench(self, metric: str, seconds: float = 0.5) -> float:
+        """
+        Measure tick, copy_tick, copy or rollout_tick per CPU-second, in one native call.
+        """
+
+    def chance(self, state: State) -> tuple[tuple[int, float], ...]: ...
+
+    def resolve(self, state: State, outcome: Any) -> State: ...
+
+    def settle(self, state: State, rng: ludex.core._native.Rng) -> tuple[int, ...]: ...
+
+    def choose(self, state: State, policy: str, rng: ludex.core._native.Rng) -> int:
+        """Draw an action as a rollout by this policy does."""
+
+    def bench_games(self, policy: str, seconds: float = 0.5) -> float:
+        """Measure whole games per CPU-second."""
+
+    def start(self, rng: ludex.core._native.Rng) -> State: ...
+
+    def parse(self, text: str) -> State:
+        """Read a state; ValueError says what is wrong with it."""
+
+    def contradiction(self, state: State) -> str | None:
+        """What the rules forbid about a state, or None."""
+
+    def consistent(self, state: State) -> bool:
+        """Whether the facts of a state agree with each other."""
+
+    def look(self, state: State, seat: int) -> Seen:
+        """What a seat sees."""
+
+    def complete(self, seen: Seen, rng: ludex.core._native.Rng) -> State:
+        """A complete state that looks like this."""
+
+    def is_legal(self, state: State, seat: int, action: int) -> bool: ...
+
+    def profile(self, policy: str, games: int, doubled: bool, rng: ludex.core._native.Rng) -> dict[str, Any]:
+        """Play games and count steps, choices and legal types."""

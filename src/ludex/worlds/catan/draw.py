@@ -1,0 +1,354 @@
+"""Pictures of the board, the pieces, the hands and what happened last."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ludex.worlds.catan.news import events_of, told
+from ludex.worlds.catan.notation import counts_text
+from ludex.worlds.catan.values import (
+    CARDS,
+    CORNERS,
+    DESERT,
+    ENDS,
+    HARBOUR_EDGES,
+    HEX_PLACES,
+    HEXES,
+    HEXES_AT,
+    NODE_PLACES,
+    PIPS,
+    RESOURCES,
+    offer_of,
+)
+
+SCALE = 50.0  # half the height of a hex
+LANDS = ("#c4643c", "#8d8f96", "#a9d36b", "#f0cf57", "#3f7f4f", "#e3d3a4")
+SEA = "#8fc1de"
+SEATS = ("#c0392b", "#2463b0", "#e8862e", "#f7f7f2")
+RIMS = ("#6e1f17", "#123564", "#8c4a0f", "#6f6f68")
+BOARD_WIDTH, BOARD_HEIGHT = 560, 520
+PANEL = 330
+RED = "#b3261e"
+COLUMNS_A_STEP = 6  # of the text map, for a step of the lattice
+MAP_WIDTH, MAP_ROWS = 10 * COLUMNS_A_STEP + 12, 33
+
+
+def place(x: float, y: float) -> tuple[float, float]:
+    """A point of the lattice in pixels."""
+    return BOARD_WIDTH / 2 + x * SCALE * sqrt(3) / 2, BOARD_HEIGHT / 2 + y * SCALE / 2
+
+
+def node_place(node: int) -> tuple[float, float]:
+    return place(*NODE_PLACES[node])
+
+
+# Text
+
+
+def draw_text(table: Any, seat: int | None) -> str:
+    """The board as a map, then a line for every seat, the situation and the last event."""
+    lines = ["[node] edge hex:number; s settlement, c city, =road= and their seats; (R) robber"]
+    lines += map_lines(table)
+    lines.append("harbours: " + ", ".join(harbour_texts(table)))
+    lines += [seat_line(table, one, seat) for one in range(table.seats)]
+    bank = "endless" if table.endless else counts_text(table.bank)
+    lines.append(f"bank: {bank}; pile: {table.deck_size} cards")
+    lines.append(status(table))
+    return "\n".join([*lines, *(f"  {line}" for line in log(table, seat))])
+
+
+def map_lines(table: Any) -> list[str]:
+    """Nodes, edges and hexes with their numbers, where they lie."""
+    canvas = [[" "] * MAP_WIDTH for _ in range(MAP_ROWS)]
+
+    def write(x: float, y: float, text: str) -> None:
+        column = round((x + 5) * COLUMNS_A_STEP + 6 - len(text) / 2)
+        canvas[round(2 * (y + 8))][column : column + len(text)] = text
+
+    nodes = {node: f"[{node}]" for node in range(len(NODE_PLACES))}
+    edges = {edge: str(edge) for edge in range(len(ENDS))}
+    for seat in range(table.seats):
+        nodes |= dict.fromkeys(table.settlements(seat), f"[s{seat}]")
+        nodes |= dict.fromkeys(table.cities(seat), f"[c{seat}]")
+        edges |= dict.fromkeys(table.roads(seat), f"={seat}=")
+    for hexagon, (x, y) in enumerate(HEX_PLACES):
+        number, land = table.number[hexagon], table.terrain[hexagon]
+        write(x, y - 0.5, f"{hexagon}:{number or ''}")
+        name = "desert" if land == DESERT else RESOURCES[land]
+        write(x, y, name + ("(R)" if table.robber == hexagon else ""))
+    for edge, text in edges.items():
+        (ax, ay), (bx, by) = (NODE_PLACES[node] for node in ENDS[edge])
+        write((ax + bx) / 2, (ay + by) / 2, text)
+    for node, text in nodes.items():
+        write(*NODE_PLACES[node], text)
+    return ["".join(row).rstrip() for row in canvas]
+
+
+def harbour_texts(table: Any) -> list[str]:
+    texts = []
+    for harbour, edge in enumerate(HARBOUR_EDGES):
+        kind = table.harbour[harbour]
+        word = "3:1" if kind == DESERT else f"2:1 {RESOURCES[kind]}"
+        texts.append(f"{word} {ENDS[edge][0]}-{ENDS[edge][1]}")
+    return texts
+
+
+def seat_line(table: Any, seat: int, reader: int | None) -> str:
+    awards = [
+        word
+        for word, holder in (
+            ("longest road", table.road_holder),
+            ("largest army", table.army_holder),
+        )
+        if holder == seat
+    ]
+    parts = [
+        f"seat {seat}{' (you)' if seat == reader else ''}: {points_text(table, seat, reader)}",
+        f"settlements {spaced(table.settlements(seat))}",
+        f"cities {spaced(table.cities(seat))}",
+        f"roads {spaced(table.roads(seat))}",
+        f"hand {hand_text(table, seat, reader)}",
+        f"cards {cards_text(table, seat, reader)}",
+        f"knights {table.played(seat)[0]}",
+        *awards,
+    ]
+    return "; ".join(parts)
+
+
+def spaced(places: tuple[int, ...]) -> str:
+    return " ".join(map(str, places)) or "-"
+
+
+def points_text(table: Any, seat: int, reader: int | None) -> str:
+    points = table.points(seat) if reader in (None, seat) else table.visible_points(seat)
+    return f"{points} point{'s' if points != 1 else ''}"
+
+
+def hand_text(table: Any, seat: int, reader: int | None) -> str:
+    if reader in (None, seat):
+        return counts_text(table.hand(seat))
+    size = table.size(seat) + table.laid_size(seat)
+    return f"{size} card{'s' if size != 1 else ''}"
+
+
+def cards_text(table: Any, seat: int, reader: int | None) -> str:
+    count = table.held_size(seat) + table.fresh_size(seat)
+    if reader not in (None, seat):
+        return str(count)
+    both = [a + b for a, b in zip(table.held(seat), table.fresh(seat), strict=True)]
+    return ", ".join(f"{n} {CARDS[card]}" for card, n in enumerate(both) if n) or "0"
+
+
+def status(table: Any) -> str:
+    """What is going on, in a sentence."""
+    who = f"seat {table.acting}"
+    if table.phase == "over":
+        if table.winner is None:
+            return "over: nobody has won in time"
+        return f"over: seat {table.winner} wins with {table.points(table.winner)} points"
+    if table.phase == "answer":
+        _, given, wanted = offer_of(table.offer)
+        return (
+            f"turn {table.turn}: seat {table.current} offers {who} {counts_text(given)} for "
+            f"{counts_text(wanted)}"
+        )
+    words = {
+        "setup_settlement": f"{who} places a settlement",
+        "setup_road": f"{who} places a road",
+        "before_roll": f"{who} is about to roll",
+        "dice": f"the dice of {who} are rolling",
+        "discard": f"{who} must discard {table.quota} more",
+        "robber": f"{who} moves the robber",
+        "steal": f"{who} steals from seat {table.victim}",
+        "main": f"{who} trades and builds",
+        "draw": f"{who} draws a development card",
+        "free_road": f"{who} places a free road",
+    }
+    return f"turn {table.turn}: {words[table.phase]}"
+
+
+def log(table: Any, seat: int | None) -> list[str]:
+    """What the last step did, where a whole state is drawn."""
+    if not hasattr(table, "news"):
+        return []
+    return [line for event in events_of(table, seat, False, True) if (line := told(event, None))]
+
+
+# SVG
+
+
+def draw_svg(table: Any, seat: int | None) -> str:
+    """The island in the sea with all pieces, and a panel for every seat beside it."""
+    width = BOARD_WIDTH + PANEL
+    parts = [
+        f'<rect width="{width}" height="{BOARD_HEIGHT}" fill="#fbfaf6"/>',
+        f'<rect x="8" y="8" width="{BOARD_WIDTH - 16}" height="{BOARD_HEIGHT - 16}" rx="26" '
+        f'fill="{SEA}"/>',
+    ]
+    parts += [harbour_svg(table, harbour) for harbour in range(len(HARBOUR_EDGES))]
+    parts += [hex_svg(table, hexagon) for hexagon in range(HEXES)]
+    for one in range(table.seats):
+        parts += [road_svg(edge, one) for edge in table.roads(one)]
+    for one in range(table.seats):
+        parts += [settlement_svg(node, one) for node in table.settlements(one)]
+        parts += [city_svg(node, one) for node in table.cities(one)]
+    parts.append(robber_svg(table.robber))
+    parts += [panel_svg(table, one, seat) for one in range(table.seats)]
+    parts += foot_svg(table, seat)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {BOARD_HEIGHT}" '
+        f'font-family="sans-serif"><title>{status(table)}</title>{"".join(parts)}</svg>'
+    )
+
+
+def points_of(nodes: tuple[int, ...]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in map(node_place, nodes))
+
+
+def hex_svg(table: Any, hexagon: int) -> str:
+    x, y = place(*HEX_PLACES[hexagon])
+    number, land = table.number[hexagon], table.terrain[hexagon]
+    parts = [
+        f'<polygon points="{points_of(CORNERS[hexagon])}" fill="{LANDS[land]}" stroke="#f4ead0" '
+        'stroke-width="4" stroke-linejoin="round"/>'
+    ]
+    name = "desert" if land == DESERT else RESOURCES[land]
+    parts.append(
+        f'<text x="{x:.1f}" y="{y - 22:.1f}" text-anchor="middle" font-size="10" '
+        f'fill="#2b2b2b" fill-opacity="0.75">{name}</text>'
+    )
+    if number:
+        colour = RED if number in (6, 8) else "#222"
+        dots = "".join(
+            f'<circle cx="{x + 4 * (dot - (PIPS[number] - 1) / 2):.1f}" cy="{y + 9:.1f}" r="1.4" '
+            f'fill="{colour}"/>'
+            for dot in range(PIPS[number])
+        )
+        parts.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="15" fill="#f8f1dc" stroke="#8a7a54"/>'
+            f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="14" '
+            f'font-weight="bold" fill="{colour}">{number}</text>{dots}'
+        )
+    return "".join(parts)
+
+
+def outward(edge: int) -> tuple[float, float]:
+    """The middle of a coastal edge moved out to sea."""
+    a, b = ENDS[edge]
+    (land,) = set(HEXES_AT[a]) & set(HEXES_AT[b])
+    ax, ay = node_place(a)
+    bx, by = node_place(b)
+    cx, cy = place(*HEX_PLACES[land])
+    mx, my = (ax + bx) / 2, (ay + by) / 2
+    return mx + 0.75 * (mx - cx), my + 0.75 * (my - cy)
+
+
+def harbour_svg(table: Any, harbour: int) -> str:
+    edge = HARBOUR_EDGES[harbour]
+    x, y = outward(edge)
+    kind = table.harbour[harbour]
+    colour = "#ffffff" if kind == DESERT else LANDS[kind]
+    word, rate = ("any", "3:1") if kind == DESERT else (RESOURCES[kind], "2:1")
+    lines = "".join(
+        f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{nx:.1f}" y2="{ny:.1f}" stroke="#7a5230" '
+        'stroke-width="3"/>'
+        for nx, ny in map(node_place, ENDS[edge])
+    )
+    return (
+        f'{lines}<circle cx="{x:.1f}" cy="{y:.1f}" r="17" fill="{colour}" stroke="#7a5230" '
+        'stroke-width="2"/>'
+        f'<text x="{x:.1f}" y="{y - 1:.1f}" text-anchor="middle" font-size="10" '
+        f'font-weight="bold" fill="#222">{rate}</text>'
+        f'<text x="{x:.1f}" y="{y + 9:.1f}" text-anchor="middle" font-size="9" '
+        f'fill="#222">{word}</text>'
+    )
+
+
+def road_svg(edge: int, seat: int) -> str:
+    (ax, ay), (bx, by) = (node_place(node) for node in ENDS[edge])
+    # Shortened at both ends, so that roads that meet can be told apart.
+    dx, dy = 0.16 * (bx - ax), 0.16 * (by - ay)
+    line = f'x1="{ax + dx:.1f}" y1="{ay + dy:.1f}" x2="{bx - dx:.1f}" y2="{by - dy:.1f}"'
+    return (
+        f'<line {line} stroke="{RIMS[seat]}" stroke-width="9" stroke-linecap="round"/>'
+        f'<line {line} stroke="{SEATS[seat]}" stroke-width="6" stroke-linecap="round"/>'
+    )
+
+
+def settlement_svg(node: int, seat: int) -> str:
+    x, y = node_place(node)
+    outline = [(-8, 8), (-8, -3), (0, -11), (8, -3), (8, 8)]
+    return piece_svg(x, y, outline, seat)
+
+
+def city_svg(node: int, seat: int) -> str:
+    x, y = node_place(node)
+    outline = [(-13, 9), (-13, -2), (-2, -2), (-2, -9), (5, -16), (12, -9), (12, 9)]
+    return piece_svg(x, y, outline, seat)
+
+
+def piece_svg(x: float, y: float, outline: list[tuple[int, int]], seat: int) -> str:
+    points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in outline)
+    return (
+        f'<polygon points="{points}" fill="{SEATS[seat]}" stroke="{RIMS[seat]}" '
+        'stroke-width="2" stroke-linejoin="round"/>'
+    )
+
+
+def robber_svg(hexagon: int) -> str:
+    x, y = place(*HEX_PLACES[hexagon])
+    return (
+        f'<g fill="#2b2b2b" stroke="#ffffff" stroke-width="1.5">'
+        f'<ellipse cx="{x + 22:.1f}" cy="{y + 8:.1f}" rx="8" ry="13"/>'
+        f'<circle cx="{x + 22:.1f}" cy="{y - 10:.1f}" r="6.5"/></g>'
+    )
+
+
+def panel_svg(table: Any, seat: int, reader: int | None) -> str:
+    top, left = 12 + 104 * seat, BOARD_WIDTH + 4
+    mark = ' stroke="#222" stroke-width="2.5"' if table.acting == seat else ' stroke="#c9c4b4"'
+    name = f"seat {seat}" + (" (you)" if seat == reader else "")
+    awards = [
+        word
+        for word, holder in (
+            ("longest road", table.road_holder),
+            ("largest army", table.army_holder),
+        )
+        if holder == seat
+    ]
+    lines = [
+        f"hand: {hand_text(table, seat, reader)}",
+        f"cards: {cards_text(table, seat, reader)}; knights played: {table.played(seat)[0]}",
+        f"left: {table.roads_left(seat)} roads, {table.settlements_left(seat)} settlements, "
+        f"{table.cities_left(seat)} cities; road of {table.longest(seat)}",
+        ", ".join(awards),
+    ]
+    rows = "".join(
+        f'<text x="{left + 12}" y="{top + 42 + 15 * i}" font-size="11.5" fill="#333">{line}</text>'
+        for i, line in enumerate(lines)
+    )
+    return (
+        f'<rect x="{left}" y="{top}" width="{PANEL - 16}" height="98" rx="8" fill="#ffffff"{mark}/>'
+        f'<rect x="{left + 10}" y="{top + 10}" width="14" height="14" rx="3" '
+        f'fill="{SEATS[seat]}" stroke="{RIMS[seat]}"/>'
+        f'<text x="{left + 32}" y="{top + 22}" font-size="14" font-weight="bold" fill="#222">'
+        f"{name}</text>"
+        f'<text x="{left + PANEL - 28}" y="{top + 22}" font-size="14" text-anchor="end" '
+        f'fill="#222">{points_text(table, seat, reader)}</text>{rows}'
+    )
+
+
+def foot_svg(table: Any, seat: int | None) -> list[str]:
+    left, top = BOARD_WIDTH + 8, 12 + 104 * 4 + 12
+    bank = "endless" if table.endless else counts_text(table.bank)
+    lines = [
+        status(table),
+        f"bank: {bank}",
+        f"pile: {table.deck_size} cards",
+        *log(table, seat)[:2],
+    ]
+    return [
+        f'<text x="{left}" y="{top + 15 * i}" font-size="11.5" fill="#333">{line}</text>'
+        for i, line in enumerate(lines)
+    ]

@@ -1,0 +1,134 @@
+"""The true model of catan: the cold half beside the native rules."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ludex.core.event import Event
+from ludex.core.native_model import OpenNativeModel
+from ludex.core.outcome import Outcome
+from ludex.core.rng import Rng
+from ludex.core.traits import Traits
+from ludex.core.view import View
+from ludex.worlds.catan import _native
+from ludex.worlds.catan._native import State
+from ludex.worlds.catan.news import events_of
+from ludex.worlds.catan.values import TYPE_SHIFT, TYPES
+from ludex.worlds.catan.view import CatanView
+
+BOARDS = ("fixed", "shuffled")
+NUMBERS = ("spiral", "apart", "any")
+TRADES = ("none", "1:1", "1:2", "all", "free")
+SIGHTS = ("open", "partial", "points")
+UNLIMITED = 255
+TWINS = 600  # deals that are drawn to find those that look alike
+POLICIES = ("uniform", "type_first", "human", "human_unconditioned")
+"""how native playouts choose; see the page of the world"""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the rules of one game are, as the native half takes them."""
+
+    players: int
+    points: int
+    finite_bank: bool
+    board: int
+    numbers: int
+    trades: int
+    offers: int
+    sight: int
+    any_card_early: bool
+    turns: int
+    exchanges: bool = False
+
+    def native(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+    @property
+    def hidden(self) -> bool:
+        return SIGHTS[self.sight] != "open"
+
+    @property
+    def max_legal(self) -> int:
+        """A bound: one action of each place and card, and every offer to every other seat."""
+        rest = 1 + 54 + 4 + 72 + 1 + 76 + 15 + 5 + 1 + 20
+        return rest + _native.trade_space(self.trades) * (self.players - 1)
+
+
+class CatanModel(OpenNativeModel, _native.Model):
+    """The rules: the hot calls are native, these are the others."""
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(*options.native())
+        self.options = options
+        self.policies = POLICIES
+        self.traits = Traits(
+            seats=options.players,
+            max_legal=options.max_legal,
+            hidden=options.hidden,
+            chance="listed",
+            events=True,
+            model_sees_all=not options.hidden,
+            abstracted=options.exchanges,
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CatanModel, (self.options,)  # nothing but the rules travels
+
+    def with_exchanges(self) -> CatanModel:
+        """The same rules, but an offer is carried out unasked: an abstraction for search."""
+        twin = CatanModel(replace(self.options, exchanges=True))
+        return twin.metered(self.meter)
+
+    def action_type(self, action: int) -> str:
+        return TYPES[action >> TYPE_SHIFT]
+
+    def outcome(self, state: State) -> Outcome | None:
+        if not self.over(state):
+            return None
+        seats, winner = self.options.players, state.winner
+        if winner is None:
+            reason = f"no winner within {self.options.turns} turns"
+            return Outcome((), (0.0,) * seats, reason, truncated=True)
+        returns = tuple(float(seat == winner) for seat in range(seats))
+        return Outcome((winner,), returns, f"{state.points(winner)} points")
+
+    def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
+        shown = SIGHTS[self.options.sight] == "points"
+        return events_of(state, seat, self.options.hidden, shown)
+
+    def view(self, state: State, seat: int) -> View:
+        if not self.options.hidden:
+            return super().view(state, seat)
+        return CatanView(seat, self.legal(state, seat), self.look(state, seat))
+
+    def imagine(self, view: Any, rng: Rng) -> State:
+        """Deal what the seat cannot see, every deal of single cards being equally likely."""
+        self.meter.count_copy()
+        if isinstance(view, CatanView):
+            return self.complete(view.seen, rng)
+        return view.state.copy()  # type: ignore[no-any-return]  # an OpenView
+
+    def hidden_twins(self, state: State, seat: int) -> list[State]:
+        """States that look the same to this seat: all where there are few, else many of them."""
+        if not self.options.hidden:
+            return [state]
+        seen, rng = self.look(state, seat), Rng(0).fork("twins")
+        return list(dict.fromkeys([state, *(self.complete(seen, rng) for _ in range(TWINS))]))
+
+    def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
+        """The bytes of a state; with a seat, what it sees. `ignore`: turn, offers."""
+        if seat is not None and self.options.hidden:
+            return self.look(state, seat)
+        if ignore:
+            return without(str(state), ignore)
+        return super().key(state)
+
+
+def without(text: str, ignored: tuple[str, ...]) -> str:
+    """The text of a state without the parts of these names."""
+    parts = text.split(" ")
+    return " ".join(part for part in parts if part.partition("=")[0] not in ignored)

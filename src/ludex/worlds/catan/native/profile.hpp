@@ -1,0 +1,26 @@
+// How large the game is under a way of playing: lengths, choices, and which types are legal.
+#pragma once
+
+#include "rules.hpp"
+
+namespace ludex::catan {
+
+struct Profile {
+    std::int64_t games = 0;
+    std::int64_t finished = 0;  // by a winner
+    std::int64_t turns = 0;
+    std::int64_t steps = 0;                     // decisions, each card of a discard one
+    std::int64_t choices = 0;                   // decisions and chances with more than one option
+    std::int64_t options = 0;                   // of all choices together
+    std::int64_t plain_options = 0;             // of all decisions together
+    std::int64_t main_steps = 0;                // decisions after the roll
+    std::array<std::int64_t, kTypes> legal{};   // of those, with the type legal
+    std::array<std::int64_t, kTypes> tokens{};  // actions of the type in them
+    std::array<std::int64_t, kTypes> most{};
+    std::array<std::int64_t, kTypes> chosen{};  // over all decisions
+};
+
+// `doubled`: trades with two unlike cards on a side count twice, as the reference lists them.
+[[nodiscard]] Profile profile(const Rules& rules, int policy, int games, bool doubled, Rng rng);
+
+}  // namespace ludex::catan

@@ -1,0 +1,136 @@
+"""What happened, as each seat may know it, and told to a human."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludex.core.event import Event
+from ludex.worlds.catan.notation import counts_text
+from ludex.worlds.catan.values import (
+    CARDS,
+    NO_KIND,
+    RESOURCES,
+    argument_of,
+    offer_of,
+    robber_of,
+    trade_of,
+    type_of,
+)
+
+NOTHING, MOVE, DICE, STOLEN, DRAWN = range(5)
+
+
+def events_of(state: Any, seat: int | None, hidden: bool, points_shown: bool) -> tuple[Event, ...]:
+    """The events of the last step; `seat` None sees all."""
+    kind, who, other, value, action, offer, gains = state.news
+    if kind == NOTHING:
+        return ()
+    if kind == DICE:
+        events = [Event("dice", None, (value,)), *gained(gains)]
+    elif kind == STOLEN:
+        knows = not hidden or seat in (None, who, other)
+        events = [Event("steal", who, (other, value) if knows else (other,))]
+    elif kind == DRAWN:
+        knows = not hidden or seat in (None, who) or (points_shown and CARDS[value] == "point")
+        events = [Event("draw", who, (value,) if knows else ())]
+    else:
+        knows = not hidden or seat in (None, who)
+        events = move_events(who, action, offer, gains, knows)
+    if state.winner is not None:
+        events.append(Event("win", state.winner, (state.points(state.winner),)))
+    return tuple(events)
+
+
+def gained(gains: Any) -> list[Event]:
+    return [Event("gain", seat, counts) for seat, counts in enumerate(gains) if any(counts)]
+
+
+def move_events(who: int, action: int, offer: int, gains: Any, knows: bool) -> list[Event]:
+    kind, argument = type_of(action), argument_of(action)
+    match kind:
+        case "settlement":
+            return [Event(kind, who, (argument,)), *gained(gains)]
+        case "city" | "road":
+            return [Event(kind, who, (argument,))]
+        case "knight" | "robber":
+            return [Event(kind, who, robber_of(action))]
+        case "plenty":
+            taken = tuple(one for one in (argument >> 3, argument & 7) if one != NO_KIND)
+            return [Event(kind, who, taken)]
+        case "monopoly":
+            lost = tuple(sum(counts) for counts in gains)
+            return [Event(kind, who, (argument, lost))]
+        case "trade":
+            return [Event(kind, who, trade_of(action))]
+        case "offer":
+            return [Event(kind, who, offer_of(action))]
+        case "accept" | "reject":
+            return [Event(kind, who, offer_of(offer))]
+        case "discard":
+            return [Event(kind, who, (argument,) if knows else ())]
+    return [Event(kind, who)]
+
+
+def told(event: Event, reader: int | None) -> str | None:
+    """Say in one line what an event means; None when it is none of catan.
+
+    >>> told(Event("steal", 1, (2, 3)), 1), told(Event("steal", 1, (2,)), 0)
+    ('you steal wheat from seat 2', 'seat 1 steals a card from seat 2')
+    """
+    detail: Any = event.detail
+    match event.kind:
+        case "dice":
+            return f"the dice show {detail[0]}"
+        case "gain":
+            return event.told(reader, "get", counts_text(detail))
+        case "steal":
+            card = RESOURCES[detail[1]] if len(detail) > 1 else "a card"
+            return event.told(reader, "steal", card, "from", person(detail[0], reader))
+        case "draw":
+            return event.told(reader, "draw", CARDS[detail[0]] if detail else "a card")
+        case "win":
+            return event.told(reader, "win", f"with {detail[0]} points")
+        case "settlement" | "city" | "road":
+            place = "edge" if event.kind == "road" else "node"
+            return event.told(reader, "build", f"a {event.kind} on {place} {detail[0]}")
+        case "knight" | "robber":
+            hexagon, victim = detail
+            robbed = "" if victim is None else f" to rob {person(victim, reader)}"
+            verb = "play" if event.kind == "knight" else "move"
+            thing = "a knight to" if event.kind == "knight" else "the robber to"
+            return event.told(reader, verb, f"{thing} hex {hexagon}{robbed}")
+        case "plenty":
+            cards = " and ".join(RESOURCES[kind] for kind in detail)
+            return event.told(reader, "play", f"plenty and take{s(event, reader)} {cards}")
+        case "monopoly":
+            kind, lost = detail
+            return event.told(reader, "play", f"monopoly on {RESOURCES[kind]} for {sum(lost)}")
+        case "trade":
+            give, want, rate = detail
+            return event.told(
+                reader, "trade", f"{rate} {RESOURCES[give]} for {RESOURCES[want]} with the bank"
+            )
+        case "offer":
+            to, given, wanted = detail
+            return event.told(
+                reader, "offer", person(to, reader), counts_text(given), "for", counts_text(wanted)
+            )
+        case "discard":
+            return event.told(reader, "discard", RESOURCES[detail[0]] if detail else "a card")
+        case "buy":
+            return event.told(reader, "buy", "a development card")
+        case "roads":
+            return event.told(reader, "play", "road building")
+        case "end":
+            return event.told(reader, "end", "the turn")
+        case "accept" | "reject" | "roll":
+            return event.told(reader, event.kind)
+    return None
+
+
+def s(event: Event, reader: int | None) -> str:
+    return "" if event.seat == reader else "s"
+
+
+def person(seat: int, reader: int | None) -> str:
+    return "you" if seat == reader else f"seat {seat}"

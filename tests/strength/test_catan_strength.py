@@ -1,0 +1,28 @@
+"""How strong the scripted players of catan are; seeds are fixed and budgets count calls."""
+
+import pytest
+
+from ludex.studies.catan.evaluation import one_against_three
+
+
+@pytest.mark.strength
+@pytest.mark.parametrize("name", ["catan/stac", "catan/jsettlers"])
+def test_planners_win_nearly_every_game_against_random_players(name):
+    found = one_against_three(name, "uniform", games=24, seed=2)
+    assert found.wins >= 23
+
+
+@pytest.mark.strength
+def test_the_greedy_player_beats_the_weighted_one():
+    # At parity 14 or more wins of 24 happen once in 2,000 times.
+    found = one_against_three("catan/greedy", "catan/weighted", games=24, seed=2)
+    assert found.wins >= 14
+
+
+@pytest.mark.strength
+@pytest.mark.slow
+def test_four_equal_planners_play_as_the_source_says():
+    found = one_against_three("catan/stac", "catan/stac", games=400, seed=5)
+    assert abs(found.z) < 2.58
+    assert 10 <= found.offers <= 14
+    assert 224 <= found.depth <= 274
