@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 from hearthstone_position import Game
 
-from ludex.agents.hearthstone.apprentice import Apprentice
 from ludex.agents.hearthstone.nora import Nora
-from ludex.agents.hearthstone.parts import improving, learning
-from ludex.agents.hearthstone.parts.forests import areas, flattened, grow
+from ludex.agents.hearthstone.parts import forest_file, learning
+from ludex.agents.hearthstone.parts.forests import curves, flattened, grow, joined
+from ludex.agents.hearthstone.parts.samples import study_numbers
 from ludex.core.errors import BadParameter
 from ludex.core.rng import Rng
 from ludex.testing import PLANNER_CHECKS
 from ludex.worlds.hearthstone import Hearthstone, _native, pools, profiles
+from ludex.worlds.hearthstone._native import Chooser
 
 WORLD = Hearthstone(decks="random/random", pool="nora")
-NUMBERS = learning.study_numbers(WORLD.tables)
+NUMBERS = study_numbers(WORLD.tables)
 
 
 def test_the_study_has_57_cards_and_67_numbers():
@@ -131,9 +132,7 @@ def test_native_forests_answer_as_the_library_does():
         parts.append(flattened(tree.tree_, nodes, leaves))
         nodes += len(parts[-1][0])
         leaves += len(parts[-1][3])
-    columns = [np.concatenate([part[column] for part in parts]) for column in range(4)]
-    roots = np.cumsum([0, *(len(part[0]) for part in parts[:-1])]).astype(np.int32)
-    native = _native.Forest(*columns, roots)
+    native = joined(parts).native()
     fresh = rng.integers(-9, 12, size=(300, 12)).astype(np.int16)
     expected = library.predict_proba(fresh)[:, 1]
     assert native.predict(fresh) == pytest.approx(expected, abs=1e-6)
@@ -150,9 +149,12 @@ def test_a_forest_that_leads_nowhere_is_refused():
 def test_areas_of_curves_by_hand():
     good = np.array([True, False, True, False])
     scores = np.array([0.9, 0.8, 0.7, 0.1])
-    roc, precision = areas(good, scores)
-    assert roc == pytest.approx(3 / 4)
-    assert precision == pytest.approx((1 + 2 / 3) / 2)
+    found = curves(good, scores)
+    assert found.fall_out.tolist() == [0.0, 0.5, 0.5, 1.0]
+    assert found.recall.tolist() == [0.5, 0.5, 1.0, 1.0]
+    assert found.precision.tolist() == pytest.approx([1, 1 / 2, 2 / 3, 1 / 2])
+    assert found.roc_area == pytest.approx(3 / 4)
+    assert found.average_precision == pytest.approx((1 + 2 / 3) / 2)
 
 
 def test_learned_forests_are_kept_and_play(tmp_path):
@@ -164,7 +166,7 @@ def test_learned_forests_are_kept_and_play(tmp_path):
     learning.save(path, forests, recipe, judged)
     model = learning.world_model(learning.MATCH_WORLD)
     nora = learning.prepared(model, Hearthstone().tables, path, 0.0)
-    outcomes = model.matches("nora", "random", 1, 0, 40, nora)
+    outcomes = model.matches(Chooser.nora(nora), Chooser.random(), 1, 0, 40)
     assert sum(outcome == 1 for outcome in outcomes) > 20
     for check in PLANNER_CHECKS:
         check(Nora(file=str(path)), Hearthstone())
@@ -173,10 +175,16 @@ def test_learned_forests_are_kept_and_play(tmp_path):
 def test_a_file_that_is_not_nora_is_refused(tmp_path):
     path = tmp_path / "nora.npz"
     with pytest.raises(BadParameter, match="cannot read"):
-        learning.load(path)
+        forest_file.read(path)
     np.savez(path, facts=np.array("{}"))
     with pytest.raises(BadParameter, match="holds no forests"):
-        learning.load(path)
+        forest_file.read(path)
+    path.write_bytes(b"no forests at all")
+    with pytest.raises(BadParameter, match="holds no forests"):
+        forest_file.read(path)
+    forest_file.write(path, "apprentice", {}, {})
+    with pytest.raises(BadParameter, match="was written for apprentice, not for nora"):
+        forest_file.read(path, "nora")
 
 
 def test_a_forest_grows_towards_what_is_good():
@@ -187,13 +195,13 @@ def test_a_forest_grows_towards_what_is_good():
 
 
 def test_random_players_are_even_and_draw_as_often_as_published():
-    outcomes = Hearthstone().model.matches("random", "random", 5, 0, 4000)
+    outcomes = Hearthstone().model.matches(Chooser.random(), Chooser.random(), 5, 0, 4000)
     assert outcomes.count(1) / 4000 == pytest.approx(0.497, abs=0.03)
     assert outcomes.count(2) / 4000 == pytest.approx(0.0068, abs=0.005)
 
 
 def test_the_scripted_player_beats_the_random_one_as_published():
-    outcomes = Hearthstone().model.matches("random", "scripted", 5, 0, 3000)
+    outcomes = Hearthstone().model.matches(Chooser.random(), Chooser.scripted(), 5, 0, 3000)
     assert outcomes.count(1) / 3000 == pytest.approx(0.0093, abs=0.006)
 
 
@@ -211,25 +219,3 @@ def test_the_scripted_player_aims_at_enemies():
     assert _native.unpack(game.model.scripted_move(game.state))[3] == 2  # the hero would fall
     game = Game({"hand": ["Fireball"], "mana": 4}, {"board": ["Chillwind Yeti"]})
     assert _native.unpack(game.model.scripted_move(game.state))[3] == 10
-
-
-def test_the_apprentice_learns_from_trials_and_plays(tmp_path):
-    pytest.importorskip("sklearn")
-    forest, judged = improving.learn(400, trees=3, seed=2)
-    assert judged["rows"] > 10
-    path = tmp_path / "apprentice.npz"
-    improving.save(path, forest, judged)
-    for check in PLANNER_CHECKS:
-        check(Apprentice(file=str(path)), Hearthstone())
-    with pytest.raises(BadParameter, match="holds no forests of nora"):
-        learning.load(path)
-
-
-def test_the_apprentice_sees_what_a_fight_would_cost():
-    describe = improving.describer("hearthstone")
-    game = Game(
-        {"board": ["Magma Rager"]}, {"board": ["Chillwind Yeti"]}, tables=profiles.load("classic")
-    )
-    attack = describe.action(game.state, _native.pack(2, 0, 0, 10))
-    # 5/1 against 4/5: both fall, 9 points for 6.
-    assert attack == [2, 14, 1, 5, 0, 25, 5, 4, 0, 1, 1, 3]

@@ -10,6 +10,7 @@ import typer
 from ludex.cli.options import Json, Workers, read_choice, shortened
 
 if TYPE_CHECKING:
+    from ludex.core.difference import Difference
     from ludex.worlds.hearthstone.conform import Report as CardReport
     from ludex.worlds.vgdl.conform import Report
 
@@ -84,17 +85,25 @@ def show(report: Report) -> None:
     from ludex.cli import screen
 
     console = screen.answers()
-    for failure in report.failures[:SHOWN]:
-        console.print(screen.line((failure.trace, "bold"), f" tick {failure.tick}"))
-        console.print(screen.line(f"  expected {failure.expected}"), soft_wrap=True)
-        console.print(screen.line(f"  found    {failure.found}"), soft_wrap=True)
-    if len(report.failures) > SHOWN:
-        console.print(screen.line(f"... and {len(report.failures) - SHOWN} more"))
+    show_failures(report.failures, "tick")
     for name, reason in report.skipped:
         console.print(screen.line(f"skipped {name}: {reason}"), soft_wrap=True)
     colour = "red" if report.failures or report.total == 0 else "green"
     verdict = (f"{report.matched} of {report.total} traces match", f"bold {colour}")
     console.print(screen.line(verdict, f", {len(report.skipped)} skipped"))
+
+
+def show_failures(failures: list[Difference], step: str) -> None:
+    """Print the first differences, the first few of them."""
+    from ludex.cli import screen
+
+    console = screen.answers()
+    for failure in failures[:SHOWN]:
+        console.print(screen.line((failure.trace, "bold"), f" {step} {failure.tick}"))
+        console.print(screen.line(f"  expected {failure.expected}"), soft_wrap=True)
+        console.print(screen.line(f"  found    {failure.found}"), soft_wrap=True)
+    if len(failures) > SHOWN:
+        console.print(screen.line(f"... and {len(failures) - SHOWN} more"))
 
 
 def conform_cards(folder: Path, everything: bool, json: bool) -> None:
@@ -118,7 +127,7 @@ def conform_cards(folder: Path, everything: bool, json: bool) -> None:
         screen.print_json(report.as_json())
     else:
         show_cards(report)
-    if report.failures or report.total == 0:
+    if not report.passed:
         raise typer.Exit(FAILED)
 
 
@@ -128,12 +137,9 @@ def show_cards(report: CardReport) -> None:
     from ludex.cli import screen
 
     console = screen.answers()
-    for failure in report.failures[:SHOWN]:
-        console.print(screen.line((failure.trace, "bold"), f" action {failure.tick}"))
-        console.print(screen.line(f"  expected {failure.expected}"), soft_wrap=True)
-        console.print(screen.line(f"  found    {failure.found}"), soft_wrap=True)
-    if len(report.failures) > SHOWN:
-        console.print(screen.line(f"... and {len(report.failures) - SHOWN} more"))
+    show_failures(report.failures, "action")
+    for rule, count in Counter(rule for _, rule in report.argued).most_common():
+        console.print(screen.line(f"argued {count}: {rule}"), soft_wrap=True)
     for reason, count in Counter(reason for _, reason in report.skipped).most_common():
         console.print(screen.line(f"skipped {count}: {reason}"), soft_wrap=True)
     console.print(
@@ -141,6 +147,7 @@ def show_cards(report: CardReport) -> None:
             f"legal moves and other facts of the second level differ in {len(report.second)}"
         )
     )
-    colour = "red" if report.failures or report.total == 0 else "green"
-    verdict = (f"{report.matched} of {report.total} scenarios match", f"bold {colour}")
-    console.print(screen.line(verdict, f", {len(report.skipped)} skipped"))
+    verdict = f"{report.matched} of {report.total} scenarios match"
+    told = (verdict, f"bold {'green' if report.passed else 'red'}")
+    aside = f", in {len(report.argued)} the recording is wrong, {len(report.skipped)} skipped"
+    console.print(screen.line(told, aside))

@@ -139,6 +139,9 @@ class Model:
 
     def nora_move(self, state: State, nora: Nora, rng: ludex.core._native.Rng) -> tuple[int, list[tuple[int, float, bool]]]: ...
 
+    def nora_aim(self, state: State, nora: Nora, action: int, rng: ludex.core._native.Rng) -> tuple[int, list[tuple[int, float, bool]]]:
+        """The same card on the target that Nora thinks best."""
+
     def board_control(self, state: State, seat: int, released: bool = True) -> float: ...
 
     def trade(self, state: State, seat: int, released: bool = True) -> float: ...
@@ -149,8 +152,22 @@ class Model:
 
     def samples(self, numbers: Sequence[int], seed: int, first_game: int, games: int, quota: int, released: bool = True, one_hot: bool = False, chooser: Nora | None = None) -> dict[str, Any]: ...
 
-    def matches(self, one: str, two: str, seed: int, first_game: int, games: int, nora: Nora | None = None, other: Nora | None = None) -> list[int]:
+    def chosen(self, state: State, player: Chooser, rng: ludex.core._native.Rng) -> int: ...
+
+    def action_vector(self, state: State, action: int, numbers: Sequence[int]) -> Any: ...
+
+    def matches(self, one: Chooser, two: Chooser, seed: int, first_game: int, games: int) -> list[int]:
         """Play games natively; 0 lost, 1 won, 2 drawn, for the first player."""
+
+    def transitions(self, player: Chooser, level: str, numbers: Sequence[int], win: float, seed: int, first_game: int, games: int) -> tuple[Any, Any, Any, Any]:
+        """
+        Steps of games: rows, rewards, the rows of what could be done next, and where they end.
+        """
+
+    def trials(self, player: Chooser, numbers: Sequence[int], seed: int, first: int, count: int) -> tuple[Any, Any]:
+        """
+        Decisions tried twice that made a difference, and whether the other choice was better.
+        """
 
 def pack(kind: int, source: int = 0, option: int = 0, target: int = 0, place: int = 0) -> int: ...
 
@@ -166,6 +183,9 @@ class Forest:
 
     def predict(self, rows: Any) -> Any: ...
 
+    def leaves_of(self, rows: Any) -> Any:
+        """The leaf that each row reaches in each tree."""
+
     @property
     def bytes(self) -> int: ...
 
@@ -173,3 +193,34 @@ class Nora:
     """Three forests and how they are used."""
 
     def __init__(self, rules: Model, play: Forest, target: Forest, attack: Forest, numbers: Sequence[int], one_hot: bool = False, threshold: float = 0.0) -> None: ...
+
+class Chooser:
+    """Who chooses in native games."""
+
+    @staticmethod
+    def random() -> Chooser:
+        """Draws a card, an attacker or the power."""
+
+    @staticmethod
+    def damped(nora: Nora | None = None) -> Chooser:
+        """The random player of samples; Nora aims for it, if given."""
+
+    @staticmethod
+    def scripted(explore: float = 0.0) -> Chooser: ...
+
+    @staticmethod
+    def nora(nora: Nora) -> Chooser: ...
+
+    @staticmethod
+    def valued(rules: Model, forest: Forest, numbers: Sequence[int], explore: float = 0.0) -> Chooser:
+        """Takes the whole action of highest value."""
+
+    @staticmethod
+    def corrected(rules: Model, base: Chooser, forest: Forest, numbers: Sequence[int], threshold: float) -> Chooser:
+        """Does what another does unless it is sure of something better."""
+
+    @staticmethod
+    def two_level(nora: Nora, forest: Forest, explore: float = 0.0) -> Chooser:
+        """
+        Chooses between playing, attacking and ending, then a card or attack, then a target.
+        """

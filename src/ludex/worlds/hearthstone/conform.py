@@ -21,6 +21,7 @@ from ludex.core.difference import Difference
 from ludex.core.errors import LudexError
 from ludex.core.rng import Rng
 from ludex.worlds.hearthstone import _native, profiles, words
+from ludex.worlds.hearthstone.argued import ARGUED
 from ludex.worlds.hearthstone.tables import Tables
 
 RUNS = 400  # of a random scenario
@@ -52,8 +53,15 @@ class Report:
     matched: int = 0
     skipped: list[tuple[str, str]] = field(default_factory=list)
     failures: list[Difference] = field(default_factory=list)
+    argued: list[tuple[Difference, str]] = field(default_factory=list)
+    """differences in which the recording is wrong, with the rule it breaks"""
     second: list[Difference] = field(default_factory=list)
     """differences in legal moves and other facts of the second level"""
+
+    @property
+    def passed(self) -> bool:
+        """Whether something ran, and all of it is as it should be."""
+        return self.total > 0 and not self.failures
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -61,6 +69,7 @@ class Report:
             "matched": self.matched,
             "skipped": len(self.skipped),
             "failures": [failure.as_json() for failure in self.failures],
+            "argued": [{**one.as_json(), "rule": rule} for one, rule in self.argued],
             "reasons": dict(Counter(reason for _, reason in self.skipped)),
             "second_level": {
                 "matched": self.matched - len(self.second),
@@ -496,15 +505,22 @@ def run(paths: list[Path], everything: bool = False) -> Report:
 def note(
     report: Report, name: str, result: str | tuple[Difference | None, Difference | None]
 ) -> None:
-    """Add one scenario to a report."""
+    """Add one scenario to a report; one that is listed as argued must differ."""
     if isinstance(result, str):
         report.skipped.append((name, result))
         return
     report.total += 1
     first, second = result
+    rule = ARGUED.get(name.rpartition("/")[2])
     if first:
-        report.failures.append(first)
+        if rule is None:
+            report.failures.append(first)
+        else:
+            report.argued.append((first, rule))
         return
     report.matched += 1
+    if rule is not None:
+        wanted = f"a difference, as {rule}"
+        report.failures.append(Difference(name, 0, wanted, "what was recorded"))
     if second:
         report.second.append(second)

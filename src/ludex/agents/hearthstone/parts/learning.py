@@ -1,9 +1,8 @@
-"""How Nora learns: samples from random games, three forests, and the file they are kept in."""
+"""How Nora learns: samples from random games, and three forests."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,19 +10,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.agents.hearthstone.parts.forests import Arrays, areas, grow
-from ludex.core import registry
-from ludex.core.errors import BadParameter, LudexError
-from ludex.worlds.hearthstone import _native, pools
+from ludex.agents.hearthstone.parts import forest_file
+from ludex.agents.hearthstone.parts.forests import Arrays, Curves, curves, grow
+from ludex.agents.hearthstone.parts.samples import (
+    GROUPS,
+    SAMPLE_WORLD,
+    SHARD,
+    Chunk,
+    Source,
+    chunks,
+    numbers_of,
+    study_numbers,
+    world_model,
+)
+from ludex.core.errors import LudexError
+from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone.model import HearthstoneModel
 from ludex.worlds.hearthstone.tables import Tables
 
-SAMPLE_WORLD = "hearthstone[decks=random/random,pool=nora]"
 MATCH_WORLD = "hearthstone"
-GROUPS = ("play", "target", "attack")
-CHUNK = 1_000  # games between two reports
 MOST_GAMES = 2_000_000
-FORMAT = 1
+MOST_TESTED = 20_000  # rows of each class on which a forest is judged
 
 Tell = Callable[[str, float], None]
 """told what is done and which share of it"""
@@ -39,12 +46,23 @@ class Recipe:
     least: int = 1
     """rows in the smallest leaf; 1 is the study's, 10 is much smaller and as good"""
     seed: int = 0
+    """of games and trees"""
     released: bool = True
     """the trade term as the released program computed it, or as the text describes it"""
     one_hot: bool = False
     """one place for each targeted action, beside its number"""
     two_step: bool = False
     """the play forest learns from games in which targets are chosen by the first forest"""
+    data_seed: int | None = None
+    """of the games alone, where trees of other seeds share them"""
+
+    def source(self, part: int) -> Source:
+        """Where rows come from: 1 to learn from, 2 to be judged by, 101 for the second step."""
+        seed = self.seed if self.data_seed is None else self.data_seed
+        return Source(2 * seed + part, self.released, self.one_hot)
+
+
+LEARNED, JUDGED, SECOND_STEP = 1, 2, 101
 
 
 @dataclass
@@ -57,53 +75,35 @@ class Rows:
     zeros: int = 0
 
 
-def study_numbers(tables: Tables) -> list[int]:
-    """The study's card number for each of ours; -1 for cards it does not have."""
-    known = pools.nora_numbers(tables)
-    return [-1, *(known.get(number, -1) for number in range(1, len(tables.cards) + 1))]
-
-
-def world_model(text: str) -> HearthstoneModel:
-    model = registry.world(text).model
-    assert isinstance(model, HearthstoneModel)
-    return model
-
-
-def numbers_of(text: str) -> list[int]:
-    world: Any = registry.world(text)
-    return study_numbers(world.tables)
-
-
-def gather(
-    recipe: Recipe, seed: int, tell: Tell | None = None, chooser: _native.Nora | None = None
-) -> dict[str, Rows]:
-    """Play random games until each class of each group has its rows."""
-    model, numbers = world_model(SAMPLE_WORLD), numbers_of(SAMPLE_WORLD)
+def gather(found: Iterator[Chunk], samples: int, tell: Tell | None = None) -> dict[str, Rows]:
+    """Take the first rows of each class of each group from chunks of games."""
     kept: dict[str, list[Any]] = {group: [] for group in GROUPS}
     counts = {group: [0, 0] for group in GROUPS}
     looked = {group: [0, 0] for group in GROUPS}
-    game = 0
-    while any(min(pair) < recipe.samples for pair in counts.values()):
-        if game >= MOST_GAMES:
-            raise LudexError(f"{game} games did not give {recipe.samples} samples of each class")
-        chunk = model.samples(
-            numbers, seed, game, CHUNK, 10**9, recipe.released, recipe.one_hot, chooser
-        )
-        game += CHUNK
+    games = 0
+    while any(min(pair) < samples for pair in counts.values()):
+        chunk = next(found, None)
+        if chunk is None or games >= MOST_GAMES:
+            fewest = min(min(pair) for pair in counts.values())
+            raise LudexError(
+                f"{games} games gave {fewest} samples of the rarest class, not {samples}; "
+                "play more games, or ask for fewer samples"
+            )
+        games += SHARD
         for group in GROUPS:
             rows, rewards, seen, zeros = chunk[group]
             looked[group][0] += seen
             looked[group][1] += zeros
             wanted = np.zeros(len(rewards), dtype=bool)
             for side, mask in enumerate((rewards < 0, rewards > 0)):
-                left = recipe.samples - counts[group][side]
+                left = samples - counts[group][side]
                 places = np.flatnonzero(mask)[: max(0, left)]
                 wanted[places] = True
                 counts[group][side] += len(places)
             kept[group].append((rows[wanted], rewards[wanted] > 0))
         if tell:
-            done = sum(min(n, recipe.samples) for pair in counts.values() for n in pair)
-            tell(f"{game} random games", done / (6 * recipe.samples))
+            done = sum(min(n, samples) for pair in counts.values() for n in pair)
+            tell(f"{games} random games", done / (6 * samples))
     return {
         group: Rows(
             np.concatenate([rows for rows, _ in kept[group]]),
@@ -114,26 +114,42 @@ def gather(
     }
 
 
-def learn(recipe: Recipe, tell: Tell | None = None) -> tuple[dict[str, Arrays], dict[str, Any]]:
-    """Gather samples and grow the three forests; also says how well they judge new games."""
-    data = gather(recipe, 2 * recipe.seed + 1, tell)
+def learn(
+    recipe: Recipe,
+    tell: Tell | None = None,
+    workers: int = 1,
+    found: Iterator[Chunk] | None = None,
+) -> tuple[dict[str, Arrays], dict[str, Any]]:
+    """Gather samples and grow the three forests; also says how well they judge new games.
+
+    Samples are taken from `found` where it is given, else they are made.
+    """
+    data = gather(
+        chunks(recipe.source(LEARNED), workers) if found is None else found, recipe.samples, tell
+    )
     forests = {"target": grown(recipe, data["target"], tell, "target")}
     if recipe.two_step:
-        chooser = assembled(world_model(SAMPLE_WORLD), dict.fromkeys(GROUPS, forests["target"]),
-                            recipe.one_hot, 0.0, numbers_of(SAMPLE_WORLD))  # fmt: skip
-        data["play"] = gather(recipe, 2 * recipe.seed + 101, tell, chooser)["play"]
-    forests["play"] = grown(recipe, data["play"], tell, "play")
-    forests["attack"] = grown(recipe, data["attack"], tell, "attack")
-    test = Recipe(
-        samples=min(recipe.samples, 20_000), released=recipe.released, one_hot=recipe.one_hot
-    )
-    fresh = gather(test, 2 * recipe.seed + 2, tell)
-    judged = {}
-    for group in GROUPS:
-        scores = forests[group].native().predict(fresh[group].rows)
-        roc, precision = areas(fresh[group].good, scores)
-        judged[group] = {"roc_auc": roc, "average_precision": precision}
+        target = dict.fromkeys(GROUPS, forests["target"])
+        model, numbers = world_model(SAMPLE_WORLD), numbers_of(SAMPLE_WORLD)
+        chooser = assembled(model, target, recipe.one_hot, 0.0, numbers)
+        second = chunks(recipe.source(SECOND_STEP), workers, chooser)
+        data["play"] = gather(second, recipe.samples, tell)["play"]
+    for group in ("play", "attack"):
+        forests[group] = grown(recipe, data[group], tell, group)
+    judged = {group: one.areas() for group, one in assess(forests, recipe, tell, workers).items()}
     return forests, judged
+
+
+def assess(
+    forests: dict[str, Arrays], recipe: Recipe, tell: Tell | None = None, workers: int = 1
+) -> dict[str, Curves]:
+    """How forests rank rows of games they have not seen."""
+    samples = min(recipe.samples, MOST_TESTED)
+    fresh = gather(chunks(recipe.source(JUDGED), workers), samples, tell)
+    return {
+        group: curves(fresh[group].good, forests[group].native().predict(fresh[group].rows))
+        for group in GROUPS
+    }
 
 
 def grown(recipe: Recipe, data: Rows, tell: Tell | None, group: str) -> Arrays:
@@ -155,45 +171,12 @@ def assembled(
     )
 
 
-# The file
-
-
 def save(path: Path, forests: dict[str, Arrays], recipe: Recipe, judged: dict[str, Any]) -> None:
-    """Keep forests with how they were made and which card numbers they know."""
-    facts = {
-        "format": FORMAT,
-        "recipe": asdict(recipe),
-        "judged": judged,
-        "cards": [*pools.NORA_SPECIALS, *pools.NORA],
-    }
-    arrays: dict[str, Any] = {"facts": np.array(json.dumps(facts))}
-    for group, forest in forests.items():
-        for name, column in vars(forest).items():
-            arrays[f"{group}_{name}"] = column
-    np.savez_compressed(path, **arrays)
-
-
-def load(path: Path) -> tuple[dict[str, Arrays], dict[str, Any]]:
-    """Read forests back; refuses a file made with other cards."""
-    try:
-        with np.load(path, allow_pickle=False) as kept:
-            facts = json.loads(str(kept["facts"]))
-            names = Arrays.__dataclass_fields__
-            forests = {
-                group: Arrays(**{name: kept[f"{group}_{name}"] for name in names})
-                for group in GROUPS
-            }
-    except OSError as error:
-        raise BadParameter(f"cannot read {str(path)!r}: {error.strerror or error}") from None
-    except (KeyError, ValueError) as error:
-        raise BadParameter(f"{str(path)!r} holds no forests of nora: {error}") from None
-    if facts.get("format") != FORMAT or facts["cards"] != [*pools.NORA_SPECIALS, *pools.NORA]:
-        raise BadParameter(f"{str(path)!r} was made with other cards; learn again")
-    return forests, facts
+    forest_file.write(path, "nora", forests, {"recipe": asdict(recipe), "judged": judged})
 
 
 def prepared(model: HearthstoneModel, tables: Tables, path: Path, threshold: float) -> _native.Nora:
     """The forests of a file, ready to play with a model."""
-    forests, facts = load(path)
-    numbers = study_numbers(tables)
-    return assembled(model, forests, facts["recipe"]["one_hot"], threshold, numbers)
+    forests, facts = forest_file.read(path, "nora")
+    one_hot = facts["recipe"]["one_hot"]
+    return assembled(model, forests, one_hot, threshold, study_numbers(tables))

@@ -75,6 +75,14 @@ inline Manner make_manner(const Rules& rules, const std::vector<int>& numbers, b
     return manner;
 }
 
+inline nb::list told(const std::vector<Thought>& thoughts) {
+    nb::list made;
+    for (const Thought& one : thoughts) {
+        made.append(nb::make_tuple(one.action, one.confidence, one.target));
+    }
+    return made;
+}
+
 inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
     using namespace nb::literals;
     using M = ludex::Model<Rules>;
@@ -96,9 +104,8 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
             "predict",
             [](const Forest& self,
                nb::ndarray<const std::int16_t, nb::ndim<2>, nb::c_contig> rows) {
-                std::int16_t most = 0;
-                for (const Forest::Node& node : self.nodes) most = std::max(most, node.feature);
-                if (rows.shape(0) > 0 && rows.shape(1) <= static_cast<std::size_t>(most)) {
+                const bool wide = rows.shape(1) >= static_cast<std::size_t>(self.widest());
+                if (rows.shape(0) > 0 && !wide) {
                     throw nb::value_error("the rows are too short for this forest");
                 }
                 std::vector<double> out(rows.shape(0));
@@ -108,6 +115,25 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
                 return as_array(std::move(out), 0);
             },
             "rows"_a, nb::sig("def predict(self, rows: typing.Any) -> typing.Any"))
+        .def(
+            "leaves_of",
+            [](const Forest& self,
+               nb::ndarray<const std::int16_t, nb::ndim<2>, nb::c_contig> rows) {
+                const bool wide = rows.shape(1) >= static_cast<std::size_t>(self.widest());
+                if (rows.shape(0) > 0 && !wide) {
+                    throw nb::value_error("the rows are too short for this forest");
+                }
+                std::vector<std::int32_t> out;
+                out.reserve(rows.shape(0) * self.roots.size());
+                for (std::size_t i = 0; i < rows.shape(0); ++i) {
+                    for (const std::int32_t root : self.roots) {
+                        out.push_back(self.leaf_of(root, rows.data() + i * rows.shape(1)));
+                    }
+                }
+                return as_array(std::move(out), self.roots.size());
+            },
+            "rows"_a, "The leaf that each row reaches in each tree.",
+            nb::sig("def leaves_of(self, rows: typing.Any) -> typing.Any"))
         .def_prop_ro("bytes", [](const Forest& self) {
             return self.nodes.size() * sizeof(Forest::Node) + self.leaves.size() * sizeof(float);
         });
@@ -143,15 +169,23 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
             [](const M& self, const State& state, const Nora& nora, ludex::Rng& rng) {
                 std::vector<Thought> thoughts;
                 const Action action = nora_move(self.rules, state, nora, rng, &thoughts);
-                nb::list told;
-                for (const Thought& one : thoughts) {
-                    told.append(nb::make_tuple(one.action, one.confidence, one.target));
-                }
-                return nb::make_tuple(action, told);
+                return nb::make_tuple(action, told(thoughts));
             },
             "state"_a, "nora"_a, "rng"_a,
             nb::sig("def nora_move(self, state: State, nora: Nora, rng: ludex.core._native.Rng) -> "
                     "tuple[int, list[tuple[int, float, bool]]]"))
+        .def(
+            "nora_aim",
+            [](const M& self, const State& state, const Nora& nora, Action action,
+               ludex::Rng& rng) {
+                std::vector<Thought> thoughts;
+                const Action best = aimed(self.rules, state, nora, action, rng, &thoughts);
+                return nb::make_tuple(best, told(thoughts));
+            },
+            "state"_a, "nora"_a, "action"_a, "rng"_a,
+            "The same card on the target that Nora thinks best.",
+            nb::sig("def nora_aim(self, state: State, nora: Nora, action: int, rng: "
+                    "ludex.core._native.Rng) -> tuple[int, list[tuple[int, float, bool]]]"))
         .def(
             "board_control",
             [](const M& self, const State& state, int seat, bool released) {
@@ -214,47 +248,10 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
             },
             "numbers"_a, "seed"_a, "first_game"_a, "games"_a, "quota"_a, "released"_a = true,
             "one_hot"_a = false, "chooser"_a = nb::none(),
-            nb::sig("def samples(self, numbers: collections.abc.Sequence[int], seed: int, "
-                    "first_game: int, games: int, quota: int, released: bool = True, "
-                    "one_hot: bool = False, chooser: Nora | None = None) -> dict[str, typing.Any]"))
-        .def(
-            "matches",
-            [](const M& self, const std::string& one, const std::string& two, std::uint64_t seed,
-               std::int64_t first_game, std::int64_t games, const Nora* nora, const Nora* other) {
-                const std::array<std::string, 2> names{one, two};
-                std::array<const Nora*, 2> minds{nora, other != nullptr ? other : nora};
-                for (std::size_t i = 0; i < 2; ++i) {
-                    const bool known = names[i] == "random" || names[i] == "scripted" ||
-                                       (names[i] == "nora" && minds[i] != nullptr);
-                    if (!known) throw nb::value_error("players are random, scripted and nora");
-                }
-                std::vector<int> outcomes;
-                {
-                    const nb::gil_scoped_release unlocked;
-                    const ludex::Rng streams = ludex::Rng(seed).fork("matches");
-                    for (std::int64_t game = first_game; game < first_game + games; ++game) {
-                        ludex::Rng rng = streams.fork(static_cast<std::uint64_t>(game));
-                        State state = self.rules.start(rng);
-                        while (!self.rules.over(state)) {
-                            const auto seat = static_cast<std::size_t>(self.rules.actor(state));
-                            const std::string& who = names[seat];
-                            const Action action =
-                                who == "random" ? random_move(self.rules, state, rng)
-                                : who == "scripted"
-                                    ? scripted_move(self.rules, state)
-                                    : nora_move(self.rules, state, *minds[seat], rng);
-                            self.rules.apply_flat(state, action, rng);
-                        }
-                        outcomes.push_back(state.winner == 2 ? 2 : state.winner == 0 ? 1 : 0);
-                    }
-                }
-                return outcomes;
-            },
-            "one"_a, "two"_a, "seed"_a, "first_game"_a, "games"_a, "nora"_a = nb::none(),
-            "other"_a = nb::none(),
-            "Play games natively; 0 lost, 1 won, 2 drawn, for the first player.",
-            nb::sig("def matches(self, one: str, two: str, seed: int, first_game: int, games: int, "
-                    "nora: Nora | None = None, other: Nora | None = None) -> list[int]"));
+            nb::sig(
+                "def samples(self, numbers: collections.abc.Sequence[int], seed: int, "
+                "first_game: int, games: int, quota: int, released: bool = True, "
+                "one_hot: bool = False, chooser: Nora | None = None) -> dict[str, typing.Any]"));
 }
 
 }  // namespace ludex::hearthstone

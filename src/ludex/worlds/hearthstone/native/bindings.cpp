@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "belief.hpp"
+#include "bind_learned.hpp"
 #include "bind_model.hpp"
 #include "bind_nora.hpp"
 #include "bind_state.hpp"
@@ -262,4 +263,5 @@ NB_MODULE(_native, m) {
         },
         "seen"_a, "What a view shows, as a state with gaps.");
     bind_nora(m, model);
+    bind_learned(m, model);
 }

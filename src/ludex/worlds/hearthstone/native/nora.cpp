@@ -622,17 +622,27 @@ Action scripted_move(const Rules& rules, const State& state) noexcept {
     return action;
 }
 
+std::int32_t Forest::leaf_of(std::int32_t root, const std::int16_t* row) const noexcept {
+    const Node* node = &nodes[static_cast<std::size_t>(root)];
+    while (node->feature >= 0) {
+        node = row[node->feature] <= node->cut ? node + 1
+                                               : &nodes[static_cast<std::size_t>(node->right)];
+    }
+    return node->right;
+}
+
 double Forest::probability(const std::int16_t* row) const noexcept {
     double total = 0.0;
     for (const std::int32_t root : roots) {
-        const Node* node = &nodes[static_cast<std::size_t>(root)];
-        while (node->feature >= 0) {
-            node = row[node->feature] <= node->cut ? node + 1
-                                                   : &nodes[static_cast<std::size_t>(node->right)];
-        }
-        total += static_cast<double>(leaves[static_cast<std::size_t>(node->right)]);
+        total += static_cast<double>(leaves[static_cast<std::size_t>(leaf_of(root, row))]);
     }
     return total / static_cast<double>(roots.size());
+}
+
+int Forest::widest() const noexcept {
+    int most = -1;
+    for (const Node& node : nodes) most = std::max(most, static_cast<int>(node.feature));
+    return most + 1;
 }
 
 namespace {
@@ -651,20 +661,25 @@ public:
     bool found = false;
 };
 
-Action choose_target(const Rules& rules, const State& state, const Nora& nora,
-                     std::span<const Action> flat, int first, int last, Rng& rng,
-                     std::vector<Thought>* thoughts) noexcept {
+}  // namespace
+
+Action aimed(const Rules& rules, const State& state, const Nora& nora, Action action, Rng& rng,
+             std::vector<Thought>* thoughts) noexcept {
+    if (unpack(action).kind == Kind::attack || unpack(action).target == 0) return action;
     Keeper keeper;
     State trial = state;
     Rng dice = rng.fork("trial");
-    rules.apply_flat(trial, flat[at(first)], dice, &keeper);
-    if (!keeper.found) return flat[at(first)];
+    rules.apply_flat(trial, action, dice, &keeper);
+    if (!keeper.found) return action;
     std::vector<std::int16_t> row;
     encode_state(rules, keeper.kept, nora.manner, state.active, rng, row);
     const std::size_t own = row.size();
-    Action best = flat[at(first)];
+    std::array<Action, Rules::kMaxLegal> flat;
+    const int size = rules.flat_legal(state, flat);
+    Action best = action;
     double top = -1.0;
-    for (int i = first; i < last; ++i) {
+    for (int i = 0; i < size; ++i) {
+        if (flat[at(i)] >> kSourceShift != action >> kSourceShift) continue;
         row.resize(own);
         const Ref target = Rules::target_of(state, unpack(flat[at(i)]).target);
         encode_target(rules, keeper.kept, nora.manner, keeper.source, target, state.active, row);
@@ -677,8 +692,6 @@ Action choose_target(const Rules& rules, const State& state, const Nora& nora,
     }
     return best;
 }
-
-}  // namespace
 
 Action nora_move(const Rules& rules, const State& state, const Nora& nora, Rng& rng,
                  std::vector<Thought>* thoughts) noexcept {
@@ -722,12 +735,7 @@ Action nora_move(const Rules& rules, const State& state, const Nora& nora, Rng& 
         }
         return flat[0];
     }
-    const Parts parts = unpack(flat[at(chosen)]);
-    if (parts.kind == Kind::attack || parts.target == 0) return flat[at(chosen)];
-    const Action source = flat[at(chosen)] >> kSourceShift;
-    int end = chosen;
-    while (end < size && flat[at(end)] >> kSourceShift == source) ++end;
-    return choose_target(rules, state, nora, flat, chosen, end, rng, thoughts);
+    return aimed(rules, state, nora, flat[at(chosen)], rng, thoughts);
 }
 
 namespace {
@@ -796,16 +804,7 @@ void make_samples(const Rules& rules, const Manner& manner, std::uint64_t seed,
                 rules.apply_flat(state, action, rng);
                 continue;
             }
-            if (chooser != nullptr && kind != Kind::attack && unpack(action).target != 0) {
-                std::array<Action, Rules::kMaxLegal> flat;
-                const int size = rules.flat_legal(state, flat);
-                int first = 0;
-                while (flat[at(first)] >> kSourceShift != action >> kSourceShift) ++first;
-                int last = first;
-                while (last < size && flat[at(last)] >> kSourceShift == action >> kSourceShift)
-                    ++last;
-                action = choose_target(rules, state, *chooser, flat, first, last, places, nullptr);
-            }
+            if (chooser != nullptr) action = aimed(rules, state, *chooser, action, places);
             row.clear();
             encode_state(rules, state, manner, seat, places, row);
             const double before = board_control(rules, state, manner, seat);

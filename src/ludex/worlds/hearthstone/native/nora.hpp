@@ -65,7 +65,9 @@ struct Forest {
     std::vector<Node> nodes;
     std::vector<std::int32_t> roots;
     std::vector<float> leaves;
+    [[nodiscard]] std::int32_t leaf_of(std::int32_t root, const std::int16_t* row) const noexcept;
     [[nodiscard]] double probability(const std::int16_t* row) const noexcept;
+    [[nodiscard]] int widest() const noexcept;  // columns that a row must have
 };
 
 struct Nora {
@@ -82,6 +84,10 @@ struct Thought {
 
 [[nodiscard]] Action nora_move(const Rules& rules, const State& state, const Nora& nora, Rng& rng,
                                std::vector<Thought>* thoughts = nullptr) noexcept;
+
+// The same card or power on the target that Nora thinks best; what has no target stays as it is.
+[[nodiscard]] Action aimed(const Rules& rules, const State& state, const Nora& nora, Action action,
+                           Rng& rng, std::vector<Thought>* thoughts = nullptr) noexcept;
 
 struct Samples {
     std::array<std::vector<std::int16_t>, 3> rows;
