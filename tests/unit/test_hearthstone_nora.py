@@ -214,6 +214,12 @@ def test_the_scripted_player_takes_the_best_card_and_the_attack_that_pays():
     assert _native.unpack(action) == (2, 0, 0, 10, 0)
 
 
+def test_the_scripted_player_aims_frostbolt_by_damage_alone():
+    # Three damage to anything that survives it: the first is the hero, whatever it freezes.
+    game = Game({"hand": ["Frostbolt"], "mana": 2}, {"board": ["Boulderfist Ogre"]})
+    assert _native.unpack(game.model.scripted_move(game.state))[3] == 2
+
+
 def test_the_scripted_player_aims_at_enemies():
     game = Game({"hand": ["Fireball"], "mana": 4}, {"board": ["Boulderfist Ogre"], "health": 5})
     assert _native.unpack(game.model.scripted_move(game.state))[3] == 2  # the hero would fall

@@ -40,6 +40,8 @@ def reproduce(
     json: Json = False,
 ) -> None:
     """Repeat a published experiment and judge what its source claims."""
+    from dataclasses import replace
+
     from ludex.cli import screen
     from ludex.cli.arena import Teller
     from ludex.studies.catalogue import experiment, survey
@@ -50,7 +52,7 @@ def reproduce(
     read_choice(scale, SCALES, "scale")
     size = cast("Scale", scale)
     if (counted := survey(name)) is not None:
-        measure(counted, size, page, json)
+        measure(replace(counted, folder=out, workers=workers), size, page, json)
         return
     wanted = experiment(name)
     if page is not None:
@@ -83,32 +85,32 @@ def reproduce(
 
 def measure(survey: Survey, scale: Scale, page: Path | None, json: bool) -> None:
     """Take the readings of a survey and print them beside the printed numbers."""
-    from dataclasses import asdict
+    from dataclasses import asdict, replace
 
     from ludex.cli import screen
-    from ludex.studies.survey import as_markdown
+    from ludex.studies.survey import HEADS, as_markdown
 
+    if page is not None:
+        split_page(page, f"{survey.id} {scale}")  # a page without marks is refused at once
     with screen.progress(screen.messages(), quiet=json) as bar:
-        bar.add_task(f"{survey.id}, {scale}", total=None)
-        readings = survey.readings(scale)
+        task = bar.add_task(f"{survey.id}, {scale}", total=None)
+        told = replace(
+            survey,
+            tell=lambda what, share: bar.update(
+                task, description=f"{survey.id}, {scale}: {what}", total=1.0, completed=share
+            ),
+        )
+        readings = told.readings(scale)
     if page is not None:
         put_into_page(page, f"{survey.id} {scale}", as_markdown(survey, readings))
     if json:
         rows = [asdict(one) for one in readings]
         screen.print_json({"id": survey.id, "scale": scale, "readings": rows})
         return
-    numbers = ("printed", "measured", "difference")
     title = f"{survey.id}, {scale}: {survey.title}"
-    table = screen.table(title, "table", "what", *numbers, "note", right=numbers)
+    table = screen.table(title, "table", "what", *HEADS, right=HEADS[:-1])
     for one in readings:
-        table.add_row(
-            one.experiment,
-            one.what,
-            f"{one.printed:g}",
-            f"{one.measured:.4g}",
-            f"{one.difference:+.0%}",
-            one.note,
-        )
+        table.add_row(one.experiment, one.what, *one.cells())
     screen.answers().print(table)
     for line in survey.deviations:
         screen.answers().print(f"  - {line}", soft_wrap=True)

@@ -374,7 +374,7 @@ public:
             switch (i.op) {
                 case Op::damage:
                     if (!aims(i)) continue;
-                    return -sign * (hit(amount(i.b), ref) + freezes(pc, ref));
+                    return -sign * hit(amount(i.b), ref);
                 case Op::heal:
                     if (!aims(i)) continue;
                     return sign * std::min(amount(i.b), missing(ref));
