@@ -12,16 +12,6 @@ from ludex.studies.hearthstone import nora
 from ludex.studies.survey import Reading, as_markdown
 
 WANTED = [f"HSN-E{number}" for number in (1, 3, 4, 5, 6, 7, 8, 10, 11)]
-    "HSN-E1",
-    "HSN-E3",
-    "HSN-E4",
-    "HSN-E5",
-    "HSN-E6",
-    "HSN-E7",
-    "HSN-E8",
-    "HSN-E10",
-    "HSN-E11",
-]
 
 
 @pytest.fixture
