@@ -14,6 +14,8 @@ from ludex.agents.hearthstone.parts import improving, valuing
 from ludex.agents.hearthstone.parts.forests import Arrays, refreshed
 from ludex.agents.hearthstone.parts.iteration import Settings, Steps, iterate
 from ludex.agents.hearthstone.parts.samples import study_numbers
+from ludex.agents.hearthstone.simulated import Simulated
+from ludex.core.budget import Budget
 from ludex.core.errors import BadParameter, Unsupported
 from ludex.core.rng import Rng
 from ludex.testing import PLANNER_CHECKS
@@ -230,3 +232,43 @@ def test_a_player_without_a_file_says_how_to_get_one():
     view = MODEL.view(state, state.active)
     with pytest.raises(Unsupported, match="ludex hearthstone iterate"):
         FittedQ().decide(MODEL, view, None, Rng(1))
+
+
+def test_simulations_find_the_attack_that_wins_at_once():
+    game = Game(
+        {"board": ["Wisp", "Bloodfen Raptor"], "hand": ["Chillwind Yeti"], "mana": 4},
+        {"board": ["Boulderfist Ogre"], "health": 3},
+        tables=profiles.load("classic"),
+    )
+    player = Chooser.simulated(Chooser.random(), 300)
+    kind, source, _, target, _ = _native.unpack(game.model.chosen(game.state, player, Rng(2)))
+    assert (kind, source, target) == (2, 1, 2)
+
+
+def test_simulations_are_not_played_by_simulations():
+    player = Chooser.simulated(Chooser.random(), 3)
+    with pytest.raises(ValueError, match="not played by simulations"):
+        Chooser.simulated(player, 3)
+
+
+def test_more_simulations_win_more():
+    script = Chooser.scripted()
+    few, many = (
+        MODEL.matches(Chooser.simulated(script, count), script, 1, 0, 60).count(1)
+        for count in (2, 40)
+    )
+    assert many > few + 10
+
+
+def test_hidden_cards_do_not_change_what_a_simulated_player_does():
+    agent = Simulated(simulations=20)
+    state = WORLD.start(Rng(5))
+    view = MODEL.view(state, state.active)
+    other = MODEL.imagine(view, Rng(9))
+    assert other != state
+    budget = Budget(iterations=1)
+    one, two = (
+        agent.decide(MODEL, MODEL.view(real, state.active), budget, Rng(3)).action
+        for real in (state, other)
+    )
+    assert one == two

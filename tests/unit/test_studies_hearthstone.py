@@ -6,9 +6,10 @@ import json
 
 import pytest
 
+from ludex.agents.hearthstone.parts.matches import Tally
 from ludex.cli.app import main
 from ludex.studies.catalogue import surveys
-from ludex.studies.hearthstone import nora
+from ludex.studies.hearthstone import beyond, nora
 from ludex.studies.survey import Reading, as_markdown
 
 WANTED = [f"HSN-E{number}" for number in (1, 3, 4, 5, 6, 7, 8, 10, 11)]
@@ -93,3 +94,26 @@ def test_readings_without_a_printed_number_have_no_difference():
     page = as_markdown(made, [Reading("E1", "area", None, 0.5), Reading("E4", "GiB", 14, 7, "n")])
     assert "| E1 | area | - | 0.5 |" in page
     assert "| E4 | GiB | 14 | 7 | | -50% | n |" in page
+
+
+def test_beyond_nora_every_player_gets_a_verdict(monkeypatch, tmp_path):
+    pytest.importorskip("sklearn")
+    monkeypatch.setitem(beyond.SIZES, "tiny", beyond.Size(40, 200, 600, 20, ((2, 4),), 4))
+    readings = beyond.Beyond(folder=tmp_path).readings("tiny")
+    assert len(readings) == 2 * (4 + 3 + 1)
+    assert readings[0].note == "20 cases"
+    words = ("undecided", "better than Nora", "worse than Nora")
+    assert all(one.note.endswith(words) for one in readings[2:])
+    assert readings[-1].what == "2 simulations against random, % won"
+    assert len(list(tmp_path.glob("*.npz"))) == 7
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [((50, 100), (40, 100), "undecided"), ((60, 100), (40, 100), "better than Nora"),
+     ((400, 1000), (450, 1000), "worse than Nora")],
+)  # fmt: skip
+def test_a_verdict_needs_an_interval_that_leaves_out_zero(one, other, said):
+    # 0.10 with an error of 0.070, 0.20 with 0.069, and 0.05 with 0.022.
+    first, second = (Tally(games, won, 0) for won, games in (one, other))
+    assert beyond.verdict(first, second) == said

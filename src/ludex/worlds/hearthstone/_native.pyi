@@ -224,3 +224,7 @@ class Chooser:
         """
         Chooses between playing, attacking and ending, then a card or attack, then a target.
         """
+
+    @staticmethod
+    def simulated(base: Chooser, simulations: int) -> Chooser:
+        """Imagines so many games to their end, played on by another."""

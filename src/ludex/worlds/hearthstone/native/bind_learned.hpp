@@ -106,7 +106,21 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
                 return made;
             },
             "nora"_a, "forest"_a, "explore"_a = 0.0,
-            "Chooses between playing, attacking and ending, then a card or attack, then a target.");
+            "Chooses between playing, attacking and ending, then a card or attack, then a target.")
+        .def_static(
+            "simulated",
+            [](std::shared_ptr<Chooser> base, int simulations) {
+                if (base->kind == Who::simulated) {
+                    throw nb::value_error("simulations are not played by simulations");
+                }
+                Chooser made;
+                made.kind = Who::simulated;
+                made.base = std::move(base);
+                made.simulations = simulations;
+                return made;
+            },
+            "base"_a, "simulations"_a,
+            "Imagines so many games to their end, played on by another.");
 
     model
         .def(

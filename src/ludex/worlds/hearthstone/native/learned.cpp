@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
+
+#include "belief.hpp"
 
 namespace ludex::hearthstone {
 
@@ -16,6 +19,7 @@ constexpr std::uint64_t kLatest = 60;   // decisions of a game among which one i
 constexpr std::int16_t kNobody = -1;    // the card of a target that is not there
 constexpr std::int16_t kNowhere = -99;  // its health and attack
 constexpr int kHeroSource = 7;
+constexpr double kWidth = 0.5;  // weight of rarely tried actions, for results of 0 to 1
 
 constexpr std::size_t at(int index) noexcept { return static_cast<std::size_t>(index); }
 
@@ -150,6 +154,46 @@ Action corrected_move(const Rules& rules, const State& state, const Chooser& pla
     return best;
 }
 
+// Tries actions in games imagined to their end, more often the better they do (UCB1).
+Action simulated_move(const Rules& rules, const State& state, const Chooser& player,
+                      std::span<const Action> flat, Rng& rng) noexcept {
+    const int seat = state.active;
+    const State seen = masked(rules, state, seat);
+    const Unseen hidden = unseen(rules, state, seat);
+    std::vector<double> gains(flat.size(), 0.0);
+    std::vector<int> visits(flat.size(), 0);
+    for (int done = 0; done < player.simulations; ++done) {
+        std::size_t chosen = 0;
+        double top = -1.0;
+        for (std::size_t i = 0; i < flat.size(); ++i) {
+            if (visits[i] == 0) {
+                chosen = i;
+                break;
+            }
+            const double bonus = std::sqrt(kWidth * std::log(done) / visits[i]);
+            if (gains[i] / visits[i] + bonus > top) {
+                top = gains[i] / visits[i] + bonus;
+                chosen = i;
+            }
+        }
+        State trial = imagine(rules, seen, hidden, seat, rng);
+        rules.apply_flat(trial, flat[chosen], rng);
+        while (!rules.over(trial)) {
+            rules.apply_flat(trial, move_of(rules, trial, *player.base, rng), rng);
+        }
+        gains[chosen] += (1.0 + rules.return_of(trial, seat)) / 2.0;
+        ++visits[chosen];
+    }
+    // The most tried; of equals the one that won more.
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < flat.size(); ++i) {
+        if (visits[i] > visits[best] || (visits[i] == visits[best] && gains[i] > gains[best])) {
+            best = i;
+        }
+    }
+    return flat[best];
+}
+
 }  // namespace
 
 void encode_action(const Rules& rules, const State& state, const Manner& manner, Action action,
@@ -200,6 +244,7 @@ Action move_of(const Rules& rules, const State& state, const Chooser& player, Rn
     Actions all;
     const std::span<const Action> flat(all.data(), at(rules.flat_legal(state, all)));
     if (state.phase != Phase::play || flat.size() == 1) return flat[0];
+    if (player.kind == Who::simulated) return simulated_move(rules, state, player, flat, rng);
     if (player.kind == Who::two_level) return two_level_move(rules, state, player, flat, rng);
     const bool drawn = player.explore > 0.0 && rng.uniform() < player.explore;
     if (drawn || player.kind == Who::damped) {
