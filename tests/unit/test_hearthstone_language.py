@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from hearthstone_position import Game
 
+from ludex.cli.app import main
 from ludex.core.errors import BadParameter, LudexError
 from ludex.worlds.hearthstone import Hearthstone, decks, profiles, words
 from ludex.worlds.hearthstone.language import Reader
+from ludex.worlds.hearthstone.rehearsal import endless
 
 WISP = 'minion T_1 "Thing" neutral common 1 mana 1/1\n'
 
@@ -95,7 +97,7 @@ def test_card_facts_agree_with_the_public_card_data():
         ("2 Fireball", "names no hero"),
         ("hero mage\nFireball", "expected a number and a card"),
         ("hero mage\n1 HERO_08", "which no deck holds"),
-        ("hero mage\n1 The Coin", "there is no card 'The Coin'"),
+        ("hero mage\n1 The Coin", "is a token, which no deck holds"),
         ("hero mage\n1 GAME_005", "which no deck holds"),
         ("hero mage\n99 Fireball", "99 copies are more than a deck holds"),
     ],
@@ -150,3 +152,50 @@ def test_a_reader_needs_no_profile():
     reader = Reader()
     reader.add(WISP, "own.cards")
     assert [card.name for card in reader.finish().cards] == ["Thing"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('minion X "A" neutral 1 mana 2 mana 1/1', "X has its cost twice"),
+        ('minion X "A" mage neutral 1 mana 1/1', "X has its class twice"),
+        ('spell X "A" mage 1 mana 2/3', "a spell has no attack and health"),
+        ('spell X "A" mage 1 mana taunt', "'taunt' is not for a spell"),
+        ('minion X "A" neutral 1 mana 1/1 secret', "'secret' is not for a minion"),
+        ('spell X "A" mage 1 mana beast', "a spell is of no race"),
+        ('spell X "A" mage 1 mana secret\n  cast: draw 1', "a secret has a 'when' or 'after'"),
+        ('spell X "A" mage 1 mana\n  when own turn ends: draw 1', "unless it is a secret"),
+        ('spell X "A" mage 1 mana\n  choose Y "B": draw 1', "two choices, not one"),
+        ('spell X "A" mage 1 mana\n  deathrattle: draw 1', "a spell does not die"),
+    ],
+)
+def test_contradictions_are_named(text, problem):
+    with pytest.raises(LudexError, match=problem):
+        profiles.with_text("classic", text)
+
+
+ENDLESS = """minion OWN_1 "Echo" neutral common 2 mana 2/30
+  when any minion healed: damage 1 self
+  when any minion damaged: heal 1 any minions; damage 1 any minions
+"""
+
+
+def test_a_card_whose_effects_do_not_end_is_named(tmp_path, capsys):
+    path = tmp_path / "own.cards"
+    path.write_text(ENDLESS)
+    assert main(["hearthstone", "check", str(path)]) == 1
+    assert "OWN_1 'Echo' has effects that do not end" in " ".join(capsys.readouterr().out.split())
+
+
+def test_cards_of_the_classic_game_come_to_an_end():
+    tables = profiles.load("classic")
+    tried = [card for card in tables.cards if card.triggers][:40]
+    assert endless(tables, tried) is None
+
+
+def test_a_token_in_a_deck_is_refused_as_a_token():
+    tables = profiles.load("classic")
+    rows = "\n".join(f"2 {card.name}" for card in tables.cards if card.collectible)
+    text = f"hero mage\nmixed\n2 The Coin\n{rows}".splitlines()[:17]
+    with pytest.raises(BadParameter, match="The Coin is a token"):
+        decks.read("\n".join(text), "own.deck", tables)

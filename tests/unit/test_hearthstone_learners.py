@@ -234,15 +234,31 @@ def test_a_player_without_a_file_says_how_to_get_one():
         FittedQ().decide(MODEL, view, None, Rng(1))
 
 
-def test_simulations_find_the_attack_that_wins_at_once():
-    game = Game(
-        {"board": ["Wisp", "Bloodfen Raptor"], "hand": ["Chillwind Yeti"], "mana": 4},
-        {"board": ["Boulderfist Ogre"], "health": 3},
-        tables=profiles.load("classic"),
-    )
-    player = Chooser.simulated(Chooser.random(), 300)
-    kind, source, _, target, _ = _native.unpack(game.model.chosen(game.state, player, Rng(2)))
-    assert (kind, source, target) == (2, 1, 2)
+def can_win_at_once(state: _native.State) -> bool:
+    """Whether an attack ends the game."""
+    for action in MODEL.legal(state, state.active):
+        after = MODEL.step(state, (action,), Rng(0))
+        won = MODEL.over(after) and after.winner == state.active
+        if won and MODEL.action_type(action) == "attack":
+            return True
+    return False
+
+
+def test_simulations_win_in_the_turn_in_which_an_attack_wins():
+    player, found = Chooser.simulated(Chooser.scripted(), 200), 0
+    for seed in range(8):
+        rng = Rng(seed)
+        state = WORLD.start(rng)
+        while not (MODEL.over(state) or can_win_at_once(state)):
+            MODEL.advance(state, (MODEL.random_move(state, rng),), rng)
+        if MODEL.over(state):
+            continue
+        found += 1
+        seat, turn = state.active, state.turn
+        while not MODEL.over(state) and state.turn == turn:
+            MODEL.advance(state, (MODEL.chosen(state, player, rng),), rng)
+        assert (MODEL.over(state), state.winner) == (True, seat)
+    assert found >= 4
 
 
 def test_simulations_are_not_played_by_simulations():

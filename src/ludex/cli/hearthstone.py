@@ -39,6 +39,7 @@ def check(
     from ludex.cli import screen
     from ludex.core.errors import BadParameter, LudexError
     from ludex.worlds.hearthstone import decks, profiles
+    from ludex.worlds.hearthstone.rehearsal import endless
 
     read_choice(cards, list(profiles.PROFILES), "profile of cards")
     if not file.is_file():
@@ -52,6 +53,9 @@ def check(
             tables = profiles.load(cards, (str(file),))
             own = [card for card in tables.cards if card.profile == "own"]
             answer["found"] = counted(len(own), "card")
+            if (card := endless(tables, own)) is not None:
+                where = f"{card.file}:{card.line}: {card.key} {card.name!r}"
+                answer |= {"passed": False, "problem": f"{where} has effects that do not end"}
     except LudexError as error:
         answer |= {"passed": False, "problem": str(error)}
     if json:

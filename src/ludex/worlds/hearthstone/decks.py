@@ -44,11 +44,12 @@ def names() -> list[str]:
 
 @cache
 def by_name(tables: Tables) -> dict[str, int]:
-    """Collectible cards by their names in lower case."""
+    """Cards by their names in lower case; of several with one name, the collectible one."""
     found: dict[str, int] = {}
-    for number, card in enumerate(tables.cards, 1):
-        if card.collectible:
-            found.setdefault(card.name.lower(), number)
+    for collectible in (True, False):
+        for number, card in enumerate(tables.cards, 1):
+            if card.collectible == collectible:
+                found.setdefault(card.name.lower(), number)
     return found
 
 
@@ -97,8 +98,8 @@ def read(text: str, file: str, tables: Tables) -> Deck:
 def find(name: str, where: str, tables: Tables) -> int:
     number = tables.number(name) or by_name(tables).get(name.lower(), 0)
     if not number:
-        hint = did_you_mean(name.lower(), list(by_name(tables)))
-        raise BadParameter(f"{where}: there is no card {name!r}{hint}")
+        known = [card.name for card in tables.cards if card.collectible]
+        raise BadParameter(f"{where}: there is no card {name!r}{did_you_mean(name, known)}")
     return number
 
 

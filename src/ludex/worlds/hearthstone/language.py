@@ -165,17 +165,34 @@ class Reader:
         if not name.startswith('"'):
             raise line.fail(f"expected the name of the card in quotes, found {name!r}")
         card = Card(key, name.strip('"'), words.TYPES.index(kind), line.number, line.file)
+        said: set[str] = set()
         while cursor.next:
-            self.read_fact(card, cursor)
-        if kind in ("minion", "weapon") and card.health <= 0:
-            raise line.fail(f'a {kind} needs attack and health, as in "2/3"')
+            fact = self.read_fact(card, cursor)
+            if fact in said:
+                raise line.fail(f"{key} has its {fact} twice")
+            said |= {fact} if fact else set()
+        self.check_headline(card, kind, said, line)
         if kind in ("enchantment", "power", "hero"):
             card.collectible = False
         self.tables.cards.append(card)
         self.tables.numbers[key] = len(self.tables.cards)
         return card
 
-    def read_fact(self, card: Card, cursor: Cursor) -> None:
+    def check_headline(self, card: Card, kind: str, said: set[str], line: Line) -> None:
+        """Refuse facts that do not go together."""
+        fights = kind in ("minion", "weapon")
+        if fights and card.health <= 0:
+            raise line.fail(f'a {kind} needs attack and health, as in "2/3"')
+        if "attack and health" in said and kind in ("spell", "power"):
+            raise line.fail(f"a {kind} has no attack and health")
+        if card.races and kind not in ("minion", "hero"):
+            raise line.fail(f"a {kind} is of no race")
+        for word, bit in words.KEYWORDS.items():
+            if card.keywords & bit and (kind == "spell") != (word in words.SPELL_KEYWORDS):
+                raise line.fail(f"{word!r} is not for a {kind}")
+
+    def read_fact(self, card: Card, cursor: Cursor) -> str:
+        """Take one fact in; returns the name of what a card has once, or nothing."""
         word = cursor.take()
         following = cursor.next
         if re.fullmatch(r"\d+/\d+", word):
@@ -183,27 +200,36 @@ class Reader:
             card.attack, card.health = int(attack), int(health)
             if card.attack > 99 or card.health > 99:
                 raise cursor.fail(f"{word} is more than 99")
-        elif word.isdigit() and following == "mana":
+            return "attack and health"
+        if word.isdigit() and following == "mana":
             cursor.take()
             card.cost = int(word)
-        elif word in words.CLASSES:
+            if card.cost > 99:
+                raise cursor.fail(f"{word} mana is more than 99")
+            return "cost"
+        if word in words.CLASSES:
             card.hero_class = words.CLASSES.index(word)
-        elif word in words.RARITIES:
+            return "class"
+        if word in words.RARITIES:
             card.rarity = words.RARITIES.index(word)
-        elif word in words.RACE_BITS:
+            return "rarity"
+        if word in words.RACE_BITS:
             card.races |= words.RACE_BITS[word]
         elif word in words.KEYWORDS:
             card.keywords |= words.KEYWORDS[word]
         elif word == "overload":
             card.overload = cursor.number()
+            return "overload"
         elif word == "spell-damage":
             card.spell_damage = cursor.number()
+            return "spell damage"
         elif word == "token":
             card.collectible = False
         else:
             known = [*words.CLASSES, *words.RARITIES, *words.RACES, *words.KEYWORDS]
             known += ["token", "overload", "spell-damage"]
             raise cursor.fail(f"unknown word {word!r}{did_you_mean(word, known)}")
+        return ""
 
     # Second pass: what they do
 
@@ -215,6 +241,7 @@ class Reader:
         for card, body in list(self.blocks):
             for line in body:
                 self.read_rule(card, line)
+            self.check_rules(card)
         for card, _ in self.blocks:
             if card.power and card.power not in self.tables.numbers:
                 raise BadCard(f"{card.file}:{card.line}: there is no card {card.power}")
@@ -282,12 +309,32 @@ class Reader:
         "joins",
     )
 
+    def check_rules(self, card: Card) -> None:
+        """Refuse rules that do not go together."""
+        kind = words.TYPES[card.type]
+        secret = card.keywords & words.KEYWORDS["secret"]
+        problem = ""
+        if secret and (card.program >= 0 or not card.triggers):
+            problem = "a secret has a 'when' or 'after' that reveals it, and no 'cast'"
+        elif kind == "spell" and card.triggers and not secret:
+            problem = "a spell has no 'when' or 'after' unless it is a secret"
+        elif kind == "spell" and card.options and card.program >= 0:
+            problem = "a spell has a 'cast' or two choices, not both"
+        elif len(card.options) == 1:
+            problem = "a card offers two choices, not one"
+        if problem:
+            raise BadCard(f"{card.file}:{card.line}: {card.key} cannot be: {problem}")
+
     def read_rule(self, card: Card, line: Line) -> None:
         cursor = Cursor(line)
         label = cursor.take()
         if label in ("battlecry", "cast", "use"):
             self.read_text(card, cursor, label)
         elif label == "deathrattle":
+            if words.TYPES[card.type] == "spell":
+                raise cursor.fail("a spell does not die; write 'cast'")
+            if card.deathrattle >= 0:
+                raise cursor.fail(f"{card.key} has a 'deathrattle' already")
             cursor.expect(":")
             card.deathrattle = self.read_program(cursor, card)
         elif label == "choose":

@@ -32,6 +32,7 @@ NEWS = (
     "turn",
     "choose",
     "mulligan",
+    "cut",
 )
 SECRET_NEWS = {"draw", "choose"}
 """which cards are known to their owner alone"""

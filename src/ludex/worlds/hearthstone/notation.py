@@ -76,6 +76,8 @@ def told(event: Event, reader: int, tables: Tables) -> str | None:
             return event.told(reader, "use", name)
         case "die":
             return f"{name} dies"
+        case "cut":
+            return f"{name} is stopped: its effects do not end"
         case "turn":
             return event.told(reader, "begin", "a turn")
         case "mulligan":

@@ -44,6 +44,7 @@ KEYWORDS = {
     "secret": 1 << 22,
     "mega-windfury": 1 << 23,
 }
+SPELL_KEYWORDS = ("secret",)
 GRANTABLE = 0xFFFF
 
 EVENTS = (

@@ -520,7 +520,10 @@ bool Engine::aims(const Instruction& i) const noexcept {
 
 // Runs a program; false when it stopped to ask for a choice.
 bool Engine::run(int pc, Context& context) noexcept {
-    if (depth_ >= kDeepest) return true;
+    if (depth_ >= kDeepest) {
+        cut_short(context);
+        return true;
+    }
     ++depth_;
     struct Loop {
         int start;
@@ -531,7 +534,11 @@ bool Engine::run(int pc, Context& context) noexcept {
     bool finished = true;
     for (;; ++pc) {
         const Instruction& i = set_.program[at(pc)];
-        if (i.op == Op::end || ++effects_ > kMostEffects) break;
+        if (i.op == Op::end) break;
+        if (++effects_ > kMostEffects) {
+            cut_short(context);
+            break;
+        }
         if (watcher_ != nullptr && depth_ == 1 && !watching_ && aims(i) && here(context.target)) {
             watching_ = true;
             watcher_->before(s_, context);

@@ -249,6 +249,13 @@ void Engine::tell(News kind, int seat, CardId what) noexcept {
     }
 }
 
+void Engine::cut_short(const Context& context) noexcept {
+    if (cut_) return;
+    cut_ = true;
+    if (s_.news_count == kNews) --s_.news_count;  // worth more than the last of so many
+    tell(News::cut, context.me, context.card);
+}
+
 void Engine::index_events() noexcept {
     std::uint32_t events = 0;
     // What auras gave may still have to be taken away, even when none is left.

@@ -140,6 +140,7 @@ private:
     [[nodiscard]] bool alive(Ref ref) const noexcept;
     [[nodiscard]] bool has(int seat, std::uint32_t keyword) const noexcept;
     void tell(News kind, int seat, CardId what) noexcept;
+    void cut_short(const Context& context) noexcept;  // says whose effects do not end
 
     // Zones
     Ref enter(CardId what, int seat, int position) noexcept;
@@ -213,6 +214,7 @@ private:
     bool watching_ = false;
     int depth_ = 0;
     int effects_ = 0;
+    bool cut_ = false;
     int last_cost_ = 0;
     int result_ = 0;
     bool countered_ = false;

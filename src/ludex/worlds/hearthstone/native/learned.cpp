@@ -19,7 +19,8 @@ constexpr std::uint64_t kLatest = 60;   // decisions of a game among which one i
 constexpr std::int16_t kNobody = -1;    // the card of a target that is not there
 constexpr std::int16_t kNowhere = -99;  // its health and attack
 constexpr int kHeroSource = 7;
-constexpr double kWidth = 0.5;  // weight of rarely tried actions, for results of 0 to 1
+constexpr double kPatience = 0.99;  // a win of the next turn, beside one of this turn
+constexpr double kWidth = 0.5;      // weight of rarely tried actions, for results of 0 to 1
 
 constexpr std::size_t at(int index) noexcept { return static_cast<std::size_t>(index); }
 
@@ -181,15 +182,18 @@ Action simulated_move(const Rules& rules, const State& state, const Chooser& pla
         while (!rules.over(trial)) {
             rules.apply_flat(trial, move_of(rules, trial, *player.base, rng), rng);
         }
-        gains[chosen] += (1.0 + rules.return_of(trial, seat)) / 2.0;
+        const double delay = std::pow(kPatience, trial.turn - state.turn);
+        gains[chosen] += (1.0 + delay * rules.return_of(trial, seat)) / 2.0;
         ++visits[chosen];
     }
-    // The most tried; of equals the one that won more.
+    // The one that did best, of those that were tried often.
+    const int most = *std::max_element(visits.begin(), visits.end());
     std::size_t best = 0;
-    for (std::size_t i = 1; i < flat.size(); ++i) {
-        if (visits[i] > visits[best] || (visits[i] == visits[best] && gains[i] > gains[best])) {
-            best = i;
-        }
+    double top = -1.0;
+    for (std::size_t i = 0; i < flat.size(); ++i) {
+        if (2 * visits[i] < most || gains[i] / visits[i] <= top) continue;
+        top = gains[i] / visits[i];
+        best = i;
     }
     return flat[best];
 }

@@ -163,6 +163,7 @@ enum class News : std::uint8_t {
     turn,
     chose,
     mulligan,
+    cut,
 };
 struct NewsItem {
     News kind = News::none;
