@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hearthstone_position import Game
 
@@ -11,6 +16,10 @@ from ludex.worlds.hearthstone import Hearthstone, decks, profiles, words
 from ludex.worlds.hearthstone.language import Reader
 from ludex.worlds.hearthstone.rehearsal import endless
 
+# Tags of the public card data, and the numbers it has for classes and rarities.
+COST, ATTACK, HEALTH, NAME, CLASS, RARITY = "48", "47", "45", "185", "199", "203"
+CLASS_NUMBERS = {name: place + 1 for place, name in enumerate(words.CLASSES)} | {"neutral": 12}
+RARITY_NUMBERS = {"common": 1, "free": 2, "rare": 3, "epic": 4, "legendary": 5}
 WISP = 'minion T_1 "Thing" neutral common 1 mana 1/1\n'
 
 
@@ -69,22 +78,39 @@ def test_every_classic_card_is_there_with_its_class_and_cost():
     assert costs == [14, 66, 74, 78, 49, 36, 29, 14, 8, 8, 4, 1, 1]
 
 
+def vanilla_cards(path: str) -> dict[str, dict[str, Any]]:
+    """The numbers of the cards of 2014 by tag; only their part of the large file is read."""
+    found: dict[str, dict[str, Any]] = {}
+    tags: dict[str, Any] = {}
+    wanted = False
+    in_name = False
+    with Path(path).open(encoding="utf-8") as file:
+        for line in file:
+            if "<Entity " in line:
+                wanted = 'CardID="VAN_' in line
+                if wanted:
+                    tags = found.setdefault(line.partition('CardID="VAN_')[2].partition('"')[0], {})
+            elif wanted and (tag := re.search(r'enumID="(\d+)".* value="(\d+)"', line)):
+                tags[tag[1]] = int(tag[2])
+            elif wanted and 'enumID="' in line:
+                in_name = f'enumID="{NAME}"' in line
+            elif wanted and in_name and "<enUS>" in line:
+                tags[NAME] = unescape(line.strip().removeprefix("<enUS>").removesuffix("</enUS>"))
+    return found
+
+
 def test_card_facts_agree_with_the_public_card_data():
     data = pytest.importorskip("hearthstone_data")
-    from xml.etree import ElementTree
-
-    known = {}
-    for entity in ElementTree.parse(data.get_carddefs_path()).getroot():
-        tags = {tag.get("enumID"): tag.get("value") for tag in entity}
-        if tags.get("183") == "1646" and tags.get("321") == "1":
-            known[entity.get("CardID").removeprefix("VAN_")] = tags
+    known = vanilla_cards(data.get_carddefs_path())
     tables = profiles.load("classic")
     for card in tables.cards:
         if card.collectible:
             tags = known[card.key]
-            assert card.cost == int(tags.get("48", 0)), card.key
+            assert (card.name, card.cost) == (tags[NAME], tags.get(COST, 0)), card.key
+            assert CLASS_NUMBERS[words.CLASSES[card.hero_class]] == tags[CLASS], card.key
+            assert RARITY_NUMBERS[words.RARITIES[card.rarity]] == tags[RARITY], card.key
             if words.TYPES[card.type] == "minion":
-                assert (card.attack, card.health) == (int(tags.get("47", 0)), int(tags["45"]))
+                assert (card.attack, card.health) == (tags.get(ATTACK, 0), tags[HEALTH]), card.key
 
 
 @pytest.mark.parametrize(
@@ -138,9 +164,6 @@ def test_bad_options_are_named(options, problem):
 
 
 def test_words_stand_in_the_order_of_the_native_lists():
-    import re
-    from pathlib import Path
-
     header = Path(profiles.__file__).parent / "native" / "cards.hpp"
     text = re.sub(r"//[^\n]*", "", header.read_text())
     for name, listed in (("Op", words.OPS), ("Amount", words.AMOUNTS), ("Event", words.EVENTS)):

@@ -8,7 +8,7 @@ action, the score as the text has it, and better labels: games won instead of a 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
 
@@ -38,6 +38,7 @@ class Size:
     pairs: int
     """decisions that the apprentice tries twice"""
     games: int
+    """against the scripted player; a fifth of them against the random one"""
     budgets: tuple[tuple[int, int], ...]
     """numbers of simulations, and games with each"""
     trees: int = 100
@@ -45,7 +46,7 @@ class Size:
 
 SIZES: dict[Scale, Size] = {
     "tiny": Size(1_000, 2_000, 5_000, 200, ((10, 20),), 20),
-    "small": Size(20_000, 60_000, 1_000_000, 5_000, ((10, 5_000), (100, 2_000), (300, 300))),
+    "small": Size(20_000, 60_000, 400_000, 5_000, ((10, 5_000), (100, 1_000), (300, 200))),
     "full": Size(
         100_000, 400_000, 10_000_000, 10_000, ((10, 10_000), (100, 10_000), (1_000, 10_000))
     ),
@@ -79,8 +80,11 @@ class Beyond(Survey):
         model = world_model(MATCH_WORLD)
         first: dict[str, Tally] = {}
         readings = []
-        for name, player, games in self.players(size):
-            for rival, two in (("scripted", Chooser.scripted()), ("random", Chooser.random())):
+        for name, player, most in self.players(size):
+            for rival, two, games in (
+                ("scripted", Chooser.scripted(), most),
+                ("random", Chooser.random(), -(-most // 5)),
+            ):
                 what = f"{name} against {rival}"
                 tally = play_matches(
                     model,
@@ -98,12 +102,12 @@ class Beyond(Survey):
 
     def players(self, size: Size) -> list[tuple[str, Callable[[], Chooser], int]]:
         """Names, how each player is made, and how many games it plays; Nora comes first."""
-        common = {"samples": size.samples, "trees": size.trees, "least": COMPACT}
+        common = Recipe(samples=size.samples, trees=size.trees, least=COMPACT)
         recipes = {
-            "Nora": Recipe(**common),
-            "Nora, one-hot actions": Recipe(**common, one_hot=True),
-            "Nora, two-step training": Recipe(**common, two_step=True),
-            "Nora, score of the text": Recipe(**common, released=False),
+            "Nora": common,
+            "Nora, one-hot actions": replace(common, one_hot=True),
+            "Nora, two-step training": replace(common, two_step=True),
+            "Nora, score of the text": replace(common, released=False),
         }
         made: list[tuple[str, Callable[[], Chooser], int]] = [
             (name, lambda recipe=recipe: self.nora(recipe), size.games)  # type: ignore[misc]

@@ -63,24 +63,24 @@ def iterate(
     """Learn values; also says how far what is learned moved in each round, at most."""
     forest = Arrays.constant(0.0)
     last = np.zeros(len(steps.rewards))
-    leaves: NDArray[np.int32] | None = None
+    kept: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None
     moves: list[float] = []
     for done in range(settings.rounds):
-        following = steps.best_next(forest.native().predict(steps.next_rows))
-        wanted = steps.rewards + settings.discount * following
+        if kept is None:
+            following = forest.native().predict(steps.next_rows)
+        else:
+            following = forest.leaves[kept[1]].mean(axis=1, dtype=np.float64)
+        wanted = steps.rewards + settings.discount * steps.best_next(following)
         if done < settings.regrown:
+            seed = settings.seed + done
             forest = grow(
-                steps.rows,
-                wanted,
-                settings.trees,
-                settings.seed + done,
-                settings.least,
-                settings.features,
+                steps.rows, wanted, settings.trees, seed, settings.least, settings.features
             )
         else:
-            if leaves is None:
-                leaves = forest.native().leaves_of(steps.rows)
-            forest = refreshed(forest, leaves, wanted)
+            if kept is None:  # where rows fall no longer changes
+                native = forest.native()
+                kept = native.leaves_of(steps.rows), native.leaves_of(steps.next_rows)
+            forest = refreshed(forest, kept[0], wanted)
         moves.append(float(np.abs(wanted - last).max()))
         last = wanted
         if told:
