@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ludex.core.errors import NoConsistentState
 from ludex.core.rng import Rng
 from ludex.worlds.hearthstone import Hearthstone, _native
 
 FLAT = Hearthstone(decks="random/random", cards="competition", places="all")
+KNOWN = Hearthstone()
 STAGED = Hearthstone(decks="random/random", cards="competition", places="all", actions="staged")
 
 
@@ -72,3 +76,22 @@ def test_cards_of_the_own_side_are_never_lost_from_view(seed):
             assert len(state.player(1 - seat)["hand"]) == len(imagined.player(1 - seat)["hand"])
         legal = model.legal(state, state.active)
         model.advance(state, (legal[rng.below(len(legal))],), rng)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_impossible_observations_are_refused_in_one_sentence(data):
+    state = KNOWN.start(Rng(1))
+    view = KNOWN.model.view(state, 0)
+    noise = data.draw(st.binary(min_size=1, max_size=40))
+    at = data.draw(st.integers(0, len(view.seen) - len(noise)))
+    seen = view.seen[:at] + noise + view.seen[at + len(noise) :]
+    count = data.draw(st.integers(0, len(view.unseen) + 5))
+    unseen = (view.unseen * 2)[:count]
+    spoilt = dataclasses.replace(view, seen=seen, unseen=unseen)
+    refused = False
+    try:
+        KNOWN.model.imagine(spoilt, Rng(2))
+    except NoConsistentState:
+        refused = True
+    assert refused or count == len(view.unseen)

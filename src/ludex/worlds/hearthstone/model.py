@@ -6,6 +6,7 @@ from collections.abc import Collection, Hashable
 from typing import Any
 
 from ludex.core import registry
+from ludex.core.errors import NoConsistentState
 from ludex.core.event import Event
 from ludex.core.native_model import OpenNativeModel
 from ludex.core.outcome import Outcome
@@ -106,7 +107,13 @@ class HearthstoneModel(OpenNativeModel, _native.Model):
     def imagine(self, view: Any, rng: Rng) -> State:
         """Deal what the seat cannot see, every deal of single cards being equally likely."""
         self.meter.count_copy()
-        return self.imagined(view.seen, list(view.unseen), view.seat, rng)
+        try:
+            return self.imagined(view.seen, list(view.unseen), view.seat, rng)
+        except (ValueError, TypeError):
+            raise NoConsistentState(
+                f"no state of {self.world} can look like this view of seat {view.seat!r}; views "
+                "come from model.view(state, seat) of the same world"
+            ) from None
 
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         return str(state) if seat is None else self.view(state, seat)

@@ -56,7 +56,9 @@ def read(path: Path, kind: str | None = None) -> tuple[dict[str, Arrays], dict[s
     except OSError as error:
         raise BadParameter(f"cannot read {str(path)!r}: {error.strerror or error}") from None
     except (KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
-        raise BadParameter(f"{str(path)!r} holds no forests: {error}") from None
+        raise BadParameter(
+            f"{str(path)!r} holds no forests; 'ludex hearthstone learn FILE' writes such files"
+        ) from error
     if kind is not None and facts["kind"] != kind:
         raise BadParameter(
             f"{str(path)!r} was written for {facts['kind']}, not for {kind}; write one with "

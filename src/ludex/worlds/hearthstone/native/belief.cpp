@@ -81,6 +81,63 @@ Unseen unseen(const Rules& rules, const State& state, int seat) {
     return found;
 }
 
+bool plausible(const Rules& rules, const State& seen, const Unseen& hidden, int seat) noexcept {
+    const std::size_t known = rules.cards().cards.size();
+    if (seen.active > 1 || seen.phase > Phase::over || seen.winner > 2 || seen.choices > kChoices ||
+        seen.choice > Choice::potion) {
+        return false;
+    }
+    unsigned used = 0;
+    for (int side = 0; side < kSeats; ++side) {
+        const Player& p = seen.players[at(side)];
+        if (p.hand_size > kHand || p.board_size > kBoard || p.deck_size > kDeck ||
+            p.secret_count > kSecrets || p.hero >= known || p.hero == kNoCard || p.power >= known ||
+            p.weapon >= known || p.returning >= known) {
+            return false;
+        }
+        for (int i = 0; i < p.hand_size; ++i) {
+            const CardId card = p.hand[at(i)].card;
+            if (card >= known || (side == seat && card == kNoCard)) return false;
+        }
+        for (int i = 0; i < p.deck_size; ++i) {
+            if (p.deck[at(i)] >= known) return false;
+        }
+        for (int i = 0; i < p.secret_count; ++i) {
+            if (p.secrets[at(i)].card >= known) return false;
+        }
+        for (int i = 0; i < p.board_size; ++i) {
+            const unsigned slot = p.board[at(i)];
+            if (slot >= kSlots || (used >> slot & 1U) != 0) return false;
+            used |= 1U << slot;
+        }
+    }
+    for (unsigned slot = 0; slot < kSlots; ++slot) {
+        const Minion& m = seen.minions[slot];
+        const bool taken = (used >> slot & 1U) != 0;
+        if (m.card >= known || m.side > 1 || m.enchants > kEnchants) return false;
+        if (taken != (m.card != kNoCard)) return false;
+        for (const Enchant& one : m.enchant) {
+            if (one.script >= known) return false;
+        }
+    }
+    // Where a choice goes on.
+    const auto is_ref = [](Ref ref) { return ref < kHero + kSeats || ref == kNobodyRef; };
+    if (seen.resume < 0 || at(seen.resume) >= rules.cards().program.size() ||
+        seen.source_card >= known || !is_ref(seen.source) || !is_ref(seen.target)) {
+        return false;
+    }
+    for (int i = 0; i < seen.choices; ++i) {
+        if (seen.choice_cards[at(i)] >= known) return false;
+    }
+    const Player& other = seen.players[at(1 - seat)];
+    int places = other.deck_size + other.secret_count;
+    for (int i = 0; i < other.hand_size; ++i) {
+        const HandCard& held = other.hand[at(i)];
+        places += !public_card(held) && (held.flags & kForeign) == 0 ? 1 : 0;
+    }
+    return places == hidden.count;
+}
+
 State imagine(const Rules& rules, const State& seen, const Unseen& hidden, int seat, Rng& rng) {
     State state = seen;
     Player& mine = state.players[at(seat)];

@@ -16,6 +16,10 @@ struct Unseen {
 // The state as a seat sees it: unknown cards are 0, decks lie in the order of their cards.
 [[nodiscard]] State masked(const Rules& rules, const State& state, int seat);
 [[nodiscard]] Unseen unseen(const Rules& rules, const State& state, int seat);
+// Whether a view can be one of these rules: numbers in their ranges, and as many unseen cards as
+// there are places for them. It may come from anywhere.
+[[nodiscard]] bool plausible(const Rules& rules, const State& seen, const Unseen& hidden,
+                             int seat) noexcept;
 // Fill what is unknown from the unseen cards, every way being equally likely.
 [[nodiscard]] State imagine(const Rules& rules, const State& seen, const Unseen& hidden, int seat,
                             Rng& rng);

@@ -187,6 +187,9 @@ NB_MODULE(_native, m) {
                     }
                     rest.cards[static_cast<std::size_t>(rest.count++)] = static_cast<CardId>(card);
                 }
+                if (seat < 0 || seat > 1 || !plausible(self.rules, state, rest, seat)) {
+                    throw nb::value_error("these are not the unseen cards of a view");
+                }
                 return imagine(self.rules, state, rest, seat, rng);
             },
             "seen"_a, "unseen"_a, "seat"_a, "rng"_a)
