@@ -9,7 +9,6 @@ from typing import Any
 from ludex.agents.hearthstone.parts.samples import SAMPLE_WORLD
 from ludex.core import registry
 from ludex.core.rng import Rng
-from ludex.studies.survey import Tell
 from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone.notation import PLAY, POWER
 
@@ -37,7 +36,7 @@ def has_both_sides(actions: list[int]) -> bool:
     return len({is_enemy(_native.unpack(action)[3]) for action in actions}) == 2
 
 
-def aims(nora: _native.Nora, states: int, tell: Tell) -> Iterator[tuple[str, int, int, str]]:
+def aims(nora: _native.Nora, states: int) -> Iterator[tuple[str, int, int, str]]:
     """Shares of good targets where both sides could be chosen: what, hits, cases and a note."""
     world: Any = registry.world(SAMPLE_WORLD)
     model, tables = world.model, world.tables
@@ -66,7 +65,6 @@ def aims(nora: _native.Nora, states: int, tell: Tell) -> Iterator[tuple[str, int
                     note_frail(state, actions, target, hits, cases)
             model.advance(state, (model.random_move(state, rng),), rng)
         game += 1
-        tell("random states", min(1.0, looked / states))
     yield "Fireblast on an enemy, %", hits["Fireblast"], cases["Fireblast"], "expected 95 or more"
     frail = "Fireblast on one of 1 health where there is one, %"
     yield frail, hits["frail"], cases["frail"], "expected 80 or more"

@@ -7,10 +7,12 @@ action, the score as the text has it, and better labels: games won instead of a 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from math import sqrt
 from pathlib import Path
+from typing import TypeAlias
 
 from ludex.agents.hearthstone.parts import improving, learning, valuing
 from ludex.agents.hearthstone.parts.forest_player import prepared
@@ -21,9 +23,16 @@ from ludex.agents.hearthstone.parts.samples import world_model
 from ludex.studies.hearthstone.nora import MATCH_SEED, SOURCE
 from ludex.studies.hearthstone.shares import won
 from ludex.studies.scale import Scale
-from ludex.studies.survey import Reading, Survey
+from ludex.studies.survey import Part, Reading, Survey
 from ludex.worlds.hearthstone._native import Chooser
 
+NORA = "Nora"
+RIVALS: dict[str, tuple[Callable[[], Chooser], int]] = {
+    "scripted": (Chooser.scripted, 1),
+    "random": (Chooser.random, 5),
+}
+"""how each is made, and which part of the games is played against it"""
+Players: TypeAlias = dict[str, tuple[Callable[[], Chooser], int]]
 COMPACT = 10  # rows in the smallest leaf of Nora's forests here
 
 
@@ -74,56 +83,52 @@ class Beyond(Survey):
         "simulations deal hidden cards anew; copies of the true game would give them away",
     )
 
-    def readings(self, scale: Scale) -> list[Reading]:
-        size = SIZES[scale]
-        self.folder.mkdir(parents=True, exist_ok=True)
-        model = world_model(MATCH_WORLD)
-        first: dict[str, Tally] = {}
-        readings = []
-        for name, player, most in self.players(size):
-            for rival, two, games in (
-                ("scripted", Chooser.scripted(), most),
-                ("random", Chooser.random(), -(-most // 5)),
-            ):
-                what = f"{name} against {rival}"
-                tally = play_matches(
-                    model,
-                    player(),
-                    two,
-                    games,
-                    MATCH_SEED,
-                    self.workers,
-                    lambda done, what=what, games=games: self.tell(what, done / games),  # type: ignore[misc]
-                )
-                said = verdict(tally, first[rival]) if rival in first else ""
-                first.setdefault(rival, tally)
-                readings.append(won("beyond", what, None, tally, said))
-        return readings
+    def __init__(self) -> None:
+        self.tallies: dict[tuple[str, str], Tally] = {}
 
-    def players(self, size: Size) -> list[tuple[str, Callable[[], Chooser], int]]:
-        """Names, how each player is made, and how many games it plays; Nora comes first."""
-        common = Recipe(samples=size.samples, trees=size.trees, least=COMPACT)
-        recipes = {
-            "Nora": common,
-            "Nora, one-hot actions": replace(common, one_hot=True),
-            "Nora, two-step training": replace(common, two_step=True),
-            "Nora, score of the text": replace(common, released=False),
+    def parts(self, scale: Scale) -> Mapping[str, Part]:
+        players = self.players(SIZES[scale])
+        return {
+            f"{name} against {rival}": partial(self.play, players, name, rival)
+            for name in players
+            for rival in RIVALS
         }
-        made: list[tuple[str, Callable[[], Chooser], int]] = [
-            (name, lambda recipe=recipe: self.nora(recipe), size.games)  # type: ignore[misc]
-            for name, recipe in recipes.items()
-        ]
-        made.append(("apprentice", lambda: self.apprentice(size), size.games))
-        made.append(("fitted Q", lambda: self.valued(size, levels=False), size.games))
-        made.append(("fitted Q in levels", lambda: self.valued(size, levels=True), size.games))
-        made += [
-            (
-                f"{simulations} simulations",
-                lambda count=simulations: Chooser.simulated(Chooser.scripted(), count),  # type: ignore[misc]
-                games,
-            )
-            for simulations, games in size.budgets
-        ]
+
+    def play(self, players: Players, name: str, rival: str) -> list[Reading]:
+        tally = self.tally(players, name, rival)
+        said = "" if name == NORA else verdict(tally, self.tally(players, NORA, rival))
+        return [won("beyond", f"{name} against {rival}", None, tally, said)]
+
+    def tally(self, players: Players, name: str, rival: str) -> Tally:
+        """What came of the games, which are played once: Nora is compared with all others."""
+        if (name, rival) in self.tallies:
+            return self.tallies[name, rival]
+        make, games = players[name]
+        two, share = RIVALS[rival]
+        model = world_model(MATCH_WORLD)
+        games = -(-games // share)
+        found = play_matches(model, make(), two(), games, MATCH_SEED, self.workers)
+        self.tallies[name, rival] = found
+        return found
+
+    def players(self, size: Size) -> Players:
+        """How each player is made, and how many games it plays; Nora comes first."""
+        plain = Recipe(samples=size.samples, trees=size.trees, least=COMPACT)
+        made: dict[str, tuple[Callable[[], Chooser], int]] = {
+            name: (partial(self.nora, recipe), size.games)
+            for name, recipe in {
+                NORA: plain,
+                "Nora, one-hot actions": replace(plain, one_hot=True),
+                "Nora, two-step training": replace(plain, two_step=True),
+                "Nora, score of the text": replace(plain, released=False),
+            }.items()
+        }
+        made["apprentice"] = (partial(self.apprentice, size), size.games)
+        made["fitted Q"] = (partial(self.valued, size, levels=False), size.games)
+        made["fitted Q in levels"] = (partial(self.valued, size, levels=True), size.games)
+        for simulations, games in size.budgets:
+            player = partial(Chooser.simulated, Chooser.scripted(), simulations)
+            made[f"{simulations} simulations"] = (player, games)
         return made
 
     def nora(self, recipe: Recipe) -> Chooser:
@@ -131,14 +136,14 @@ class Beyond(Survey):
         marks += "" if recipe.released else "-text"
         path = self.folder / f"nora-compact-{recipe.samples}{marks}.npz"
         if not path.exists():
-            forests, judged = learning.learn(recipe, self.tell, self.workers)
+            forests, judged = learning.learn(recipe, workers=self.workers)
             learning.save(path, forests, recipe, judged)
         return loaded(path)
 
     def apprentice(self, size: Size) -> Chooser:
         path = self.folder / f"apprentice-{size.pairs}.npz"
         if not path.exists():
-            found = improving.learn(size.pairs, size.trees, 0, self.tell, self.workers)
+            found = improving.learn(size.pairs, size.trees, seed=0, workers=self.workers)
             improving.save(path, *found)
         return loaded(path)
 
@@ -147,7 +152,7 @@ class Beyond(Survey):
         if not path.exists():
             settings = Settings(trees=size.trees // 2)
             values = valuing.Values(size.steps, levels, samples=size.samples, settings=settings)
-            forests, moves = valuing.learn(values, self.tell, self.workers)
+            forests, moves = valuing.learn(values, workers=self.workers)
             valuing.save(path, forests, values, moves)
         return loaded(path)
 

@@ -7,8 +7,11 @@ they come first, because they test the engine and the players alone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 from ludex.agents.hearthstone.parts import curve_plot, forest_file, learning
 from ludex.agents.hearthstone.parts.forest_player import Learned, prepared
@@ -19,7 +22,7 @@ from ludex.core.whole_file import write_whole
 from ludex.studies.hearthstone.behaviour import aims
 from ludex.studies.hearthstone.shares import drawn, share, won
 from ludex.studies.scale import Scale
-from ludex.studies.survey import Reading, Survey, Tell
+from ludex.studies.survey import Part, Reading, Survey
 from ludex.worlds.hearthstone._native import Chooser
 
 SOURCE = "D. Taralla, Learning Artificial Intelligence in Large-Scale Video Games, Liege 2015"
@@ -48,6 +51,11 @@ class Size:
     states: int
     """random states whose targets are chosen"""
 
+    @property
+    def recipe(self) -> Recipe:
+        """Of the forests that most experiments share."""
+        return Recipe(samples=self.samples)
+
 
 SIZES: dict[Scale, Size] = {
     "tiny": Size(2_000, 300, 5_000, 60, 1_000, 300),
@@ -56,20 +64,18 @@ SIZES: dict[Scale, Size] = {
 }
 
 
-def nora_of(folder: Path, recipe: Recipe, tell: Tell, workers: int) -> Path:
+def nora_of(survey: Survey, recipe: Recipe) -> Path:
     """The file with the forests of a recipe, learned where it is not there yet."""
-    path = folder / f"nora-{recipe.samples}-seed{recipe.seed}.npz"
+    path = survey.folder / f"nora-{recipe.samples}-seed{recipe.seed}.npz"
     if path.exists() and forest_file.read(path, "nora")[1]["recipe"] == asdict(recipe):
         return path
-    folder.mkdir(parents=True, exist_ok=True)
-    forests, judged = learning.learn(recipe, tell, workers)
+    forests, judged = learning.learn(recipe, workers=survey.workers)
     learning.save(path, forests, recipe, judged)
     return path
 
 
-def first_nora(survey: Survey, size: Size) -> Path:
-    """The forests that most experiments share."""
-    return nora_of(survey.folder, Recipe(samples=size.samples), survey.tell, survey.workers)
+def learned(survey: Survey, recipe: Recipe, threshold: float = 0.0) -> Learned:
+    return prepared(MATCH_WORLD, str(nora_of(survey, recipe)), "nora", threshold)
 
 
 def against(
@@ -79,29 +85,16 @@ def against(
     one: Chooser,
     rival: str,
     games: int,
-    printed: tuple[float | None, float | None],
-    note: str = "",
+    printed: tuple[float | None, float | None] = (None, None),
 ) -> list[Reading]:
-    """Shares of games won and drawn against the random or the scripted player."""
+    """Shares of games won against the random or the scripted player, and drawn where printed."""
     two = Chooser.random() if rival == "random" else Chooser.scripted()
-    tally = play_matches(
-        world_model(MATCH_WORLD),
-        one,
-        two,
-        games,
-        MATCH_SEED,
-        survey.workers,
-        lambda done: survey.tell(f"{title} against {rival}", done / games),
-    )
+    tally = play_matches(world_model(MATCH_WORLD), one, two, games, MATCH_SEED, survey.workers)
     what = f"{title} against {rival}"
-    readings = [won(experiment, what, printed[0], tally, note)]
+    readings = [won(experiment, what, printed[0], tally)]
     if printed[1] is not None:
         readings.append(drawn(experiment, what, printed[1], tally))
     return readings
-
-
-def learned(path: Path, threshold: float = 0.0) -> Learned:
-    return prepared(MATCH_WORLD, str(path), "nora", threshold)
 
 
 class RandomAndScripted(Survey):
@@ -112,9 +105,10 @@ class RandomAndScripted(Survey):
     source = f"{SOURCE}, table 5.3"
     deviations = (CORRECT,)
 
-    def readings(self, scale: Scale) -> list[Reading]:
-        games = SIZES[scale].baseline
-        return against(self, "E7", "random", Chooser.random(), "scripted", games, (0.934, 0.036))
+    def parts(self, scale: Scale) -> Mapping[str, Part]:
+        games, printed = SIZES[scale].baseline, (0.934, 0.036)
+        one = Chooser.random()
+        return {"games": lambda: against(self, "E7", "random", one, "scripted", games, printed)}
 
 
 class RandomPlay(Survey):
@@ -125,9 +119,10 @@ class RandomPlay(Survey):
     source = f"{SOURCE}, files of the released program"
     deviations = (CORRECT,)
 
-    def readings(self, scale: Scale) -> list[Reading]:
-        games = SIZES[scale].baseline
-        return against(self, "E11", "random", Chooser.random(), "random", games, (50.22, 0.68))
+    def parts(self, scale: Scale) -> Mapping[str, Part]:
+        games, printed = SIZES[scale].baseline, (50.22, 0.68)
+        one = Chooser.random()
+        return {"games": lambda: against(self, "E11", "random", one, "random", games, printed)}
 
 
 class NoraAndRandom(Survey):
@@ -138,10 +133,14 @@ class NoraAndRandom(Survey):
     source = f"{SOURCE}, table 5.1"
     deviations = (FEWER, RELEASED, CORRECT)
 
-    def readings(self, scale: Scale) -> list[Reading]:
+    def parts(self, scale: Scale) -> Mapping[str, Part]:
         size = SIZES[scale]
-        nora = learned(first_nora(self, size)).chooser
-        return against(self, "E5", "Nora", nora, "random", size.games, (92.798, 0.168))
+
+        def play() -> list[Reading]:
+            nora = learned(self, size.recipe).chooser
+            return against(self, "E5", "Nora", nora, "random", size.games, (92.798, 0.168))
+
+        return {"games": play}
 
 
 class NoraAndScripted(Survey):
@@ -152,10 +151,14 @@ class NoraAndScripted(Survey):
     source = f"{SOURCE}, table 5.2"
     deviations = (FEWER, RELEASED, CORRECT)
 
-    def readings(self, scale: Scale) -> list[Reading]:
+    def parts(self, scale: Scale) -> Mapping[str, Part]:
         size = SIZES[scale]
-        nora = learned(first_nora(self, size)).chooser
-        return against(self, "E6", "Nora", nora, "scripted", size.games, (10.474, 0.164))
+
+        def play() -> list[Reading]:
+            nora = learned(self, size.recipe).chooser
+            return against(self, "E6", "Nora", nora, "scripted", size.games, (10.474, 0.164))
+
+        return {"games": play}
 
 
 class OtherSeeds(Survey):
@@ -169,18 +172,26 @@ class OtherSeeds(Survey):
         RELEASED,
         CORRECT,
     )
-    printed = {1: (93.31, 10.96), 2: (93.45, 10.96), 3: (93.18, 10.45), 4: (92.75, 11.39)}
+    printed: ClassVar[Mapping[int, tuple[float, float]]] = {
+        1: (93.31, 10.96),
+        2: (93.45, 10.96),
+        3: (93.18, 10.45),
+        4: (92.75, 11.39),
+    }
+    """shares won against random and scripted, by seed"""
 
-    def readings(self, scale: Scale) -> list[Reading]:
-        size, readings = SIZES[scale], []
-        for seed, shares in self.printed.items():
-            # The same games for all, other trees.
-            recipe = Recipe(samples=size.other_samples, seed=seed, data_seed=0)
-            nora = learned(nora_of(self.folder, recipe, self.tell, self.workers)).chooser
-            for rival, percent in zip(("random", "scripted"), shares, strict=True):
-                title = f"Nora of seed {seed}"
-                readings += against(self, "E8", title, nora, rival, size.games, (percent, None))
-        return readings
+    def parts(self, scale: Scale) -> Mapping[str, Part]:
+        return {f"seed {seed}": partial(self.play, SIZES[scale], seed) for seed in self.printed}
+
+    def play(self, size: Size, seed: int) -> list[Reading]:
+        # The same games for all, other trees.
+        recipe = Recipe(samples=size.other_samples, seed=seed, data_seed=0)
+        nora, title = learned(self, recipe).chooser, f"Nora of seed {seed}"
+        return [
+            reading
+            for rival, percent in zip(("random", "scripted"), self.printed[seed], strict=True)
+            for reading in against(self, "E8", title, nora, rival, size.games, (percent, None))
+        ]
 
 
 class Thresholds(Survey):
@@ -190,18 +201,18 @@ class Thresholds(Survey):
     title = "does a threshold on the confidence help?"
     source = f"{SOURCE}, section 4.6.2: the lower, the better, best at 0; no numbers"
     deviations = (FEWER, RELEASED, CORRECT)
-    steps = 10
 
-    def readings(self, scale: Scale) -> list[Reading]:
-        size = SIZES[scale]
-        path, readings = first_nora(self, size), []
-        for step in range(self.steps):
-            threshold = step / self.steps
-            nora = learned(path, threshold).chooser
-            for rival in ("random", "scripted"):
-                title = f"Nora at {threshold:g}"
-                readings += against(self, "E3", title, nora, rival, size.sweep, (None, None))
-        return readings
+    def parts(self, scale: Scale) -> Mapping[str, Part]:
+        steps = [step / 10 for step in range(10)]
+        return {f"threshold {one:g}": partial(self.play, SIZES[scale], one) for one in steps}
+
+    def play(self, size: Size, threshold: float) -> list[Reading]:
+        nora = learned(self, size.recipe, threshold).chooser
+        return [
+            reading
+            for rival in ("random", "scripted")
+            for reading in against(self, "E3", f"Nora at {threshold:g}", nora, rival, size.sweep)
+        ]
 
 
 class Areas(Survey):
@@ -216,13 +227,19 @@ class Areas(Survey):
         "the curves themselves are in curves.csv and curves.svg of the folder of --out",
         RELEASED,
     )
-    earlier = {"play": (0.910, 0.906), "target": (0.986, 0.985), "attack": (0.961, 0.959)}
-    """of an earlier configuration, from the data of its curves"""
+    earlier: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "play": (0.910, 0.906),
+        "target": (0.986, 0.985),
+        "attack": (0.961, 0.959),
+    }
+    """areas of an earlier configuration, from the data of its curves"""
 
-    def readings(self, scale: Scale) -> list[Reading]:
-        path = first_nora(self, SIZES[scale])
-        forests, facts = forest_file.read(path, "nora")
-        found = learning.assess(forests, Recipe(**facts["recipe"]), self.tell, self.workers)
+    def parts(self, scale: Scale) -> Mapping[str, Part]:
+        return {"curves": lambda: self.rank(SIZES[scale])}
+
+    def rank(self, size: Size) -> list[Reading]:
+        forests, facts = forest_file.read(nora_of(self, size.recipe), "nora")
+        found = learning.assess(forests, Recipe(**facts["recipe"]), workers=self.workers)
         write_whole(self.folder / "curves.csv", curve_plot.as_csv(found).encode())
         write_whole(self.folder / "curves.svg", curve_plot.as_svg(found).encode())
         readings = []
@@ -243,9 +260,11 @@ class Memory(Survey):
     source = f"{SOURCE}, section 4.6.2"
     deviations = (FEWER, "a native form of 8 bytes a node and 4 bytes a leaf")
 
-    def readings(self, scale: Scale) -> list[Reading]:
-        size = SIZES[scale]
-        forests, _ = forest_file.read(first_nora(self, size), "nora")
+    def parts(self, scale: Scale) -> Mapping[str, Part]:
+        return {"forests": lambda: self.weigh(SIZES[scale])}
+
+    def weigh(self, size: Size) -> list[Reading]:
+        forests, _ = forest_file.read(nora_of(self, size.recipe), "nora")
         total = sum(forest.native().bytes for forest in forests.values())
         nodes = sum(forest.nodes for forest in forests.values())
         note = f"{nodes:,} nodes, 2 x {size.samples:,} samples each; printed for 2 x 400,000"
@@ -260,12 +279,14 @@ class Behaviour(Survey):
     source = f"{SOURCE}, section 5.2: in words"
     deviations = (FEWER, "random states of random games instead of games that experts watched")
 
-    def readings(self, scale: Scale) -> list[Reading]:
-        size = SIZES[scale]
-        nora = learned(first_nora(self, size)).nora
+    def parts(self, scale: Scale) -> Mapping[str, Part]:
+        return {"targets": lambda: self.aim(SIZES[scale])}
+
+    def aim(self, size: Size) -> list[Reading]:
+        nora = learned(self, size.recipe).nora
         assert nora is not None
         return [
             share("E10", what, None, hits, cases, note)
-            for what, hits, cases, note in aims(nora, size.states, self.tell)
+            for what, hits, cases, note in aims(nora, size.states)
             if cases
         ]

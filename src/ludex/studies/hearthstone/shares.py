@@ -10,10 +10,10 @@ from ludex.studies.survey import Reading
 def share(
     experiment: str, what: str, printed: float | None, hits: int, cases: int, note: str = ""
 ) -> Reading:
-    """A share in per cent, with the 95 % Wilson interval."""
-    low, high = wilson(hits, cases)
-    said = f"{cases:,} cases" if not note else f"{cases:,} cases; {note}"
-    return Reading(experiment, what, printed, 100 * hits / cases, said, 100 * low, 100 * high)
+    """A share in per cent; the note says how sure it is, with the 95 % Wilson interval."""
+    low, high = (100 * bound for bound in wilson(hits, cases))
+    said = f"95 % interval {low:.3g} to {high:.3g}, {cases:,} cases"
+    return Reading(experiment, what, printed, 100 * hits / cases, f"{said}; {note}".rstrip("; "))
 
 
 def won(experiment: str, what: str, printed: float | None, tally: Tally, note: str = "") -> Reading:

@@ -100,6 +100,7 @@ class Artist:
             f'<rect width="{WIDTH}" height="{HEIGHT}" rx="16" fill="#e7d7b4"/>',
             f'<rect x="10" y="138" width="{WIDTH - 20}" height="244" rx="14" fill="#c9ad78"/>',
             f'<line x1="20" y1="260" x2="{WIDTH - 20}" y2="260" stroke="#a98c55"/>',
+            f'<rect x="{WIDTH // 2 - 110}" y="248" width="220" height="24" fill="#c9ad78"/>',
             f'<text x="{WIDTH // 2}" y="265" font-size="14" text-anchor="middle">'
             f"{escape(self.situation(facts))}</text>",
         ]
@@ -167,18 +168,41 @@ class Artist:
         rim = "#2f9e44" if minion["can_attack"] else "#4b3a22"
         fill = "#bfe3f2" if "frozen" in marks else "#f3e6c8"
         shape = "6" if "taunt" in marks else "38"
-        hurt = "#c92a2a" if minion["health"] < minion["max_health"] else "#1f1f1f"
-        name = self.name(minion["card"])
-        short = name if len(name) <= 16 else name[:15] + "…"
+        hurt = "#c92a2a" if minion["health"] < minion["max_health"] else "#7a2e2e"
+        middle = x + CARD_W / 2
+        lines = two_lines(self.name(minion["card"]))
+        label = "".join(
+            f'<text x="{middle:g}" y="{y + 34 + 12 * place}" font-size="9.5" '
+            f'text-anchor="middle">{escape(line)}</text>'
+            for place, line in enumerate(lines)
+        )
         return (
             f'<rect x="{x:g}" y="{y}" width="{CARD_W}" height="100" rx="{shape}" fill="{fill}" '
-            f'stroke="{rim}" stroke-width="3"/>'
-            f'<text x="{x + CARD_W / 2:g}" y="{y + 44}" font-size="9.5" '
-            f'text-anchor="middle">{escape(short)}</text>'
-            f'<text x="{x + CARD_W / 2:g}" y="{y + 58}" font-size="8" fill="#6b4e16" '
+            f'stroke="{rim}" stroke-width="3"/>{label}'
+            f'<text x="{middle:g}" y="{y + 62}" font-size="8" fill="#6b4e16" '
             f'text-anchor="middle">{" ".join(marks[:2])}</text>'
-            f'<text x="{x + 16:g}" y="{y + 90}" font-size="17" font-weight="bold" '
-            f'fill="#8a6d00" text-anchor="middle">{minion["total_attack"]}</text>'
-            f'<text x="{x + CARD_W - 16:g}" y="{y + 90}" font-size="17" font-weight="bold" '
-            f'fill="{hurt}" text-anchor="middle">{minion["health"]}</text>'
+            f"{badge(x + 16, y + 84, minion['total_attack'], '#b8860b')}"
+            f"{badge(x + CARD_W - 16, y + 84, minion['health'], hurt)}"
         )
+
+
+def badge(x: float, y: float, number: int, colour: str) -> str:
+    """A number in a disc."""
+    return (
+        f'<circle cx="{x:g}" cy="{y:g}" r="13" fill="{colour}" stroke="#3f2a17"/>'
+        f'<text x="{x:g}" y="{y + 5:g}" font-size="14" font-weight="bold" fill="#fff" '
+        f'text-anchor="middle">{number}</text>'
+    )
+
+
+def two_lines(name: str, longest: int = 14) -> list[str]:
+    """Break a name into at most two lines; what does not fit is left out.
+
+    >>> two_lines("Silver Hand Recruit"), two_lines("Wisp")
+    (['Silver Hand', 'Recruit'], ['Wisp'])
+    """
+    if len(name) <= longest:
+        return [name]
+    cut = name.rfind(" ", 0, longest + 1)
+    first, rest = (name[:cut], name[cut + 1 :]) if cut > 0 else (name[:longest], name[longest:])
+    return [first, rest if len(rest) <= longest else rest[: longest - 1] + "…"]

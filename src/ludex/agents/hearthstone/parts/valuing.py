@@ -76,7 +76,7 @@ def record(
 
 
 def learn(
-    values: Values, tell: Tell, workers: int = 1
+    values: Values, tell: Tell = lambda what, share: None, workers: int = 1
 ) -> tuple[dict[str, Arrays], dict[str, list[float]]]:
     """Learn the forests; also says how far the values of each moved, round by round."""
     moves: dict[str, list[float]] = {}
