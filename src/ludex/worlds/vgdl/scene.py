@@ -66,6 +66,7 @@ class Scene:
         actions: tuple[tuple[Action, ...], ...],
         choices: tuple[Action, ...],
         players: int,
+        names: tuple[str, ...],
     ) -> None:
         self.level = level
         self.shades = shades
@@ -76,6 +77,8 @@ class Scene:
         """all that a player may ever press, the same on every level: NIL, then the actions of
         the game's avatars, in the order of their types and of the reference"""
         self.players = players
+        self.names = names
+        """of the types"""
 
     @classmethod
     def of(cls, game: Game, level: _native.Level) -> Scene:
@@ -93,11 +96,13 @@ class Scene:
         ]
         choices = dict.fromkeys([Action.NIL, *chain.from_iterable(own or actions)])
         shades = tuple(shade_of(sprite) for sprite in game.types)
-        return cls(level, shades, actions, tuple(choices), game.players)
+        names = tuple(sprite.name for sprite in game.types)
+        return cls(level, shades, actions, tuple(choices), game.players, names)
 
     def __reduce__(self) -> tuple[Any, ...]:
         texts: Any = self.level.__getstate__()
-        return (restored, (texts, self.shades, self.actions, self.choices, self.players))
+        ours = (texts, self.shades, self.actions, self.choices, self.players, self.names)
+        return (restored, ours)
 
     @cached_property
     def observer(self) -> _native.Observer:
@@ -108,6 +113,11 @@ class Scene:
         """The type of each plane; the same on every level of a game."""
         return tuple(self.observer.channels)
 
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The name of each plane's type."""
+        return tuple(self.names[number] for number in self.channels)
+
 
 @lru_cache(maxsize=32)
 def restored(
@@ -116,5 +126,6 @@ def restored(
     actions: tuple[tuple[Action, ...], ...],
     choices: tuple[Action, ...],
     players: int,
+    names: tuple[str, ...],
 ) -> Scene:
-    return Scene(_native.Level(*texts), shades, actions, choices, players)
+    return Scene(_native.Level(*texts), shades, actions, choices, players, names)
