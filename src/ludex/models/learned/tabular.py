@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from ludex.core.budget import Budget
-from ludex.core.errors import BadParameter, NotFitted
+from ludex.core.errors import BadParameter
 from ludex.core.model import Action, Actions, Model
 from ludex.core.outcome import Outcome
 from ludex.core.parameters import Between
@@ -17,14 +17,14 @@ from ludex.core.rng import Rng
 from ludex.core.state import PlainState
 from ludex.core.traits import Traits
 from ludex.core.view import OpenView, View
+from ludex.models.learned.parts.learner import Learner
 from ludex.models.learned.parts.transitions import Observed, Transition, random_play
-from ludex.models.parts.part import ModelPart
 
 UNKNOWN = "what follows was never seen"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tabular(ModelPart):
+class Tabular(Learner):
     """A table of what followed what in random play; it learns, and does not know the rules.
 
     After `fit`: `outcomes_` counts what followed each moment and joint decision, `tried_` the
@@ -42,26 +42,21 @@ class Tabular(ModelPart):
         return learner.model(model.traits)
 
     def fit(self, transitions: Iterable[Transition]) -> Self:
-        """Learn from these transitions alone."""
-        learned: dict[str, Any] = {
-            "outcomes_": defaultdict(Counter),
-            "tried_": defaultdict(Counter),
-            "played_": defaultdict(Counter),
-            "moments_": {},
-            "ends_": Counter(),
-        }
-        for name, table in learned.items():
-            object.__setattr__(self, name, table)
+        self._learn(
+            outcomes_=defaultdict(Counter),
+            tried_=defaultdict(Counter),
+            played_=defaultdict(Counter),
+            moments_={},
+            ends_=Counter(),
+        )
         self.partial_fit(transitions)
         if not self.moments_:
-            for name in learned:
-                object.__delattr__(self, name)
+            self._forget()
             raise BadParameter("Tabular.fit needs at least one transition, got none")
         return self
 
     def partial_fit(self, transitions: Iterable[Transition]) -> Self:
-        """Learn from more transitions."""
-        if "outcomes_" not in vars(self):
+        if not self.is_fitted:
             return self.fit(transitions)
         for one in transitions:
             self.outcomes_[one.before, one.actions][one.after] += 1
@@ -77,11 +72,6 @@ class Tabular(ModelPart):
     def model(self, traits: Traits) -> TabularModel:
         """Return the model learned so far, for a world with these traits."""
         return TabularModel(self, traits)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.endswith("_") and not name.startswith("_"):
-            raise NotFitted("this Tabular has seen no transitions; call fit(transitions) first")
-        raise AttributeError(f"Tabular has no attribute {name!r}")
 
 
 @dataclass(slots=True, unsafe_hash=True)
