@@ -348,10 +348,10 @@ def show_planners(rows: list[dict[str, Any]]) -> None:
 
 
 def show_models(rows: list[dict[str, Any]]) -> None:
-    """One line per level and model, with both numbers."""
+    """One line per level and model, with its numbers."""
     from ludex.cli import screen
 
-    numbers = ("in batches of 50", "in playouts of 10")
+    numbers = ("in batches of 50", "the first batch", "in playouts of 10")
     shown = screen.table("a predicted step", "world", "level", "model", *numbers, right=numbers)
     merged: dict[tuple[str, str, str], list[str]] = {}
     for row in rows:

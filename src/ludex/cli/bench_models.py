@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import statistics
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,7 +20,8 @@ from ludex.models.learned.parts.transitions import random_play
 BATCH = 50
 LEARNED_FROM = 2000  # random steps
 AHEAD = 4  # steps that each state of a batch lies in the imagined future
-METRICS = ("step_batch_us", "rollout_tick_us")
+METRICS = ("step_batch_us", "first_batch_us", "rollout_tick_us")
+FIRSTS = 9  # models that are asked for the first time; the median is reported
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +61,36 @@ def rows_of_models(seconds: float) -> Iterator[list[dict[str, Any]]]:
     share = seconds / (len(GROUNDS) * len(METRICS) * 2)
     for ground in GROUNDS:
         world = registry.world(ground.world)
-        for name, model, starts in models_of(world, ground):
+        for name, make, model, starts in models_of(world, ground):
             named = {"model": name, "world": ground.world, "level": ground.name}
-            measured = [batch_us(model, starts, share), rollout_us(model, starts, share)]
+            measured = (
+                batch_us(model, starts, share),
+                first_us(make, starts),
+                rollout_us(model, starts, share),
+            )
             yield [
                 {**named, "metric": metric, "value": round(value, 2)}
                 for metric, value in zip(METRICS, measured, strict=True)
             ]
 
 
-def models_of(world: World, ground: Ground) -> Iterator[tuple[str, Model, list[Any]]]:
-    """The rules, and a local model that has learned; each with states to start from."""
+def models_of(
+    world: World, ground: Ground
+) -> Iterator[tuple[str, Callable[[], Model], Model, list[Any]]]:
+    """The rules, and a local model that has learned: how to make one, one, and states of it."""
     rules = world.model.metered(Meter())
     state = world.parse(ground.start) if ground.start else world.start(Rng(0))
     view = rules.view(state, 0)
     learner = Local().fit(random_play(rules, view, LEARNED_FROM, Rng(1), restart=300))
-    learned = learner.model(world.traits)
-    for name, model in (("true", rules), ("local", learned)):
+    makers: dict[str, Callable[[], Model]] = {
+        "true": lambda: rules,
+        "local": lambda: learner.model(world.traits),
+    }
+    for name, make in makers.items():
+        model = make()
         root = model.imagine(view, Rng(0))
         ahead = [model.rollout(root, "uniform", AHEAD, Rng(one)).state for one in range(4 * BATCH)]
-        yield name, model, [one for one in ahead if model.to_act(one)][:BATCH] or [root]
+        yield name, make, model, [one for one in ahead if model.to_act(one)][:BATCH] or [root]
 
 
 def batch_us(model: Model, starts: list[Any], seconds: float) -> float:
@@ -86,6 +99,18 @@ def batch_us(model: Model, starts: list[Any], seconds: float) -> float:
     actions = [(dice.choice(list(model.legal(state, 0))),) for state in starts]
     body = partial(model.step_many, starts, actions, Rng(3))
     return 1e6 / per_cpu_second(lambda: len(body()), seconds)
+
+
+def first_us(make: Callable[[], Model], starts: list[Any]) -> float:
+    """The same for a model that has worked out nothing yet, and is given states of another."""
+    times: list[float] = []
+    for _ in range(FIRSTS):
+        model = make()
+        actions = [(model.legal(state, 0)[0],) for state in starts]
+        began = time.thread_time()
+        model.step_many(starts, actions, Rng(3))
+        times.append((time.thread_time() - began) / len(starts))
+    return statistics.median(times) * 1e6
 
 
 def rollout_us(model: Model, starts: list[Any], seconds: float) -> float:
