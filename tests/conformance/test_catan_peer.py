@@ -1,41 +1,183 @@
-"""Random games of catan beside an independent program, where it is installed.
+"""Catan beside an independent program, where it is installed: move by move, and whole games.
 
-Known defects of catanatron 3.2.1 that make games differ a little: a road that ends at another's
-building counts one less, the longest road is kept below five after a cut, nobody is paid when the
-bank is short, points won off turn end the game at once, and road building is only offered to one
-who could pay for a road, so that it is played half as often and fewer roads are built.
+Known defects of catanatron 3.2.1, each of which is excused below where it shows and nowhere else:
+
+- a road that ends at another's building counts one less;
+- after a cut the longest road is kept below five, and a tie goes to whoever comes first;
+- a bank that is short pays nobody, not even the only one who is owed;
+- roads of the set-up have no length before the next road is built;
+- a card may be played in the turn in which it was bought;
+- road building is listed, and its roads can be laid, only while one could pay for a road;
+- plenty lists single cards as soon as some pair is not to be had;
+- discards are drawn at random, and in the order of the seats, not from the roller on;
+- points won off turn end the game at once.
 """
 
 from collections import Counter
 
-import numpy as np
 import pytest
-from catan_as_listed import LABELS, play_as_listed
-from scipy.stats import mannwhitneyu
 
-GAMES = 150
+from ludex.core import registry
+from ludex.core.rng import Meter, Rng
+from ludex.studies.catan.peer import compare
+from ludex.worlds.catan.notation import DRAW, STEAL
+from ludex.worlds.catan.values import COSTS, EDGES_AT, ENDS, type_of
+
+pytest.importorskip("catanatron", reason="catanatron is not installed")
+from catanatron.models.actions import generate_playable_actions
+
+from ludex.agents.catan.parts import peer_table
+
+GAMES = 80
 CERTAIN = 1e-4  # a fixed seed that falls below this shows another game
-peer = pytest.importorskip("catanatron", reason="catanatron is not installed")
+WORLD = registry.world("catan[trades=none,early=knights,view=open,numbers=any]")
+MODEL = WORLD.model.metered(Meter())
+ROAD_KEYS = ("LONGEST_ROAD_LENGTH", "HAS_ROAD", "VICTORY_POINTS", "ACTUAL_VICTORY_POINTS")
+HAND_KEYS = tuple(f"{kind}_IN_HAND" for kind in peer_table.KINDS)
+DICE = {total: next((a, total - a) for a in range(1, 7) if 1 <= total - a <= 6)
+        for total in range(2, 13)}  # fmt: skip
 
 
-def play_theirs(seed):
-    game = peer.Game([peer.RandomPlayer(colour) for colour in list(peer.Color)[:4]], seed=seed)
-    game.play()
-    counts = Counter(action.action_type.name for action in game.state.actions)
-    return Counter({ours: counts[theirs] for theirs, ours in LABELS.items()}) + Counter(
-        turns=game.state.num_turns
-    )
+# Move by move
+
+
+def game_of(state):
+    return peer_table.game_of(state, 10, Rng(0))
+
+
+def their_list(state):
+    """What catanatron lists, without what is known to be wrong."""
+    seat, listed = state.acting, set(generate_playable_actions(game_of(state).state))
+    fresh = [
+        card
+        for card, held, new in zip(
+            peer_table.CARDS, state.held(seat), state.fresh(seat), strict=True
+        )
+        if new and not held
+    ]
+    return {
+        action
+        for action in listed
+        if not any(action.action_type.name.startswith(f"PLAY_{card}") for card in fresh)
+        and not (action.action_type.name == "PLAY_YEAR_OF_PLENTY" and len(action.value) == 1)
+    }
+
+
+def can_pay_for_a_road(state):
+    hand = state.hand(state.acting)
+    return all(have >= cost for have, cost in zip(hand, COSTS["road"], strict=True))
+
+
+def our_list(state):
+    legal = MODEL.legal(state, state.acting)
+    if not can_pay_for_a_road(state):
+        if state.phase == "free_road":
+            return set()
+        legal = [action for action in legal if type_of(action) != "roads"]
+    listed = {peer_table.action_there(action, state.acting) for action in legal}
+    return {
+        one
+        for one in listed
+        if one.action_type.name != "PLAY_YEAR_OF_PLENTY" or len(one.value) == 2
+    }
+
+
+def done_there(before, action, outcome):
+    """Their state after our action and the outcome of its chance."""
+    game = game_of(before)
+    seat = before.acting
+    moves = [peer_table.action_there(action, seat)]
+    if type_of(action) == "knight":
+        moves.append(peer_table.robber_there(action, seat))
+    if outcome is not None:
+        value = DICE.get(outcome)
+        if outcome >= DRAW:
+            value = peer_table.CARDS[outcome - DRAW]
+        elif outcome >= STEAL:
+            value = (*moves[-1].value[:2], peer_table.KINDS[outcome - STEAL])
+        moves[-1] = moves[-1]._replace(value=value)
+    for move in moves:
+        game.execute(move, validate_action=False)
+    return game.state
+
+
+def excused_keys(before, action, outcome, after):
+    """What may differ after this move, because a known defect shows."""
+    kind, seats = type_of(action), range(before.seats)
+    owners = {node: s for s in seats for node in (*after.settlements(s), *after.cities(s))}
+    if before.phase == "setup_road":
+        return ("LONGEST_ROAD_LENGTH",)
+    if kind == "road":
+        ends = {node for edge in after.roads(before.acting) for node in ENDS[edge]}
+        return ROAD_KEYS if any(owners.get(n, before.acting) != before.acting for n in ends) else ()
+    if kind == "settlement":
+        (node,) = set(after.settlements(before.acting)) - set(before.settlements(before.acting))
+        cut = any(len(set(EDGES_AT[node]) & set(after.roads(s))) == 2 for s in seats if
+                  s != before.acting)  # fmt: skip
+        return ROAD_KEYS if cut else ()
+    if kind == "roll" and outcome != 7:
+        due = Counter()
+        for hexagon in (h for h in range(19) if before.number[h] == outcome and before.robber != h):
+            for node in peer_table.CORNERS[hexagon]:
+                if node in owners:
+                    city = node in before.cities(owners[node])
+                    due[before.terrain[hexagon]] += 1 + city
+        return HAND_KEYS if any(due[k] > before.bank[k] for k in range(5)) else ()
+    return ()
+
+
+def differences(before, action, outcome, after):
+    theirs, ours = done_there(before, action, outcome), peer_table.state_of(after, Rng(0))
+    excused = excused_keys(before, action, outcome, after)
+    found = [
+        (key, ours.player_state[key], theirs.player_state[key])
+        for key in ours.player_state
+        if key.partition("_")[2] not in excused
+        and ours.player_state[key] != theirs.player_state[key]
+    ]
+    if excused != HAND_KEYS and ours.resource_freqdeck != theirs.resource_freqdeck:
+        found.append(("bank", ours.resource_freqdeck, theirs.resource_freqdeck))
+    for name in ("buildings", "roads", "robber_coordinate", "board_buildable_ids"):
+        if getattr(ours.board, name) != getattr(theirs.board, name):
+            found.append((name, getattr(ours.board, name), getattr(theirs.board, name)))
+    if after.phase not in ("over", "discard") and (
+        (ours.current_player_index, ours.current_prompt)
+        != (theirs.current_player_index, theirs.current_prompt)
+    ):
+        found.append(("turn", ours.current_prompt, theirs.current_prompt))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_move_of_a_random_game_is_listed_and_does_the_same_in_the_other_program(seed):
+    rng = Rng(seed).fork("move by move")
+    state, compared = WORLD.start(rng), Counter()
+    while not MODEL.over(state):
+        if state.phase != "discard":
+            assert our_list(state) == their_list(state), str(state)
+        action = rng.choice(MODEL.legal(state, state.acting))
+        after, outcome = MODEL.step(state, (action,), rng), None
+        if listed := MODEL.chance(after):
+            outcome = listed[rng.weighted([p for _, p in listed])][0]
+            after = MODEL.resolve(after, outcome)
+        if state.phase not in ("discard", "free_road"):
+            found = differences(state, action, outcome, after)
+            assert not found, (WORLD.action_text(action), outcome, str(state))
+            compared[type_of(action)] += 1
+        state = after
+    assert compared.total() > 300
+    assert set(compared) >= {"roll", "end", "road", "settlement", "city", "buy", "knight", "trade"}
+
+
+# Whole games
 
 
 @pytest.fixture(scope="module")
-def games():
-    return [play_as_listed(seed) for seed in range(GAMES)], [
-        play_theirs(seed) for seed in range(GAMES)
-    ]
+def readings():
+    return {reading.what: reading for reading in compare(GAMES)}
 
 
-@pytest.mark.parametrize("kind", ["turns", "settlement", "city", "buy", "trade", "knight"])
-def test_lengths_and_actions_are_distributed_as_in_the_other_program(games, kind):
-    ours, theirs = ([game[kind] for game in side] for side in games)
-    assert mannwhitneyu(ours, theirs).pvalue > CERTAIN
-    assert np.mean(ours) == pytest.approx(np.mean(theirs), rel=0.25)
+@pytest.mark.parametrize("kind", ["roll", "settlement", "city", "buy", "trade", "knight", "roads"])
+def test_lengths_and_actions_are_distributed_as_in_the_other_program(readings, kind):
+    assert float(readings[kind].note.removeprefix("p ")) > CERTAIN
+    assert abs(readings[kind].difference) < 0.25

@@ -54,4 +54,6 @@ def test_every_model_is_tried_with_a_planner():
 @pytest.mark.parametrize("name", [name for name in registry.names("agents") if "/" in name])
 @pytest.mark.parametrize("check", PLANNER_CHECKS, ids=lambda check: check.__name__)
 def test_expert_keeps_the_contract_in_its_world(name, check):
+    if name == "catan/catanatron":
+        pytest.importorskip("catanatron", reason="catanatron is not installed")
     check(make_agent(name), registry.world(name.partition("/")[0]))

@@ -1,10 +1,11 @@
-"""The pictures on the pages of the small worlds are the ones the worlds draw."""
+"""The pictures on the pages of the worlds are the ones the worlds draw."""
 
 from pathlib import Path
 
 import pytest
 
 from ludex.core import registry
+from ludex.core.rng import Rng
 
 PAGES = Path(__file__).parents[2] / "docs" / "worlds"
 PICTURES = {
@@ -26,3 +27,12 @@ def test_the_picture_on_the_page_of_kuhn_poker_shows_one_card():
     view = world.model.view(world.parse("JK xb"), 0)
     drawn = world.draw_view(view, "svg")
     assert (PAGES / "kuhn_poker.svg").read_text().strip() == drawn
+
+
+def test_the_picture_on_the_page_of_catan_shows_a_roll_of_nine():
+    world = registry.world("catan")
+    board = PAGES.parents[1] / "tests" / "golden" / "catan_board.txt"
+    state = world.parse(board.read_text())
+    (roll,) = (one for one in world.model.legal(state, 3) if world.action_text(one) == "roll")
+    after = world.model.resolve(world.model.step(state, (roll,), Rng(0)), 9)
+    assert (PAGES / "catan.svg").read_text().strip() == world.draw(after, "svg")

@@ -2,7 +2,9 @@
 
 import pytest
 
+from ludex.core.budget import Budget
 from ludex.studies.catan.evaluation import one_against_three
+from ludex.studies.catan.players import SILENT
 
 
 @pytest.mark.strength
@@ -26,3 +28,24 @@ def test_four_equal_planners_play_as_the_source_says():
     assert abs(found.z) < 2.58
     assert 10 <= found.offers <= 14
     assert 224 <= found.depth <= 274
+
+
+@pytest.mark.strength
+def test_smart_settlers_beat_random_players():
+    # At parity 6 or more wins of 8 happen once in 237 times.
+    found = one_against_three(
+        "catan/smart_settlers",
+        "catan/type_uniform",
+        games=8,
+        world=SILENT,
+        seed=2,
+        budget=Budget(iterations=100),
+    )
+    assert found.wins >= 6
+
+
+@pytest.mark.strength
+def test_stac_beats_the_bots_of_catanatron():
+    pytest.importorskip("catanatron", reason="catanatron is not installed")
+    found = one_against_three("catan/stac", "catan/catanatron", games=10, world=SILENT, seed=2)
+    assert found.wins >= 8

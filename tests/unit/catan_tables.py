@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
+
 from ludex.core import registry
+from ludex.core.errors import IllegalAction
 from ludex.core.rng import Rng
-from ludex.worlds.catan.values import CORNERS, DECK, ENDS
+from ludex.worlds.catan.values import CORNERS, DECK, ENDS, NEIGHBOURS
 
 FIXED = registry.world("catan[board=fixed]")
+MODEL = FIXED.model
+RICH = (5, 5, 5, 5, 5)
+NOTHING = (0, 0, 0, 0, 0)
+# The centre of the fixed board is the desert, hex 9; its corners, clockwise from the top.
+TOP, RIGHT_UP, RIGHT_DOWN, BOTTOM, LEFT_DOWN, LEFT_UP = CORNERS[9]
 HEX_NAMES = ("cl", "or", "sh", "wh", "wo", "de")
 HARBOUR_NAMES = ("cl", "or", "sh", "wh", "wo", "any")
-NONE = (0, 0, 0, 0, 0)
 
 
 def edge(a, b):
@@ -39,10 +46,19 @@ def dotted(places):
 
 
 def text_of(
-    seats, world=FIXED, phase="main", current=0, robber=9, bank=None, turn=8, deck=None, **more
+    seats,
+    world=FIXED,
+    phase="main",
+    current=0,
+    robber=9,
+    bank=None,
+    turn=8,
+    deck=None,
+    board=0,
+    **more,
 ):
-    """The text of a position; bank and pile have what the seats do not."""
-    start = world.start(Rng(0))
+    """The text of a position; bank and pile have what the seats do not, `board` is a seed."""
+    start = world.start(Rng(board))
     hexes = ",".join(
         HEX_NAMES[land] + (str(number) if number else "")
         for land, number in zip(start.terrain, start.number, strict=True)
@@ -52,12 +68,12 @@ def text_of(
     cards = ("held", "fresh", "played")
     if bank is None:
         spent = [
-            sum(row.get("hand", NONE)[k] + row.get("laid", NONE)[k] for row in rows)
+            sum(row.get("hand", NOTHING)[k] + row.get("laid", NOTHING)[k] for row in rows)
             for k in range(5)
         ]
         bank = tuple(19 - count for count in spent)
     if deck is None:
-        gone = [sum(row.get(name, NONE)[k] for row in rows for name in cards) for k in range(5)]
+        gone = [sum(row.get(name, NOTHING)[k] for row in rows for name in cards) for k in range(5)]
         deck = tuple(have - count for have, count in zip(DECK, gone, strict=True))
     parts = {
         "hexes": hexes,
@@ -95,8 +111,8 @@ def text_of(
                 f"roads:{dotted(row.get('roads', ()))}",
                 f"settlements:{dotted(row.get('settlements', ()))}",
                 f"cities:{dotted(row.get('cities', ()))}",
-                f"hand:{slashed(row.get('hand', NONE))}",
-                *(f"{name}:{slashed(row.get(name, NONE))}" for name in cards),
+                f"hand:{slashed(row.get('hand', NOTHING))}",
+                *(f"{name}:{slashed(row.get(name, NOTHING))}" for name in cards),
                 *([f"laid:{slashed(row['laid'])}"] if "laid" in row else []),
             ]
         )
@@ -105,6 +121,66 @@ def text_of(
 
 def table(seats, world=FIXED, **facts):
     return world.parse(text_of(seats, world, **facts))
+
+
+def two(hand=RICH, **more):
+    """Seat 0 with a settlement left of the centre and one road; seat 1 far away."""
+    return [
+        {"settlements": [LEFT_UP], "roads": path(LEFT_UP, TOP), "hand": hand, **more},
+        {"settlements": [53], "roads": [71]},
+    ]
+
+
+def cut_position(own, others=(), holder=0, hand=(1, 0, 1, 1, 1)):
+    """Seat 0 has a chain round the centre; seat 1 is about to settle on one of its nodes."""
+    outer = next(n for n in NEIGHBOURS[RIGHT_DOWN] if n not in CORNERS[9])
+    far = next(n for n in NEIGHBOURS[outer] if n != RIGHT_DOWN)
+    rows = [
+        {"settlements": [own[0]], "roads": path(*own)},
+        {"settlements": [far], "roads": path(far, outer, RIGHT_DOWN), "hand": hand},
+        *others,
+    ]
+    return table(rows, current=1, **({} if holder is None else {"road": holder}))
+
+
+def long_chain():
+    """Seven edges that pass RIGHT_DOWN after four."""
+    before = next(n for n in NEIGHBOURS[LEFT_UP] if n not in CORNERS[9])
+    after = next(n for n in NEIGHBOURS[LEFT_DOWN] if n not in CORNERS[9])
+    return (before, LEFT_UP, TOP, RIGHT_UP, RIGHT_DOWN, BOTTOM, LEFT_DOWN, after)
+
+
+def far_chain(nodes):
+    return {"settlements": [nodes[0]], "roads": path(*nodes)}
+
+
+# Play
+
+
+def legal(state, seat=None, world=FIXED):
+    acting = world.model.to_act(state)[0] if seat is None else seat
+    return [world.action_text(action) for action in world.model.legal(state, acting)]
+
+
+def play(state, text, world=FIXED):
+    """Make a move of the seat to act in the real game."""
+    seat = world.model.to_act(state)[0]
+    action = world.parse_action(text, world.model.view(state, seat))
+    return world.step(state, (action,), Rng(0))
+
+
+def why_not(state, text, world=FIXED):
+    seat = world.model.to_act(state)[0]
+    with pytest.raises(IllegalAction) as caught:
+        world.parse_action(text, world.model.view(state, seat))
+    return str(caught.value)
+
+
+def roll(state, number, world=FIXED):
+    return world.model.resolve(play(state, "roll", world), number)
+
+
+# Independent counts
 
 
 def brute_longest(state, seat):

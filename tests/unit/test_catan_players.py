@@ -1,5 +1,7 @@
 """What the scripted players of catan reckon with and decide."""
 
+import sys
+
 import pytest
 from catan_tables import FIXED, path, table
 
@@ -7,6 +9,7 @@ from ludex.agents.catan.parts.land import Land
 from ludex.agents.catan.parts.plans import road_plan, settlement_plans
 from ludex.agents.catan.parts.speed import FAR, NEVER, periods_of, rolls_to, total_time
 from ludex.agents.catan.parts.tracker import Tracker
+from ludex.agents.catan.smart_settlers import SeededTree
 from ludex.agents.compose import make_agent
 from ludex.arena.match import play_match
 from ludex.core import registry
@@ -14,8 +17,17 @@ from ludex.core.budget import Budget
 from ludex.core.errors import Unsupported
 from ludex.core.event import Event
 from ludex.core.rng import Meter, Rng
-from ludex.studies.catan.domain import domain_size, legal_types, trade_spaces
+from ludex.planners.mcts import Mcts
+from ludex.studies.catan.domain import (
+    OptionCounter,
+    domain_size,
+    is_mixed,
+    legal_types,
+    trade_space,
+)
 from ludex.studies.catan.evaluation import one_against_three, z_score
+from ludex.worlds.catan.notation import read_action
+from ludex.worlds.catan.speed import typed_by_untyped
 from ludex.worlds.catan.values import CORNERS, NEIGHBOURS, type_of
 
 MODEL = FIXED.model
@@ -35,6 +47,10 @@ def decide(name, state, seat=0, world=FIXED, **options):
 
 def row(hand=(0, 0, 0, 0, 0), **more):
     return {"settlements": [LEFT_UP], "roads": path(LEFT_UP, TOP), "hand": hand, **more}
+
+
+def row_of(node, hand):
+    return {"settlements": [node], "roads": path(node, NEIGHBOURS[node][0]), "hand": hand}
 
 
 # Building speed
@@ -141,6 +157,27 @@ def test_smart_settlers_rejects_every_offer():
     assert decide("smart_settlers", state, seat=1) == "reject"
 
 
+def seeded(state):
+    """The root of a search of smart settlers, before it has searched."""
+    wins = {"settlement": 20, "city": 10}
+    return SeededTree(Mcts(), MODEL.without_trades(), [state], wins).roots[0]
+
+
+def test_smart_settlers_begin_with_virtual_wins_for_what_can_be_built():
+    root = seeded(table([row((0, 3, 0, 2, 0)), row_of(53, (1, 0, 0, 0, 0))]))
+    assert [FIXED.action_text(action) for action in root.actions] == [f"city {LEFT_UP}"]
+    assert (root.visits, root.means) == ([10], [1.0])
+
+
+def test_smart_settlers_search_a_game_without_offers():
+    root = seeded(table([row((0, 3, 0, 2, 0)), row_of(53, (1, 0, 0, 0, 0))]))
+    assert not any(type_of(action) == "offer" for action in root.untried)
+
+
+def test_smart_settlers_favour_nothing_in_the_set_up():
+    assert len(seeded(FIXED.start(Rng(0))).actions) == 0
+
+
 @pytest.mark.parametrize("name", PLAYERS)
 def test_players_refuse_other_worlds(name):
     nim = registry.world("nim")
@@ -225,14 +262,33 @@ def test_the_domain_has_the_printed_size():
 
 
 def test_branching_and_depth_are_near_the_printed_ones():
-    for reading in trade_spaces(40, seed=2)[:4]:
-        assert abs(reading.difference) < 0.25, reading
+    for trades in ("none", "1:1"):
+        for reading in trade_space(trades, 40, seed=2):
+            assert abs(reading.difference) < 0.25, reading
 
 
 def test_types_are_legal_about_as_often_as_printed():
     common = ("road legal", "settlement legal", "offer legal", "trade legal", "offer actions")
     found = {reading.what: reading for reading in legal_types(20, seed=2)}
     assert all(abs(found[what].difference) < 0.25 for what in common)
+
+
+@pytest.mark.parametrize(
+    ("offer", "mixed"),
+    [("1 ore for 1 clay", False), ("2 ore for 1 clay", False), ("1 ore for 1 clay+1 wood", True)],
+)
+def test_offers_of_two_cards_that_differ_are_listed_twice_by_the_source(offer, mixed):
+    assert is_mixed(read_action(f"offer {offer} to 1")) == mixed
+
+
+def test_options_are_counted_where_there_are_more_than_one():
+    counter = OptionCounter()
+    state = table([row(), {"settlements": [53], "roads": [71]}], phase="before_roll")
+    rolling = MODEL.step(state, (read_action("roll"),), Rng(0))
+    counter.after_step(state, (read_action("roll"),), (), rolling, {})
+    assert (counter.choices, counter.options) == (0, 0)
+    counter.after_chance(rolling, 8, (), MODEL.resolve(rolling, 8))
+    assert (counter.choices, counter.options) == (1, 11)
 
 
 def test_people_end_their_turn_as_often_as_was_counted():
@@ -253,3 +309,22 @@ def test_search_with_exchanges_plays_the_hidden_game():
         world, [agent, "uniform", "uniform", "uniform"], seed=1, budget="10iterations"
     )
     assert not result.faults
+
+
+# Speed
+
+
+def test_typed_and_untyped_games_are_compared_by_speed_and_length():
+    row = typed_by_untyped((15_000.0, 1000.0), (200.0, 12_000.0))
+    assert (row["times_as_fast"], row["times_as_short"]) == (75.0, 12.0)
+    assert "75 times as fast and 12.0 times as short" in row["note"]
+
+
+def test_the_bench_says_so_when_catanatron_is_not_there_to_be_measured(monkeypatch):
+    monkeypatch.setitem(sys.modules, "catanatron", None)
+    *rows, last = registry.world("catan").own_rates(0.05)
+    assert "catanatron is not installed" in last["note"]
+    assert {(row["policy"], row["trades"]) for row in rows if "policy" in row} >= {
+        ("type_first", "none"),
+        ("type_first", "sampled"),
+    }

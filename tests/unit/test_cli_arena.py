@@ -79,6 +79,20 @@ def test_show_of_one_part_leaves_the_others_out(played, run):
     assert "Glicko-2" not in out
 
 
+def test_many_agents_leave_the_names_of_games_whole(tmp_path, run):
+    file = tmp_path / "many.toml"
+    agents = ", ".join(f'{{name = "{number}", agent = "uniform"}}' for number in range(20))
+    file.write_text(
+        f'agents = [{agents}]\nworlds = ["vgdl/missilecommand"]\n[rules]\nmax_ticks = 2'
+    )
+    assert run("arena", "run", file, "--workers", 1)[0] == 0
+    status, out, _ = run("arena", "show", file, "--part", "games")
+    assert status == 0
+    assert out.count(" vgdl/missilecommand ") == 2
+    for place in range(1, 21):
+        assert f"#{place} " in out
+
+
 def test_show_as_json_has_all_numbers(played, answer):
     found = answer("arena", "show", played.with_suffix(".sqlite"))
     assert (found["study"], found["played"], found["about"]) == ("small", 24, "Who wins?")
@@ -257,3 +271,46 @@ def test_a_new_study_is_a_file_that_can_be_played(tmp_path, run):
 def test_what_show_prints_as_json_has_no_infinities(played, run):
     _, out, _ = run("arena", "show", played, "--json")
     json.loads(out, parse_constant=lambda word: pytest.fail(word))
+
+
+# Results of hidden games
+
+
+@pytest.fixture
+def hidden(tmp_path, run):
+    path = tmp_path / "validation.toml"
+    path.write_text(
+        'agents = ["uniform", "one_step", "hostile.py:Stops"]\n'
+        'budgets = ["9calls"]\n[[worlds]]\nname = "Alpha"\nworld = "nim[heaps=1-2]"\n'
+        '[[worlds]]\nname = "Beta"\nworld = "pig[target=10]"\n'
+    )
+    (tmp_path / "hostile.py").write_text(
+        "class Stops:\n    def decide(self, model, view, budget, rng):\n"
+        "        raise ValueError(f'I saw {view.state} of Alpha')\n"
+    )
+    assert run("arena", "run", path, "--workers", 1)[0] == 0
+    return path
+
+
+def test_anonymous_results_have_the_numbers_but_not_the_games(hidden, answer, run):
+    open_, closed = (answer("arena", "show", hidden, *more) for more in ((), ("--anonymous",)))
+    assert {game["game"] for game in closed["budgets"][0]["games"]} == {"G1", "G2"}
+    points = [
+        [(one["agent"], one["points"], one["win_rate"]) for one in found["budgets"][0]["agents"]]
+        for found in (open_, closed)
+    ]
+    assert points[0] == points[1]
+    page, table = hidden.with_suffix(".html"), hidden.with_suffix(".csv")
+    assert run("arena", "report", hidden, "--anonymous")[0] == 0
+    assert run("arena", "export", hidden, "--out", table, "--anonymous")[0] == 0
+    faults = hidden.with_name("faults.csv")
+    assert (
+        run("arena", "export", hidden, "--table", "faults", "--out", faults, "--anonymous")[0] == 0
+    )
+    shown = run("arena", "show", hidden, "--anonymous")[1]
+    texts = [file.read_text() for file in (page, page.with_suffix(".md"), table, faults)]
+    for text in (*texts, json.dumps(closed), shown):
+        for word in ("Alpha", "Beta", "nim[", "pig[", "the last match"):
+            assert word not in text
+    with table.open() as file:
+        assert {row["game"] for row in csv.DictReader(file)} == {"G1", "G2"}

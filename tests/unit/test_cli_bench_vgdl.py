@@ -11,7 +11,7 @@ import pytest
 
 from ludex.cli.app import main
 from ludex.cli.java import Java, read_java
-from ludex.cli.panel import ratios
+from ludex.cli.panel import Panel, ratios, show
 from ludex.core import registry
 from ludex.core.errors import LudexError
 from ludex.worlds.vgdl.world import GAMES
@@ -105,13 +105,35 @@ def test_without_figures_every_game_of_the_folder_is_measured(data, capsys):
 
 def test_without_reference_data_our_own_games_are_measured(monkeypatch, capsys):
     monkeypatch.delenv("LUDEX_SHARED", raising=False)
+    monkeypatch.setattr("ludex.cli.panel.rates", lambda world, seconds: iter([("tick", 1.0)]))
     _, document = bench(capsys)
     names = [path.name for path in sorted(GAMES.iterdir())]
     assert list(dict.fromkeys(row["game"] for row in document["results"])) == names
 
 
-def test_the_table_has_the_goals(data, capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "140")
+def test_the_tables_fit_a_narrow_screen_with_every_name_whole(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    games = ["aliens", "missilecommand", "survivezombies"]
+    rows = [
+        {"folder": "grid", "game": game, "metric": metric, "ratio": 1234.5}
+        | (
+            {"planner": "open_loop_mcts", "value": 123456.0}
+            if metric in PLANNED
+            else {"per_cpu_s": 4.56e6}
+        )
+        for game in games
+        for metric in METRICS + PLANNED
+        if metric not in ("rollout_tick", "tick_py")  # Java has no such figure
+    ]
+    show(Panel([], Java(games={("grid", "aliens"): {}}, problem="not carried")), rows)
+    out = capsys.readouterr().out
+    assert max(len(line.rstrip()) for line in out.splitlines()) <= 80
+    assert "…" not in out
+    for words in (*games, "copy_tick", "from the root", "open_loop_mcts", "50 x, each 15 x"):
+        assert words in out
+
+
+def test_the_table_has_the_goals(data, capsys):
     assert main(["bench", "vgdl", "--seconds", "0.1", "--games", str(data)]) == 0
     out = capsys.readouterr().out
     assert "geometric mean" in out

@@ -181,7 +181,7 @@ def test_the_live_view_leaves_the_terminal_in_order_after_an_error():
     console = Console(file=screen, force_terminal=True, width=80, height=40)
 
     class Moody(LiveView):
-        def after_step(self, *step: object) -> None:
+        def after_step(self, step: object) -> None:
             raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError), Moody(console) as view:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from small_models import Lock, Maze, Typed
 
 from ludex.core import fallback, registry
-from ludex.core.errors import BudgetSpent
+from ludex.core.errors import BadParameter, BudgetSpent
 from ludex.core.rng import Meter, Rng
 
 ONES = registry.world("nim[heaps=1-1-1-1]")  # every game takes exactly four moves
@@ -60,6 +61,47 @@ def test_a_rollout_of_a_finished_game_has_no_ticks_and_is_free():
 def test_a_policy_of_ours_chooses():
     end = fallback.rollout(metered(), START, first_legal, 2, Rng(0))
     assert str(end.state) == "0 0 1 1 turn=0"
+
+
+MAZE = Maze("#####", "#S.G#", "#####")  # the same four actions everywhere
+RIGHT = ("right",)
+
+
+def test_the_limit_of_a_rollout_counts_what_follows_its_opening():
+    model = Lock("abcdabcdabcd").metered(Meter())
+    end = fallback.rollout(model, Typed(), "uniform", 3, Rng(0), opening=[("a",), ("c",)])
+    assert (end.ticks, end.state.keys[:2], model.meter.calls) == (5, "ac", 5)
+
+
+def test_an_opening_ends_with_the_game():
+    model = MAZE.metered(Meter())
+    end = fallback.rollout(model, MAZE.find("S"), "uniform", 9, Rng(0), opening=[RIGHT] * 5)
+    assert (end.ticks, end.returns, model.meter.calls, model.meter.ignored) == (2, (1.0,), 2, 0)
+
+
+def test_an_opening_ends_where_other_actions_are_legal_and_nothing_is_played_after_it():
+    model = metered()
+    move = (model.legal(START, 0)[0],)
+    end = fallback.rollout(model, START, "uniform", 9, Rng(0), opening=[move, move])
+    assert (end.ticks, end.cut, end.returns, model.meter.replaced) == (1, False, None, 0)
+
+
+def test_an_opening_ends_before_an_action_that_is_not_legal():
+    model = MAZE.metered(Meter())
+    end = fallback.rollout(model, MAZE.find("S"), "uniform", 9, Rng(0), opening=[RIGHT, ("fly",)])
+    assert (end.ticks, str(end.state), model.meter.replaced) == (1, str(MAZE.find(".")), 0)
+
+
+def test_an_opening_that_runs_out_of_budget_is_cut():
+    model = MAZE.metered(Meter())
+    model.meter.arm(model_calls=1)
+    end = fallback.rollout(model, MAZE.find("S"), "uniform", 9, Rng(0), opening=[RIGHT] * 2)
+    assert (end.ticks, end.cut, model.meter.calls) == (1, True, 1)
+
+
+def test_an_opening_of_bare_actions_is_refused():
+    with pytest.raises(BadParameter, match="joint actions are a tuple"):
+        fallback.rollout(metered(), START, "uniform", 9, Rng(0), opening=["right"])
 
 
 def test_a_trace_has_one_entry_for_each_tick():

@@ -1,6 +1,7 @@
 """The match runner: what seats are told, what is enforced, and what is kept."""
 
 import gc
+import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -159,11 +160,12 @@ class Notes(Watcher):
     def before_match(self, world, agents, state):
         self.lines.append(("before", str(world), tuple(agents), str(state)))
 
-    def after_chance(self, before, outcome, events, after):
-        self.lines.append(("chance", outcome, str(after)))
+    def after_chance(self, draw):
+        self.lines.append(("chance", draw.outcome, str(draw.after)))
 
-    def after_step(self, before, actions, events, after, decisions):
-        self.lines.append(("step", actions, events, str(after), sorted(decisions)))
+    def after_step(self, step):
+        decided = sorted(step.decisions)
+        self.lines.append(("step", step.actions, step.events, str(step.after), decided))
 
     def after_match(self, state, outcome):
         self.lines.append(("after", outcome))
@@ -183,9 +185,9 @@ def test_a_watcher_sees_every_step():
 
 def test_a_watcher_cannot_touch_the_game():
     class Vandal(Watcher):
-        def after_step(self, before, actions, events, after, decisions):
-            after.heaps = (0, 0, 0)
-            before.heaps = (9, 9, 9)
+        def after_step(self, step):
+            step.after.heaps = (0, 0, 0)
+            step.before.heaps = (9, 9, 9)
 
     quiet = play_match("nim", [Chooser(), Chooser()], budget=CALLS)
     watched = play_match("nim", [Chooser(), Chooser()], budget=CALLS, watchers=[Vandal()])
@@ -314,6 +316,23 @@ def test_garbage_is_not_collected_in_a_timed_decision(budget, collects):
     play_match("nim", [Looks(), Chooser()], budget=budget)
     assert seen == [collects]
     assert gc.isenabled()
+
+
+def test_the_collection_after_a_timed_decision_is_not_the_agents_time(monkeypatch):
+    class Looks(Chooser):
+        def decide(self, view, budget, rng):
+            log.append("decides")
+            return super().decide(view, budget, rng)
+
+    def clock():
+        log.append("collection on" if gc.isenabled() else "collection off")
+        return perf_counter()
+
+    log = []
+    perf_counter = time.perf_counter
+    monkeypatch.setattr(time, "perf_counter", clock)
+    play_match("nim[heaps=1]", [Looks(), Chooser()], budget="40ms")
+    assert log[log.index("decides") + 1] == "collection off"
 
 
 def test_a_slow_start_is_an_overrun():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import log, sqrt
 
 import pytest
@@ -278,3 +279,17 @@ def test_nodes_beyond_the_room_are_counted_and_not_added():
     tree = Growth()
     assert [tree.has_room(3) for _ in range(4)] == [True, True, False, False]
     assert (tree.size, tree.refused) == (3, 2)
+
+
+@pytest.mark.parametrize("rule", ["visits", "value", "secure", "ucb"])
+def test_actions_that_look_alike_are_played_alike_often(rule):
+    visits, values = dict.fromkeys("abc", 9), dict.fromkeys("abc", 0.0)
+    played = Counter(decide(rule, tuple("abc"), visits, values, Rng(seed)) for seed in range(300))
+    assert set(played) == set("abc")
+    assert min(played.values()) > 60
+
+
+@pytest.mark.parametrize("rule", ["visits", "value", "secure", "ucb"])
+def test_no_chance_decides_where_one_action_is_best(rule):
+    visits, values = {"a": 29, "b": 30}, {"a": 0.1, "b": 0.9}
+    assert {decide(rule, ("a", "b"), visits, values, Rng(seed)) for seed in range(20)} == {"b"}

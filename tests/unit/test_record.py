@@ -86,11 +86,11 @@ class Steps(Watcher):
     def __init__(self):
         self.seen = []
 
-    def after_step(self, before, actions, events, after, decisions):
-        self.seen.append(("step", str(before), actions, events, str(after)))
+    def after_step(self, step):
+        self.seen.append(("step", str(step.before), step.actions, step.events, str(step.after)))
 
-    def after_chance(self, before, outcome, events, after):
-        self.seen.append(("chance", str(before), outcome, events, str(after)))
+    def after_chance(self, draw):
+        self.seen.append(("chance", str(draw.before), draw.outcome, draw.events, str(draw.after)))
 
 
 @pytest.mark.parametrize("world", ["nim", "parley"])

@@ -112,7 +112,8 @@ def test_the_printed_wins_of_the_fourteen_algorithms_average_as_the_table_does()
 
 def test_the_printed_table_of_additions_is_used_in_full():
     plan = experiment("EXP-6").plan("full", Collection.of_ludex())
-    assert len(plan.arms) == 65  # 4 configurations x 4 variants x (none, 1, 5, 10), and MCTS
+    # 4 configurations x 4 variants x (none, 1, 5, 10), MCTS, and the tree by mean 4 times
+    assert len(plan.arms) == 69
     assert sum(arm.printed is not None for arm in plan.arms) == 15
 
 

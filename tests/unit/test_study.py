@@ -135,7 +135,7 @@ def test_all_problems_are_listed_at_once():
         ({"worlds": []}, "worlds: at least one world is needed"),
         ({"budgets": ()}, "budgets: at least one budget is needed"),
         ({"budgets": ("1s", "1000ms")}, "budgets, entry 2: '1000ms' is there twice"),
-        ({"worlds": ["mine/world.py:Mine"]}, "is a world in a file; studies name worlds"),
+        ({"worlds": ["mine/world.py:Mine"]}, "there is no file 'mine/world.py'"),
         ({"levels": (0,)}, "worlds, entry 1: nim has no levels; leave them out"),
         ({"agents": ["uniform"]}, "nim has 2 seats, and the study 1 agents"),
         ({"agents": ["uniform", "minimax"], "worlds": ["goofspiel"]}, "'minimax' cannot play"),

@@ -35,6 +35,19 @@ def test_a_file_is_read_with_its_defaults():
     assert (study.repetitions, study.seed, study.pairing) == (1, 0, "round_robin")
 
 
+@pytest.mark.parametrize("levels", ["1", '"1"', "[1]", '"1-1"'])
+def test_one_level_can_be_written_in_every_way_one_would_try(two_levels, levels):
+    study = parse_study(
+        f"""
+        agents = ["uniform"]
+        levels = {levels}
+        worlds = ["{two_levels}"]
+        """,
+        PATH,
+    )
+    assert study.games == (Game("two", two_levels, (1,)),)
+
+
 def test_levels_hold_for_all_worlds_unless_one_has_its_own(two_levels):
     study = parse_study(
         f"""

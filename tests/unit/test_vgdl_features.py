@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 from ludex.core import Rng, registry
 
 SOKOBAN = registry.world("vgdl/sokoban")
@@ -106,3 +108,19 @@ def test_an_avatar_is_in_the_cell_of_its_corner(micro):
     game = micro("avatar > MovingAvatar", level="..A..", A="avatar")
     assert game.model.avatars(game.state) == ((2, 0),)
     assert game.model.avatars(game.play("L").state) == ((1, 0),)
+
+
+def test_games_that_are_said_to_be_without_chance_draw_nothing():
+    worlds = [registry.world(f"vgdl/{name}") for name, _ in type(SOKOBAN).games()]
+    certain = [world for world in worlds if world.traits.chance == "none"]
+    assert {"sokoban", "lander"} <= {world.game for world in certain}
+    for world in certain:
+        turns = count()
+
+        def next_in_turn(model, state, seat, rng, turns=turns):
+            legal = model.legal(state, seat)
+            return legal[next(turns) % len(legal)]
+
+        rng = Rng(1)
+        world.model.rollout(world.start(rng), next_in_turn, 300, rng)
+        assert rng.position == Rng(1).position, world.game

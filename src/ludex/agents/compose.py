@@ -6,7 +6,7 @@ import inspect
 from dataclasses import dataclass
 from typing import Any
 
-from ludex.agents.files import FileAgent, SimpleAgent, is_file_name
+from ludex.agents.files import FileAgent, SimpleAgent
 from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
@@ -17,6 +17,7 @@ from ludex.core.names import Named, read_agent, write_named
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent, Mind
 from ludex.core.rng import Rng
+from ludex.core.user_file import is_file_name
 from ludex.core.view import View
 
 TRUE = "true"  # the rules as they are: no part stands between planner and world

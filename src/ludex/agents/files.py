@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import sys
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
-from ludex.core.errors import BadAgent, LudexError, did_you_mean
+from ludex.core.errors import BadAgent, LudexError, in_a_line
 from ludex.core.event import Event
 from ludex.core.model import Model
 from ludex.core.names import read_named
@@ -21,19 +19,8 @@ from ludex.core.outcome import Outcome
 from ludex.core.parameters import Parameters
 from ludex.core.planner import Agent, Mind
 from ludex.core.rng import Rng
+from ludex.core.user_file import load_class
 from ludex.core.view import View
-
-MODULES: dict[tuple[str, str], ModuleType] = {}
-"""Files already run, by place and content, so that a match does not run them again."""
-
-
-def is_file_name(name: str) -> bool:
-    """Whether a name stands for a file.
-
-    >>> [is_file_name(name) for name in ("mcts", "bots/mine.py:Mine", "mine.py", "pig/optimal")]
-    [False, True, True, False]
-    """
-    return ":" in name or name.endswith(".py")
 
 
 class FileAgent:
@@ -42,11 +29,8 @@ class FileAgent:
     def __init__(self, text: str) -> None:
         self.text = text
         named = read_named(text, "()", "an agent")
-        path, _, class_name = named.name.rpartition(":")
-        if not path or not class_name:
-            path, class_name = named.name.removesuffix(":"), ""
-        module = load_file(Path(path))
-        self.agent = make_from(find_class(module, class_name, path), named.arguments, path)
+        cls = load_class(named.name, "agent", BadAgent)
+        self.agent = make_from(cls, named.arguments, named.name)
 
     @cached_property
     def version(self) -> str:
@@ -73,63 +57,8 @@ class FileAgent:
         return FileAgent, (self.text,)  # other processes run the file themselves
 
 
-def load_file(path: Path) -> ModuleType:
-    """Run a file as a module of its own name; BadAgent when it cannot be."""
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise BadAgent(f"there is no file {str(path)!r} to take an agent from") from None
-    except (OSError, ValueError) as error:
-        raise BadAgent(f"cannot read {str(path)!r}: {error}") from None
-    digest = hashlib.blake2b(content, digest_size=8).hexdigest()
-    place = (str(path.resolve()), digest)
-    if place in MODULES:
-        return MODULES[place]
-    name = f"ludex_file_{hashlib.blake2b(repr(place).encode(), digest_size=8).hexdigest()}"
-    module = ModuleType(name)
-    module.__file__ = str(path)
-    folder = str(path.resolve().parent)
-    sys.modules[name] = module  # dataclasses look their own module up
-    sys.path.insert(0, folder)  # a file may import its neighbours
-    try:
-        exec(compile(content, str(path), "exec"), module.__dict__)
-    except SyntaxError as error:
-        where = f"{error.filename or path}:{error.lineno or 1}"
-        raise BadAgent(f"{where}: this is not Python: {error.msg}") from None
-    except (Exception, SystemExit) as error:
-        line = line_in(error, str(path))
-        raise BadAgent(f"{path}:{line}: running the file fails: {in_a_line(error)}") from error
-    finally:
-        if folder in sys.path:
-            sys.path.remove(folder)
-        if sys.exc_info()[0] is not None:
-            sys.modules.pop(name, None)
-    MODULES[place] = module
-    return module
-
-
-def find_class(module: ModuleType, class_name: str, path: str) -> type:
-    own = [
-        name
-        for name, value in vars(module).items()
-        if inspect.isclass(value) and value.__module__ == module.__name__
-    ]
-    listed = f"; it has {', '.join(own)}" if own else "; it has no classes"
-    if not class_name:
-        raise BadAgent(f"name the class of the agent, as in {path}:{own[0] if own else 'MyAgent'}")
-    found = getattr(module, class_name, None)
-    if found is None:
-        raise BadAgent(
-            f"{path!r} has no class {class_name!r}{did_you_mean(class_name, own) or listed}"
-        )
-    if not inspect.isclass(found):
-        raise BadAgent(f"{class_name!r} in {path!r} is not a class{listed}")
-    return found
-
-
-def make_from(cls: type, arguments: Mapping[str, str], path: str) -> Agent:
+def make_from(cls: type, arguments: Mapping[str, str], name: str) -> Agent:
     """Make an agent of a class with arguments given as text."""
-    name = f"{path}:{cls.__name__}"
     if not callable(getattr(cls, "start", None)) and not callable(getattr(cls, "decide", None)):
         raise BadAgent(
             f"{name} is not an agent: it has neither decide(model, view, budget, rng) nor start"
@@ -226,28 +155,3 @@ class SimpleMind:
     def finish(self, view: View, outcome: Outcome) -> None:
         if hasattr(self.chooser, "finish"):
             self.chooser.finish(view, outcome)
-
-
-def in_a_line(error: BaseException) -> str:
-    """Write an exception in one line.
-
-    >>> in_a_line(ValueError("no"))
-    'ValueError: no'
-    """
-    try:
-        text = " ".join(str(error).split())
-    except Exception:  # an agent's exception may not even have a text
-        text = ""
-    text = text if len(text) <= 300 else text[:297] + "..."
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def line_in(error: BaseException, path: str) -> int:
-    """The last line of this file that the exception passed through."""
-    line = 1
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == path:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from ludex.arena.watcher import Watcher
-from ludex.core.decision import Decision
-from ludex.core.event import Event
-from ludex.core.model import Actions
+from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.core.world import World
 
 VIEW_BOX = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
@@ -157,30 +154,21 @@ class Camera(Watcher):
         self.world = world
         self.take(state, " - ".join(agents))
 
-    def after_chance(
-        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
-    ) -> None:
+    def after_chance(self, draw: Draw) -> None:
         assert self.world is not None
-        self.take(after, self.world.outcome_text(outcome))
+        self.take(draw.after, self.world.outcome_text(draw.outcome))
 
-    def after_step(
-        self,
-        before: Any,
-        actions: Actions,
-        events: tuple[Event, ...],
-        after: Any,
-        decisions: Mapping[int, Decision],
-    ) -> None:
+    def after_step(self, step: Step) -> None:
         assert self.world is not None
         self.seen += 1
-        if self.seen % self.every and self.world.model.outcome(after) is None:
+        if self.seen % self.every and self.world.model.outcome(step.after) is None:
             return
-        seats = self.world.model.to_act(before)
+        seats = self.world.model.to_act(step.before)
         words = (
             f"seat {seat}: {self.world.action_text(action)}"
-            for seat, action in zip(seats, actions, strict=True)
+            for seat, action in zip(seats, step.actions, strict=True)
         )
-        self.take(after, ", ".join(words))
+        self.take(step.after, ", ".join(words))
 
     def take(self, state: Any, caption: str) -> None:
         assert self.world is not None

@@ -16,7 +16,7 @@ from typing import Any
 from ludex.agents.compose import as_agent
 from ludex.arena.rules import Fault, MatchRules, outcome_by_fault
 from ludex.arena.seat import Answer, Failure, LocalSeat, Seat
-from ludex.arena.watcher import Audience, Watcher
+from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
 from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.decision import Decision
@@ -250,7 +250,7 @@ class Match:
         self.tell(after, made_up)
         if self.audience.watchers:
             events = self.events(after, None, made_up)
-            self.audience.after_step(state, actions, events, after, decisions)
+            self.audience.after_step(Step(state, actions, events, after, decisions))
         after = self.settle(after)
         if self.tick % HASH_EVERY == 0:
             self.record.moments.append(Moment(hash=self.world.fingerprint(after)))
@@ -268,7 +268,7 @@ class Match:
             self.tell(after, made_up)
             if self.audience.watchers:
                 events = self.events(after, None, made_up)
-                self.audience.after_chance(state, outcome, events, after)
+                self.audience.after_chance(Draw(state, outcome, events, after))
             state = after
         return state
 

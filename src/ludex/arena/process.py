@@ -20,14 +20,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from ludex.agents.files import in_a_line
 from ludex.arena.child import LARGEST_ANSWER, pack_world, unpack_answer
 from ludex.arena.rules import MatchRules
 from ludex.arena.seat import Answer, Failure, check_decision
 from ludex.arena.wire import WireBroken, receive, send
 from ludex.core import errors
 from ludex.core.budget import Budget
-from ludex.core.errors import BadAgent, LudexError
+from ludex.core.errors import BadAgent, LudexError, in_a_line
 from ludex.core.event import Event
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent

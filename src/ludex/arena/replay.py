@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ludex.agents.files import in_a_line
-from ludex.arena.watcher import Audience, Watcher
+from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
-from ludex.core.errors import BrokenRecord, LudexError, ReplayDiffers
+from ludex.core.errors import BrokenRecord, LudexError, ReplayDiffers, in_a_line
 from ludex.core.event import Event
 from ludex.core.outcome import Outcome
 from ludex.core.record import Moment, Record
@@ -104,7 +103,7 @@ class Replay:
                 after = self.model.resolve(state, outcome)
                 if self.audience.watchers:
                     events = self.events(after, (Event("chance", None, outcome),))
-                    self.audience.after_chance(state, outcome, events, after)
+                    self.audience.after_chance(Draw(state, outcome, events, after))
                 return after
         if not listed:
             raise self.differs(f"no chance is pending, but the record has outcome {text!r}")
@@ -130,7 +129,7 @@ class Replay:
             pairs = zip(seats, actions, strict=True)
             made_up = tuple(Event("move", seat, action) for seat, action in pairs)
             events = self.events(after, made_up)
-            self.audience.after_step(state, tuple(actions), events, after, {})
+            self.audience.after_step(Step(state, tuple(actions), events, after, {}))
         return after
 
     def stream(self, moment: Moment) -> Rng:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import signal
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ludex.agents.compose import make_agent
-from ludex.agents.files import is_file_name
 from ludex.arena.match import MatchResult, as_world, play_match
 from ludex.arena.pool import Death, Pool
 from ludex.arena.results import Results, read_store
@@ -24,12 +23,11 @@ from ludex.arena.rules import MatchRules
 from ludex.arena.schedule import Job, Rounds, first_round, glicko_round
 from ludex.arena.store import Store
 from ludex.arena.study import Study
-from ludex.arena.watcher import Watcher
+from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.core.budget import Budget
 from ludex.core.errors import BadParameter, LudexError
-from ludex.core.event import Event
-from ludex.core.model import Actions
 from ludex.core.names import read_agent
+from ludex.core.user_file import is_file_name
 from ludex.core.world import World
 
 MOST_DEATHS = 5  # of workers in one match, before it is given up
@@ -271,22 +269,13 @@ class Course(Watcher):
         self.points = [[] for _ in agents]
         self.look(state)
 
-    def after_step(
-        self,
-        before: Any,
-        actions: Actions,
-        events: tuple[Event, ...],
-        after: Any,
-        decisions: Any,
-    ) -> None:
+    def after_step(self, step: Step) -> None:
         self.feel_pulse()
         self.tick += 1
-        self.look(after)
+        self.look(step.after)
 
-    def after_chance(
-        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
-    ) -> None:
-        self.look(after)
+    def after_chance(self, draw: Draw) -> None:
+        self.look(draw.after)
 
     def look(self, state: Any) -> None:
         assert self.world is not None

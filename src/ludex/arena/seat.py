@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Protocol
 
-from ludex.agents.files import in_a_line
 from ludex.agents.human import LeftGame
 from ludex.arena.rules import FaultKind
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
-from ludex.core.errors import BudgetSpent, LudexError, Unsupported
+from ludex.core.errors import BudgetSpent, LudexError, Unsupported, in_a_line
 from ludex.core.event import Event
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent, Mind
@@ -123,6 +122,8 @@ class LocalSeat:
         try:
             with collection_paused(budget):
                 decision = self.mind.decide(view, budget, rng)
+                # Before the pause ends: the collection that follows it is not the agent's time.
+                cpu_ms, wall_ms = 1000 * (self.clock() - cpu), 1000 * (time.perf_counter() - wall)
         except Unsupported as error:
             if first:
                 raise
@@ -137,7 +138,6 @@ class LocalSeat:
             ) from error
         except (Exception, SystemExit) as error:
             raise crash(error, "while deciding") from error
-        cpu_ms, wall_ms = 1000 * (self.clock() - cpu), 1000 * (time.perf_counter() - wall)
         observe_ms, self.observe_ms = self.observe_ms, 0.0
         checked = check_decision(decision, view)
         # Not `calls`: an agent that arms its meter again starts that count anew.

@@ -9,17 +9,17 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from ludex.agents.files import is_file_name
 from ludex.arena.editions import REPETITIONS, ROLES, Edition
 from ludex.arena.rules import MatchRules
 from ludex.arena.study import Entrant, Game, Study
 from ludex.arena.study_problems import BadStudy, Problem
 from ludex.arena.toml_lines import Where, lines_of
 from ludex.core.errors import BadParameter, did_you_mean
+from ludex.core.user_file import is_file_name
 
 LARGEST_FILE = 2**22
 MOST_LEVELS = 10_000
-SPAN = re.compile(r"(\d{1,5})\s*-\s*(\d{1,5})")
+SPAN = re.compile(r"(\d{1,5})(?:\s*-\s*(\d{1,5}))?")
 TEXTS = ("name", "about", "pairing", "isolate", "role")
 NUMBERS = ("repetitions", "seed", "rounds", "edition")
 LISTS = ("agents", "opponents", "worlds", "levels", "budgets", "seeds")
@@ -231,11 +231,13 @@ class Reader:
         return found
 
     def levels(self, where: Where, value: Any) -> tuple[int, ...]:
-        """Levels: a list, or a span such as "0-4"."""
+        """Levels: a list, one of them, or a span such as "0-4"."""
+        if type(value) is int:
+            value = [value]
         if isinstance(value, str):
             span = SPAN.fullmatch(value.strip())
-            if span and int(span[1]) <= int(span[2]) < MOST_LEVELS:
-                return tuple(range(int(span[1]), int(span[2]) + 1))
+            if span and int(span[1]) <= (last := int(span[2] or span[1])) < MOST_LEVELS:
+                return tuple(range(int(span[1]), last + 1))
         if isinstance(value, list) and all(type(one) is int and one >= 0 for one in value):
             if len(set(value)) == len(value):
                 return tuple(value)

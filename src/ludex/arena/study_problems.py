@@ -8,11 +8,9 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Self
 
 from ludex.agents.compose import make_agent
-from ludex.agents.files import in_a_line
 from ludex.core import registry
 from ludex.core.budget import Budget
-from ludex.core.errors import BadParameter, LudexError
-from ludex.core.names import read_world
+from ludex.core.errors import BadParameter, LudexError, in_a_line
 from ludex.core.planner import Agent, Planner
 from ludex.core.rng import MAX_SEED
 from ludex.core.world import World
@@ -101,11 +99,6 @@ def made_worlds(games: Sequence[Game], problems: list[Problem]) -> dict[int, Wor
         problems.append(Problem(("worlds",), "at least one world is needed"))
     for place, game in enumerate(games):
         try:
-            if ".py" in read_world(game.world).name:
-                raise LudexError(
-                    f"{game.world!r} is a world in a file; studies name worlds that are installed, "
-                    "here or by an entry point of the group 'ludex.worlds'"
-                )
             world = registry.world(game.world)
             if game.levels and "level" not in {item.name for item in fields(world)}:
                 problems.append(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from ludex.core.decision import Decision
 from ludex.core.event import Event
@@ -12,30 +13,51 @@ from ludex.core.outcome import Outcome
 from ludex.core.world import World
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The seats to act have acted."""
+
+    before: Any
+    actions: Actions
+    events: tuple[Event, ...]
+    after: Any
+    decisions: Mapping[int, Decision]
+    """those that were made, by seat; none in a replay"""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One listed outcome of chance was drawn."""
+
+    before: Any
+    outcome: Hashable
+    events: tuple[Event, ...]
+    after: Any
+
+
+Change = TypeVar("Change", Step, Draw)
+
+
+def own_copy(change: Change) -> Change:
+    """The same with states that nobody else holds."""
+    return replace(change, before=change.before.copy(), after=change.after.copy())
+
+
 class Watcher:
     """The base of watchers; override what is of interest.
 
-    Every state a watcher is handed is a copy of its own. `events` holds everything that
-    happened, hidden facts included: a watcher is the audience, not a player.
+    Every state a watcher is handed is a copy of its own. Events hold everything that happened,
+    hidden facts included: a watcher is the audience, not a player.
     """
 
     def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
         """The match begins in this state; listed chance may be pending in it."""
 
-    def after_chance(
-        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
-    ) -> None:
+    def after_chance(self, draw: Draw) -> None:
         """One listed outcome of chance was drawn."""
 
-    def after_step(
-        self,
-        before: Any,
-        actions: Actions,
-        events: tuple[Event, ...],
-        after: Any,
-        decisions: Mapping[int, Decision],
-    ) -> None:
-        """The seats to act have acted; `decisions` has those that were made, by seat."""
+    def after_step(self, step: Step) -> None:
+        """The seats to act have acted."""
 
     def after_match(self, state: Any, outcome: Outcome) -> None:
         """The match has ended in this state."""
@@ -51,22 +73,13 @@ class Audience:
         for watcher in self.watchers:
             watcher.before_match(world, agents, state.copy())
 
-    def after_chance(
-        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
-    ) -> None:
+    def after_chance(self, draw: Draw) -> None:
         for watcher in self.watchers:
-            watcher.after_chance(before.copy(), outcome, events, after.copy())
+            watcher.after_chance(own_copy(draw))
 
-    def after_step(
-        self,
-        before: Any,
-        actions: Actions,
-        events: tuple[Event, ...],
-        after: Any,
-        decisions: Mapping[int, Decision],
-    ) -> None:
+    def after_step(self, step: Step) -> None:
         for watcher in self.watchers:
-            watcher.after_step(before.copy(), actions, events, after.copy(), decisions)
+            watcher.after_step(own_copy(step))
 
     def after_match(self, state: Any, outcome: Outcome) -> None:
         for watcher in self.watchers:

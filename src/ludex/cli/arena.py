@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.arena_show import STORE, StudyName, show, store_of
+from ludex.cli.arena_show import STORE, Anonymous, StudyName, results_of, show, store_of
 from ludex.cli.arena_sprt import sprt
 from ludex.cli.options import Json, Workers, check_writable, counted, read_choice, whole
 
@@ -188,6 +188,7 @@ def report(
             parser=whole("--films", 0, 1000), metavar="N", help="Games to show a film of."
         ),
     ] = 12,
+    anonymous: Anonymous = False,
 ) -> None:
     """Write a page with tables and plots that needs no network, and a summary in Markdown."""
     from ludex.arena.report.markdown import as_markdown
@@ -209,6 +210,7 @@ def report(
             page,
             films,
             lambda made, total: bar.update(task, completed=made, total=total),
+            anonymous,
         )
     write_whole(summary, as_markdown(document, store.name).encode())
     for file in (page, summary):
@@ -222,19 +224,19 @@ def export(
     table: Annotated[
         str, typer.Option(metavar="seats|faults|courses", help="Which table to write.")
     ] = "seats",
+    anonymous: Anonymous = False,
 ) -> None:
     """Write a table of a study for other programs."""
     from typing import cast
 
     from ludex.arena.export import TABLES, Table, check_format
     from ludex.arena.export import export as write
-    from ludex.arena.results import read_results
     from ludex.cli import screen
 
     wanted = cast(Table, read_choice(table, TABLES, "table"))
     check_format(out)
     check_writable(out)
-    rows = write(read_results(store_of(study)), out, wanted)
+    rows = write(results_of(study, anonymous), out, wanted)
     screen.answers().print(
         screen.line("wrote ", (str(out), "bold"), f": {counted(rows, 'row')}"), soft_wrap=True
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.text import Text
@@ -11,14 +11,23 @@ from rich.text import Text
 from ludex.cli import screen
 from ludex.cli.options import Json, read_choice, shortened
 
+if TYPE_CHECKING:
+    from ludex.arena.results import Results
+
 STORE = ".sqlite"
 PARTS = ("ranking", "games", "differences", "pairs", "ratings", "cost", "faults")
 WIDE = 100  # columns of a terminal that has room for bars
 ROOMY = 12  # columns that a win rate with its score may need
+NARROW = 5  # columns of a win rate alone
 SHADES = ("red", "yellow", "bright_yellow", "green", "bright_green")
 
 StudyName = Annotated[
     Path, typer.Argument(metavar="STUDY", help="A study file that was run, or its store.")
+]
+
+
+Anonymous = Annotated[
+    bool, typer.Option("--anonymous", help="Without what tells which games were played.")
 ]
 
 
@@ -27,20 +36,29 @@ def store_of(study: Path) -> Path:
     return study.with_suffix(STORE) if study.suffix == ".toml" else study
 
 
+def results_of(study: Path, anonymous: bool) -> Results:
+    """Read the results of a study, as far as their reader may know them."""
+    from ludex.arena.anonymous import anonymised
+    from ludex.arena.results import read_results
+
+    results = read_results(store_of(study))
+    return anonymised(results) if anonymous else results
+
+
 def show(
     study: StudyName,
     part: Annotated[
         list[str] | None,
         typer.Option("--part", metavar="|".join(PARTS), help="Only this; may be repeated."),
     ] = None,
+    anonymous: Anonymous = False,
     json: Json = False,
 ) -> None:
     """Show what the matches of a study say, also while it runs."""
-    from ludex.arena.results import read_results
     from ludex.arena.summary import summarise
 
     wanted = [read_choice(one, PARTS, "part") for one in part or PARTS]
-    document = summarise(read_results(store_of(study)))
+    document = summarise(results_of(study, anonymous))
     if json:
         screen.print_json(document)
         return
@@ -92,15 +110,19 @@ def show_games(budget: dict[str, Any]) -> None:
     console = screen.answers()
     longest = max(len(game["game"]) for game in budget["games"])
     is_wide = longest + sum(max(len(agent), ROOMY) + 2 for agent in agents) < console.width
-    heads = agents if is_wide else [f"#{place}" for place in range(1, len(agents) + 1)]
     title = (
         "win rate % and mean score by game" if is_wide else "win rate % by game, agents as above"
     )
-    table = screen.table(title, "game", *heads, right=tuple(heads))
-    for game in budget["games"]:
-        cells = [game_cell(game["agents"].get(agent), is_wide) for agent in agents]
-        table.add_row(game["game"], *cells)
-    console.print(table)
+    heads = agents if is_wide else [f"#{place}" for place in range(1, len(agents) + 1)]
+    fitting = len(agents) if is_wide else max(1, (console.width - longest - 2) // NARROW)
+    for first in range(0, len(agents), fitting):
+        part = slice(first, first + fitting)
+        table = screen.table("" if first else title, "game", *heads[part], right=tuple(heads))
+        screen.keep_whole(table, "game")
+        for game in budget["games"]:
+            cells = [game_cell(game["agents"].get(agent), is_wide) for agent in agents[part]]
+            table.add_row(game["game"], *cells)
+        console.print(table)
 
 
 def game_cell(cell: dict[str, Any] | None, is_wide: bool) -> Text:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.options import Json, part_of_file, read_choice, read_world, shortened
+from ludex.cli.options import Json, read_choice, read_world, shortened
 
 if TYPE_CHECKING:
     from ludex.core.world import World
@@ -82,12 +82,14 @@ def model_runs(name: str) -> Iterator[tuple[World, CheckResult]]:
     """Check the models that a part makes of small worlds, where it can make one."""
     from ludex.core import registry
     from ludex.core.names import read_named
+    from ludex.core.user_file import is_file_name, load_class
 
     named = read_named(name, "()", "a model")
-    if ".py" in named.name:
-        part = part_of_file(named.name, "model")
-    else:
-        part = registry.load("models", named.name)
+    part: Any = (
+        load_class(named.name, "model")
+        if is_file_name(named.name)
+        else registry.load("models", named.name)
+    )
     return model_checks(part.from_texts(named.arguments))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -92,8 +90,6 @@ def read_world(text: str, level: int | None = None) -> World:
     from ludex.core.names import read_world as read_name
 
     name = read_name(text).name
-    if ".py" in name:
-        return read_level(world_of_file(text), level)
     try:
         return read_level(registry.world(text), level)
     except LudexError:
@@ -102,45 +98,6 @@ def read_world(text: str, level: int | None = None) -> World:
         raise LudexError(
             f"the world {name!r} is broken: {type(error).__name__}: {error}"
         ) from error
-
-
-def world_of_file(text: str) -> World:
-    from ludex.core.errors import BadParameter
-    from ludex.core.names import read_world as read_name
-    from ludex.core.world import World
-
-    named = read_name(text)
-    part = part_of_file(named.name, "world")
-    if not isinstance(part, type) or not issubclass(part, World):
-        raise BadParameter(f"{named.name} is not a world: it is no subclass of ludex.core.World")
-    return part.from_texts(named.arguments)
-
-
-def part_of_file(name: str, what: str) -> Any:
-    """Import the class that `file.py:Class` names, as a module that other processes find."""
-    from ludex.core.errors import BadParameter, did_you_mean
-
-    path, _, class_name = name.rpartition(":")
-    if not path.endswith(".py") or not class_name:
-        raise BadParameter(f"a {what} of your own is named file.py:Class, got {shortened(name)!r}")
-    file = Path(path).resolve()
-    if not file.is_file():
-        raise BadParameter(f"there is no file {path!r} to take a {what} from")
-    root, parts = file.parent, [file.stem]
-    while (root / "__init__.py").exists():
-        root, parts = root.parent, [root.name, *parts]
-    if str(root) not in sys.path:
-        sys.path.insert(0, str(root))
-    try:
-        module = importlib.import_module(".".join(parts))
-    except (Exception, SystemExit) as error:  # whatever the file does when it is run
-        kind = type(error).__name__
-        raise BadParameter(f"cannot take a {what} from {path!r}: {kind}: {error}") from error
-    found = getattr(module, class_name, None)
-    if found is None:
-        own = [key for key, value in vars(module).items() if isinstance(value, type)]
-        raise BadParameter(f"{path!r} has no class {class_name!r}{did_you_mean(class_name, own)}")
-    return found
 
 
 def read_level(world: World, level: int | None) -> World:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from ludex.cli.java import Java
     from ludex.core.planner import Planner
     from ludex.core.world import World
@@ -209,28 +211,39 @@ def ratios(rows: list[Row]) -> list[Row]:
 
 
 def show(panel: Panel, rows: list[Row]) -> None:
-    """A table of the games, one of the goals, and what the figures are worth."""
+    """Tables of the games, one of the goals, and what the figures are worth."""
     from ludex.cli import screen
 
     console = screen.answers()
-    games = dict.fromkeys((row["folder"], row["game"]) for row in rows)
-    cells = {(row["folder"], row["game"], row["metric"]): row for row in rows}
-    beside = " (times Java)" if panel.java.games else ""
-    for title, metrics in (
-        ("VGDL games, per CPU-second of one thread", SHOWN),
-        (f"{PLANNER}, in a decision of 40 ms", PLANNED),
+    for title, metrics, text in (
+        ("VGDL games, per CPU-second of one thread", SHOWN, cell_text),
+        (f"{PLANNER}, in a decision of 40 ms", PLANNED, cell_text),
+        ("times Java", SHOWN + PLANNED, ratio_text),
     ):
-        heads = [HEADS.get(metric, metric) for metric in metrics]
-        made = screen.table(title + beside, "game", *heads, right=tuple(heads))
-        screen.keep_whole(made, "game")
-        for folder, game in games:
-            texts = [cell_text(cells.get((folder, game, metric))) for metric in metrics]
-            twice = sum(other == game for _, other in games) > 1
-            made.add_row(f"{folder}/{game}" if twice else game, *texts)
-        console.print(made)
+        if any(text(row) for row in rows if row["metric"] in metrics):
+            console.print(table_of_games(title, metrics, text, rows))
     if summary := ratios(rows):
         show_ratios(summary)
     show_remarks(panel)
+
+
+def table_of_games(
+    title: str, metrics: tuple[str, ...], text: Callable[[Row], str], rows: list[Row]
+) -> Table:
+    """A line for each game, and a column for each metric that has something to show."""
+    from ludex.cli import screen
+
+    games = dict.fromkeys((row["folder"], row["game"]) for row in rows)
+    cells = {(row["folder"], row["game"], row["metric"]): text(row) for row in rows}
+    known = [one for one in metrics if any(cells.get((*game, one)) for game in games)]
+    heads = [HEADS.get(metric, metric) for metric in known]
+    made = screen.table(title, "game", *heads, right=tuple(heads))
+    screen.keep_whole(made, "game")
+    for folder, game in games:
+        twice = sum(other == game for _, other in games) > 1
+        texts = [cells.get((folder, game, metric)) or "-" for metric in known]
+        made.add_row(f"{folder}/{game}" if twice else game, *texts)
+    return made
 
 
 def show_remarks(panel: Panel) -> None:
@@ -284,31 +297,40 @@ def sorted_rows(rows: list[Row]) -> list[Row]:
 
 
 def show_ratios(summary: list[Row]) -> None:
+    """A line for each metric, those of a planner below its name."""
     from ludex.cli import screen
 
-    right = ("games", "mean", "goal", "least", "goal each")
-    made = screen.table("times Java, geometric means", "metric", *right, "in", "met", right=right)
-    screen.keep_whole(made, "metric")
+    counts = sorted({row["games"] for row in summary})
+    games = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    right = ("mean", "goal", "least")
+    made = screen.table(
+        f"times Java, geometric means over {games} games", "", *right, "in", "met", right=right
+    )
+    screen.keep_whole(made, "", "in", "met")
+    last = None
     for row in summary:
+        if row["planner"] not in (None, last):
+            made.add_row(row["planner"])
+        last = row["planner"]
+        goal = f"{row['goal']:g} x" if row["goal"] else "-"
         made.add_row(
-            f"{row['planner']} {row['metric']}" if row["planner"] else row["metric"],
-            str(row["games"]),
+            f"{'  ' if last else ''}{HEADS.get(row['metric'], row['metric'])}",
             f"{row['geometric_mean']:.1f} x",
-            f"{row['goal']:g} x" if row["goal"] else "-",
+            f"{goal}, each {row['goal_each']:g} x" if row["goal_each"] else goal,
             f"{row['least']:.1f} x",
-            f"{row['goal_each']:g} x" if row["goal_each"] else "-",
             row["least_game"],
             "-" if row["met"] is None else "yes" if row["met"] else "no",
         )
     screen.answers().print(made)
 
 
-def cell_text(row: Row | None) -> str:
+def cell_text(row: Row) -> str:
     from ludex.cli.bench import large
 
-    if row is None:
-        return "-"
-    text = f"{row['value']:,.0f}" if "value" in row else large(row["per_cpu_s"])
+    return f"{row['value']:,.0f}" if "value" in row else large(row["per_cpu_s"])
+
+
+def ratio_text(row: Row) -> str:
     if "ratio" not in row:
-        return text
-    return f"{text} ({row['ratio']:.0f})" if row["ratio"] >= 100 else f"{text} ({row['ratio']:.1f})"
+        return ""
+    return f"{row['ratio']:.0f}" if row["ratio"] >= 100 else f"{row['ratio']:.1f}"

@@ -42,6 +42,7 @@ def reproduce(
     """Repeat a published experiment and judge what its source claims."""
     from ludex.cli import screen
     from ludex.cli.arena import Teller
+    from ludex.core.errors import BadParameter
     from ludex.studies.catalogue import experiment, survey
     from ludex.studies.collection import Collection
     from ludex.studies.run import reproduce as repeat
@@ -50,7 +51,9 @@ def reproduce(
     read_choice(scale, SCALES, "scale")
     size = cast("Scale", scale)
     if (counted := survey(name)) is not None:
-        measure(counted, size, page, json)
+        if games is not None:
+            raise BadParameter(f"--games goes with experiments on VGDL games, not {counted.id}")
+        measure(counted, size, out, page, json, mixed)
         return
     wanted = experiment(name)
     if page is not None:
@@ -81,16 +84,31 @@ def reproduce(
         show(done)
 
 
-def measure(survey: Survey, scale: Scale, page: Path | None, json: bool) -> None:
+def measure(
+    survey: Survey, scale: Scale, out: Path, page: Path | None, json: bool, mixed: bool
+) -> None:
     """Take the readings of a survey and print them beside the printed numbers."""
     from dataclasses import asdict
 
     from ludex.cli import screen
-    from ludex.studies.survey import as_markdown
+    from ludex.studies.survey import HEADS, as_markdown
+    from ludex.studies.survey import measure as take
 
+    if page is not None:
+        split_page(page, f"{survey.id} {scale}")  # a page without marks is refused at once
     with screen.progress(screen.messages(), quiet=json) as bar:
-        bar.add_task(f"{survey.id}, {scale}", total=None)
-        readings = survey.readings(scale)
+        task = bar.add_task(survey.id, total=None)
+
+        def tell(part: str, done: int, total: int) -> None:
+            bar.update(task, description=f"{survey.id}: {part}", completed=done, total=total)
+
+        try:
+            readings = take(survey, scale, out, progress=tell, mixed=mixed)
+        except KeyboardInterrupt:
+            bar.stop()
+            if not json:
+                screen.show_interruption(f"finished parts are in {out}; the same command goes on")
+            raise typer.Exit(screen.INTERRUPTED) from None
     if page is not None:
         put_into_page(page, f"{survey.id} {scale}", as_markdown(survey, readings))
     if json:
@@ -98,17 +116,9 @@ def measure(survey: Survey, scale: Scale, page: Path | None, json: bool) -> None
         screen.print_json({"id": survey.id, "scale": scale, "readings": rows})
         return
     numbers = ("printed", "measured", "difference")
-    title = f"{survey.id}, {scale}: {survey.title}"
-    table = screen.table(title, "table", "what", *numbers, "note", right=numbers)
+    table = screen.table(f"{survey.id}, {scale}: {survey.title}", *HEADS, right=numbers)
     for one in readings:
-        table.add_row(
-            one.experiment,
-            one.what,
-            f"{one.printed:g}",
-            f"{one.measured:.4g}",
-            f"{one.difference:+.0%}",
-            one.note,
-        )
+        table.add_row(*one.texts)
     screen.answers().print(table)
     for line in survey.deviations:
         screen.answers().print(f"  - {line}", soft_wrap=True)

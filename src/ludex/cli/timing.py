@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ludex.arena.seat import collection_paused
 from ludex.core.budget import Budget
+from ludex.core.decision import Decision
 from ludex.core.fallback import choose_uniform
 from ludex.core.model import Actions
 from ludex.core.planner import Planner
@@ -191,7 +193,10 @@ def planner_rates(planner: Planner, world: World, decisions: int = DECISIONS) ->
     model = world.model.metered(Meter())
     rng = Rng(1).fork("bench", "planner")
     view = first_choice(world)
-    made = [planner.decide(model, view, BUDGET, rng.fork(n)) for n in range(decisions)]
+    made: list[Decision] = []
+    for number in range(decisions):
+        with collection_paused(BUDGET):  # as in a match
+            made.append(planner.decide(model, view, BUDGET, rng.fork(number)))
     iterations = statistics.median(decision.iterations for decision in made)
     return {
         "iterations_40ms": iterations,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -14,12 +14,10 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from ludex.arena.watcher import Watcher
+from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.cli import screen
 from ludex.cli.terminal import Terminal, fitting_cell
 from ludex.core.decision import Decision
-from ludex.core.event import Event
-from ludex.core.model import Actions
 from ludex.core.outcome import Outcome
 from ludex.core.world import World
 
@@ -178,32 +176,25 @@ class LiveView(Watcher):
             self.live.start()
         self.show()
 
-    def after_chance(
-        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
-    ) -> None:
+    def after_chance(self, draw: Draw) -> None:
         assert self.scene is not None
-        self.scene.state = after
-        self.scene.chance = self.scene.world.outcome_text(outcome)
+        self.scene.state = draw.after
+        self.scene.chance = self.scene.world.outcome_text(draw.outcome)
         self.show()
 
-    def after_step(
-        self,
-        before: Any,
-        actions: Actions,
-        events: tuple[Event, ...],
-        after: Any,
-        decisions: Mapping[int, Decision],
-    ) -> None:
+    def after_step(self, step: Step) -> None:
         scene = self.scene
         assert scene is not None
         scene.tick += 1
         scene.chance = ""
         scene.moves = [
-            (seat, action, decisions.get(seat))
-            for seat, action in zip(scene.world.model.to_act(before), actions, strict=True)
+            (seat, action, step.decisions.get(seat))
+            for seat, action in zip(
+                scene.world.model.to_act(step.before), step.actions, strict=True
+            )
         ]
-        scene.state = after
-        scene.outcome = scene.world.model.outcome(after)
+        scene.state = step.after
+        scene.outcome = scene.world.model.outcome(step.after)
         self.show()
 
     def after_match(self, state: Any, outcome: Outcome) -> None:

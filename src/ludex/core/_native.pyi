@@ -209,6 +209,11 @@ class Arms:
     def highest_bound(self, width: float) -> int:
         """The place of the highest mean + width * sqrt(ln total / visits)."""
 
+    def ucb1(self, exploration: float, span: float, rng: Rng) -> int:
+        """
+        `highest_bound` of width exploration * span, as a rule of planners/parts/selection.py; it draws nothing.
+        """
+
 def record_path(path: Sequence[tuple[Arms, int]], returns: Sequence[float]) -> None:
     """Record for every bandit of a path the return of its seat."""
 

@@ -106,3 +106,17 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def in_a_line(error: BaseException) -> str:
+    """Write an exception in one line.
+
+    >>> in_a_line(ValueError("no"))
+    'ValueError: no'
+    """
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # an exception of an agent's own may not even have a text
+        text = ""
+    text = text if len(text) <= 300 else text[:297] + "..."
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -91,6 +91,7 @@ def rollout(
     rng: Rng,
     trace: bool = False,
     backtrack: bool = False,
+    opening: Sequence[Actions] = (),
 ) -> Rollout:
     """Settle, then act and settle until the end, the limit or the end of the budget.
 
@@ -100,15 +101,22 @@ def rollout(
     choose = chooser(policy)
     if check := getattr(policy, "check", None):
         check(model)
+    given = [check_joint(joint) for joint in opening]
     current = state.copy()
     model.meter.count_copy()
     model.settle(current, rng)
+    choices = choices_in(model, current) if given else {}
     notes = Trace() if trace else None
     before = last = None
     ticks = 0
     cut = False
-    while ticks < limit and (seats := model.to_act(current)):
-        actions = tuple(choose(model, current, seat, rng) for seat in seats)
+    while ticks < len(given) + limit and (seats := model.to_act(current)):
+        if ticks >= len(given):
+            actions = tuple(choose(model, current, seat, rng) for seat in seats)
+        elif choices == choices_in(model, current) and allows(choices, given[ticks]):
+            actions = given[ticks][: len(seats)]
+        else:
+            break
         earlier = current.copy() if backtrack else None
         try:
             model.advance(current, actions, rng)
@@ -126,6 +134,17 @@ def rollout(
         if notes:
             notes.note(model, current, events)
     return finish(model, current, ticks, cut, trace=notes, before=before, last=last)
+
+
+def choices_in(model: Model, state: Any) -> dict[int, Sequence[Action]]:
+    """What each seat that is to act may do."""
+    return {seat: tuple(model.legal(state, seat)) for seat in model.to_act(state)}
+
+
+def allows(choices: dict[int, Sequence[Action]], actions: Actions) -> bool:
+    """Whether there is a legal action for each seat."""
+    pairs = zip(choices.values(), actions, strict=False)
+    return len(actions) >= len(choices) and all(action in legal for legal, action in pairs)
 
 
 def check_population(sequences: Any, seats: int) -> NDArray[np.int64]:

@@ -143,11 +143,17 @@ class Model(Protocol):
         rng: Rng,
         trace: bool = False,
         backtrack: bool = False,
+        opening: Sequence[Actions] = (),
     ) -> Rollout:
         """Play on from a copy for at most `limit` ticks; a tick is one call.
 
         With `trace` the result has the scores, avatars and events of every tick; with
         `backtrack` the state before the last tick and the actions that were taken there.
+
+        Joint actions given as an `opening` are played first; the limit counts what follows them.
+        They are meant for what is legal now: where other seats are to act or have other actions
+        than in `state`, or where one given is not legal, the rollout ends before that tick, and
+        `ticks` is less than the length of the opening.
         """
         ...
 

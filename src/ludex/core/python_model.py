@@ -142,8 +142,9 @@ class PythonModel(ABC):
         rng: Rng,
         trace: bool = False,
         backtrack: bool = False,
+        opening: Sequence[Actions] = (),
     ) -> Rollout:
-        return fallback.rollout(self, state, policy, limit, rng, trace, backtrack)
+        return fallback.rollout(self, state, policy, limit, rng, trace, backtrack, opening)
 
     def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
         return fallback.play(self, state, sequences, rng)

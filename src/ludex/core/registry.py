@@ -11,10 +11,12 @@ import keyword
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from ludex.core.errors import LudexError, UnknownName, did_you_mean
-from ludex.core.names import read_world
+from ludex.core.errors import BadParameter, LudexError, UnknownName, did_you_mean
+from ludex.core.names import Named, read_world
+from ludex.core.user_file import is_file_name, load_class
 from ludex.core.world import World
 
 Group: TypeAlias = Literal["worlds", "models", "planners", "agents"]
@@ -80,9 +82,12 @@ def load(group: Group, name: str) -> Any:
 def world(text: str) -> World:
     """Make the world that a text such as `nim[heaps=3-4-5]` names.
 
-    A world that holds several games reads `vgdl/aliens`, and one that reads files a path.
+    A world that holds several games reads `vgdl/aliens`, and one that reads files a path;
+    `file.py:Class` is a world in a file of the user's own.
     """
     named = read_world(text)
+    if is_file_name(named.name):
+        return world_in_file(named)
     head, slash, rest = named.name.partition("/")
     for reader in names("worlds") if "." in named.name else ():
         if named.name.endswith(load("worlds", reader).files or ("\0",)):
@@ -95,3 +100,13 @@ def world(text: str) -> World:
             made = load("worlds", named.name).from_texts(named.arguments)
     assert isinstance(made, World)
     return made
+
+
+def world_in_file(named: Named) -> World:
+    """Make a world of a class in a file; its text names the file from then on."""
+    cls = load_class(named.name, "world")
+    if not issubclass(cls, World):
+        raise BadParameter(f"{named.name} is not a world: it is no subclass of ludex.core.World")
+    path, _, _ = named.name.rpartition(":")
+    cls.place = f"{Path(path).resolve()}:{cls.__name__}"
+    return cls.from_texts(named.arguments)

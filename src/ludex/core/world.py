@@ -84,6 +84,8 @@ class World(Parameters, ABC):
     """the forms of observation that `sensor` makes, the usual one first"""
     files: ClassVar[tuple[str, ...]] = ()
     """endings of the files that are worlds of this kind, read by `from_name`"""
+    place: ClassVar[str] = ""
+    """`file.py:Class`, where the class is in a file of the user's own"""
 
     @classmethod
     def from_name(cls, name: str, texts: Mapping[str, str]) -> Self:
@@ -245,4 +247,5 @@ class World(Parameters, ABC):
         return (cls.__doc__ or "").strip().partition("\n")[0]
 
     def __str__(self) -> str:
-        return write_named(self.name, self.changed(), "[]")
+        own = vars(type(self)).get("place")  # not that of a class it is built on
+        return write_named(own or self.name, self.changed(), "[]")

@@ -58,8 +58,8 @@ class FlatMonteCarlo(Planner):
         if decision := forced(view):
             return decision
         seat = view.seat
-        worth = Worth(model, model.imagine(view, rng), self.value, self.score_scale)
-        others = Opponents(self.opponent, seat, worth)
+        root = model.imagine(view, rng)
+        others = Opponents(self.opponent, seat, Worth(model, root, self.value, self.score_scale))
 
         def choose(model: Model, state: Any, mover: int, dice: Rng) -> Action:
             legal = model.legal(state, mover)
@@ -80,6 +80,7 @@ class FlatMonteCarlo(Planner):
                 else:
                     place = ucb1(bandit, self.exploration, high - low, rng)
                 state = model.imagine(view, rng)
+                worth = Worth(model, state, self.value, self.score_scale)
                 own = bandit.actions[place]
                 joint = [
                     own if one == seat else others(model, state, one, rng, own)

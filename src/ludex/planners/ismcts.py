@@ -19,7 +19,7 @@ from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.final import FinalName, evidence
 from ludex.planners.parts.growth import Growth, forced
-from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, estimator
+from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, Worth
 from ludex.planners.parts.selection import SELECTIONS, SelectionName
 from ludex.planners.parts.subset import SubsetBandit
 
@@ -51,9 +51,9 @@ class Ismcts(Planner):
     rollout_depth: int = 200
     """ticks after which a rollout is stopped and valued by `value`"""
     value: ValueName = "returns"
-    """what a result counts: returns (squashed lead in score while unfinished), or the score"""
+    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win, for unfinished games"""
+    """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     final: FinalName = "visits"
     """the action played: most visited, of highest value or lower bound, or drawn by visits"""
     max_nodes: int = 250_000
@@ -88,7 +88,6 @@ class Tree(Growth):
 def grow(planner: Ismcts, model: Model, view: View, tree: Tree, budget: Budget, rng: Rng) -> None:
     """Run iterations until the budget is spent."""
     choose = SELECTIONS[planner.selection]
-    estimate = estimator(model, planner.value, planner.score_scale)
     policy = POLICIES[planner.rollout]
     limit = 0 if planner.rollout == "none" else planner.rollout_depth
     nodes, root = tree.nodes, tree.root
@@ -96,6 +95,7 @@ def grow(planner: Ismcts, model: Model, view: View, tree: Tree, budget: Budget, 
         for _ in rounds(budget, model.meter):
             # Step 1. Imagine what is hidden, then play along the tree to new information.
             state = model.imagine(view, rng)
+            worth = Worth(model, state, planner.value, planner.score_scale)
             path: list[tuple[Bandit, int]] = []
             depth = 0
             is_new = False
@@ -122,7 +122,7 @@ def grow(planner: Ismcts, model: Model, view: View, tree: Tree, budget: Budget, 
             result = model.rollout(state, policy, limit, rng)
             if result.cut:
                 break
-            returns = estimate(result)
+            returns = worth.of_result(result)
 
             # Step 3. Back up.
             mean(path, returns)

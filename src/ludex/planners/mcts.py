@@ -22,7 +22,7 @@ from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.budget import ENDLESS, rounds
 from ludex.planners.parts.final import FinalName, evidence
 from ludex.planners.parts.growth import Growth, forced
-from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, estimator
+from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, Worth
 from ludex.planners.parts.selection import SELECTIONS, SelectionName
 
 IDLE = Rng(0)  # where no chance is drawn
@@ -58,9 +58,9 @@ class Mcts(Planner):
     backup: BackupName = "mean"
     """mean: average all results; max: average the value of the best reply below"""
     value: ValueName = "returns"
-    """what a result counts: returns (squashed lead in score while unfinished), or the score"""
+    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win, for unfinished games"""
+    """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     final: FinalName = "visits"
     """the action played: most visited, of highest value or lower bound, or drawn by visits"""
     transpositions: bool = False
@@ -275,7 +275,7 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
     step, rollout, over = model.step, model.rollout, model.over
     choose = SELECTIONS[planner.selection]
     back_up = BACKUPS[planner.backup]
-    estimate = estimator(model, planner.value, planner.score_scale)
+    worths = [Worth(model, one.state, planner.value, planner.score_scale) for one in roots]
     policy = POLICIES[planner.rollout]
     limit = 0 if planner.rollout == "none" else planner.rollout_depth
     always_estimate = planner.value == "score"
@@ -286,7 +286,7 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
     try:
         for number in rounds(budget, model.meter):
             # Step 1. Descend along the most promising actions to a state without a node.
-            node = roots[number % len(roots)]
+            node, worth = roots[number % len(roots)], worths[number % len(roots)]
             path: list[tuple[Bandit, int]] = []
             beside = 0  # entries of the path that belong to the same level as another
             state = None
@@ -355,7 +355,7 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
                 if result.cut:
                     break
                 ended = result.returns
-                returns = estimate(result) if ended is None or always_estimate else ended
+                returns = worth.of_result(result) if ended is None or always_estimate else ended
                 if state is not None and (child := tree.child(state)) is not None:
                     node.children[place] = child
                     # With dice pending, the rollout saw one way to end, not the only one.

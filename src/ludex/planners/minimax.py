@@ -17,7 +17,7 @@ from ludex.core.rng import Rng
 from ludex.core.traits import Chance, Traits
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
-from ludex.planners.parts.rollout import value_of_state
+from ludex.planners.parts.rollout import Worth
 
 EXACT, AT_LEAST, AT_MOST = range(3)
 WON = 1.0  # estimates lie inside (-1, 1), so a value of 1 or more is a certain result
@@ -43,7 +43,7 @@ class Minimax(Planner):
     max_depth: int = 400
     """decisions looked ahead at most"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win where a line is cut short"""
+    """the gain in score, or in the lead, that counts half a win where a line is cut short"""
     stop_at_win: bool = True
     """end as soon as a return of 1 or more is certain"""
     full_root: bool = False
@@ -67,8 +67,9 @@ class Minimax(Planner):
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
         if len(view.legal) == 1:
             return Decision(action=view.legal[0], notes={"forced": True})
-        search = Search(self, model, view.seat, budget.iterations or ENDLESS)
         root = model.imagine(view, rng)
+        worth = Worth(model, root, "returns", self.score_scale)
+        search = Search(self, model, view.seat, worth, budget.iterations or ENDLESS)
         order = list(view.legal)
         best: Action | None = None
         values: dict[Action, float] = {}
@@ -135,10 +136,11 @@ class Table:
 class Search:
     """One decision: the table, and which actions refuted others before."""
 
-    def __init__(self, planner: Minimax, model: Model, seat: int, most: int) -> None:
+    def __init__(self, planner: Minimax, model: Model, seat: int, worth: Worth, most: int) -> None:
         self.planner = planner
         self.model = model
         self.seat = seat
+        self.worth = worth.of_states_for(seat)
         self.table = Table(planner.max_entries)
         self.history: dict[tuple[int, Action], int] = {}
         self.most = most  # positions that may be looked at
@@ -175,8 +177,7 @@ class Search:
         if not seats:
             return self.settled(state, depth)
         if depth == 0:
-            values = value_of_state(model, state, "returns", self.planner.score_scale)
-            return values[self.seat], False
+            return self.worth(state), False
 
         # Step 1. Ask the table.
         key = model.key(state)

@@ -19,7 +19,8 @@ from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.budget import rounds
-from ludex.planners.parts.growth import forced
+from ludex.planners.parts.final import decide
+from ludex.planners.parts.growth import answered, forced
 from ludex.planners.parts.opponents import OpponentName
 from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.selection import ucb1
@@ -81,22 +82,10 @@ class Olets(RememberingPlanner):
         }
         visits = dict.fromkeys(view.legal, 0) | {one: node.total for one, node in tried.items()}
         values = {action: node.value for action, node in tried.items()}
-        # Among equals the better one; without any, what was never tried is as good as the rest.
-        action = max(
-            values,
-            key=lambda one: (visits[one], values[one]),
-            default=view.legal[rng.below(len(view.legal))],
-        )
+        action = decide("visits", view.legal, visits, values, rng)
         notes = {"tree_size": memory.size}
         memory.follow(self, action)
-        return Decision(
-            action=action,
-            visits=visits,
-            values=values,
-            iterations=search.iterations,
-            depth=search.depth,
-            notes=notes,
-        )
+        return answered(search, action, visits, values, notes)
 
 
 class Node(Arms):

@@ -15,12 +15,12 @@ from ludex.core.planner import Planner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.budget import rounds
-from ludex.planners.parts.rollout import ValueName, value_of_state
+from ludex.planners.parts.rollout import ValueName, Worth
 
 
 @dataclass(frozen=True, kw_only=True)
 class OneStep(Planner):
-    """Greedy: tries each action once and takes the best return or lead in score.
+    """Greedy: tries each action once and takes the best return or gain in score.
 
     Listed chance is averaged exactly. Where chance is sampled, facts are hidden or others move
     at the same time (they are taken to play uniformly), each action is tried `samples` times.
@@ -32,9 +32,9 @@ class OneStep(Planner):
     samples: int = 8
     """tries per action where one try does not tell all"""
     value: ValueName = "returns"
-    """what a state counts: returns (squashed lead in score while unfinished), or the score"""
+    """what a state counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win, for unfinished games"""
+    """the gain in score, or in the lead over others, that counts half a win while unfinished"""
 
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
         if len(view.legal) == 1:
@@ -73,19 +73,21 @@ class OneStep(Planner):
     def look(self, model: Model, view: View, action: Action, rng: Rng) -> float:
         """Take one step with this action and value what it leads to."""
         state = model.imagine(view, rng)
+        worth = Worth(model, state, self.value, self.score_scale)
         joint: list[Action] = []
         for seat in model.to_act(state):
             legal = model.legal(state, seat)
             joint.append(action if seat == view.seat else legal[rng.below(len(legal))])
         model.advance(state, tuple(joint), rng)
-        return self.expected(model, state, view.seat)
+        return expected(worth, state, view.seat)
 
-    def expected(self, model: Model, state: Any, seat: int) -> float:
-        """The value of a state, averaged over all listed outcomes that are pending."""
-        listed = model.chance(state)
-        if not listed:
-            return value_of_state(model, state, self.value, self.score_scale)[seat]
-        return sum(
-            probability * self.expected(model, model.resolve(state, outcome), seat)
-            for outcome, probability in listed
-        )
+
+def expected(worth: Worth, state: Any, seat: int) -> float:
+    """The worth of a state, averaged over all listed outcomes that are pending."""
+    listed = worth.model.chance(state)
+    if not listed:
+        return worth.of_state(state)[seat]
+    return sum(
+        probability * expected(worth, worth.model.resolve(state, outcome), seat)
+        for outcome, probability in listed
+    )

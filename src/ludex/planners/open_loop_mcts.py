@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from ludex.core._native import Arms
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
@@ -17,11 +17,11 @@ from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.bandit import Bandit
-from ludex.planners.parts.budget import rounds
+from ludex.planners.parts.budget import ENDLESS, rounds
 from ludex.planners.parts.dynamic_length import DynamicLength
 from ludex.planners.parts.final import FinalName, evidence
 from ludex.planners.parts.growth import Growth, forced
-from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, estimator
+from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, Worth
 from ludex.planners.parts.selection import SELECTIONS, SelectionName
 from ludex.planners.parts.subset import SubsetBandit
 
@@ -56,9 +56,9 @@ class OpenLoopMcts(RememberingPlanner):
     dynamic_depth: bool = False
     """play longer where all of it seems worth the same, and shorter where it differs"""
     value: ValueName = "returns"
-    """what a result counts: returns (squashed lead in score while unfinished), or the score"""
+    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
-    """the lead in score that counts half a win, for unfinished games"""
+    """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     final: FinalName = "visits"
     """the action played: most visited, of highest value or lower bound, or drawn by visits"""
     max_nodes: int = 250_000
@@ -108,8 +108,14 @@ class LoneNode(SubsetBandit):
     __slots__ = ("after",)
 
     def __init__(self, seat: int, legal: Sequence[Action]) -> None:
+        # The same as in its bases, in one frame: a search makes thousands.
+        Arms.__init__(self, seat)
+        self.untried = list(legal)
+        self.actions = []
+        self.vectors = []
+        self.legal = legal
+        self.varies = False
         self.after: list[LoneNode | None] = []
-        SubsetBandit.__init__(self, seat, legal)
 
     def add(self, action: Action) -> int:
         self.after.append(None)
@@ -139,24 +145,11 @@ def grow(
     """Run iterations until the budget is spent."""
     if not tree.root.bandits:
         tree.root = new_root(model, view)
-    rollout = model.rollout
-    estimate = estimator(model, planner.value, planner.score_scale)
-    policy = POLICIES[planner.rollout]
-    limit = 0 if planner.rollout == "none" else planner.rollout_depth
-    from_root = planner.depth_from == "root"
-    walk = walk_alone if isinstance(tree.root, LoneNode) else walk_together
-    steps = walk(planner, model, view, tree, rng)
+    plays = Search(planner, model, view, tree, rng).plays()
     try:
-        for _ in rounds(budget, model.meter):
-            # Step 1. Play from the root along the tree, to the first sequence without a node.
-            state, path, depth = next(steps)
-
-            # Step 2. Value the state reached by playing on from it.
-            result = rollout(state, policy, limit - depth if from_root and limit else limit, rng)
-            if result.cut:
-                break
-            returns = estimate(result)
-
+        # Steps 1 and 2. Play from the root along the tree, to the first sequence without a node,
+        # and value the state reached by playing on from it.
+        for _, (path, returns, depth) in zip(rounds(budget, model.meter), plays, strict=False):
             # Step 3. Back up.
             mean(path, returns)
             tree.note(returns, depth)
@@ -172,79 +165,167 @@ def new_root(model: Model, view: View) -> Node | LoneNode:
     return root
 
 
-Walk: TypeAlias = Iterator[tuple[Any, list[tuple[Bandit, int]], int]]
-"""Endless: the state that each iteration reaches, the way there, and its length."""
+Path: TypeAlias = list[tuple[Bandit, int]]
+Plays: TypeAlias = Iterator[tuple[Path, Sequence[float], int]]
+"""Of each iteration: the way down the tree, what play came to, and the length of the way."""
 
 
-def walk_together(planner: OpenLoopMcts, model: Model, view: View, tree: Tree, rng: Rng) -> Walk:
-    """Walk down a tree in which several seats act, at once or in turn."""
-    to_act, legal_of, advance, settle = model.to_act, model.legal, model.advance, model.settle
-    choose, exploration = SELECTIONS[planner.selection], planner.exploration
-    deepest = planner.rollout_depth if planner.depth_from == "root" else inf
-    listed = model.traits.listed_chance
-    while True:
-        state = model.imagine(view, rng)
-        node: Any = tree.root
-        path: list[tuple[Bandit, int]] = []
-        depth = 0
-        while depth < deepest and (seats := to_act(state)):
-            joint: list[Action] = []
-            for seat in seats:
-                legal = legal_of(state, seat)
-                bandit = node.bandits.get(seat)
-                if bandit is None:
-                    bandit = node.bandits[seat] = SubsetBandit(seat, legal)
-                place = bandit.choose(legal, choose, exploration, tree.span, rng)
-                path.append((bandit, place))
-                joint.append(bandit.actions[place])
-            actions = tuple(joint)
-            advance(state, actions, rng)
-            if listed:
-                settle(state, rng)
-            depth += 1
-            child = node.children.get(actions)
-            if child is None:
-                if tree.has_room(planner.max_nodes):
-                    node.children[actions] = Node()
-                break
-            node = child
-        yield state, path, depth
+class Search:
+    """One decision: how an iteration goes down the tree, and plays on from where it ends."""
 
+    def __init__(
+        self, planner: OpenLoopMcts, model: Model, view: View, tree: Tree, rng: Rng
+    ) -> None:
+        self.planner = planner
+        self.model = model
+        self.view = view
+        self.tree = tree
+        self.rng = rng
+        self.choose = SELECTIONS[planner.selection]
+        self.policy = POLICIES[planner.rollout]
+        self.limit = 0 if planner.rollout == "none" else planner.rollout_depth
+        self.from_root = planner.depth_from == "root"
+        self.deepest = planner.rollout_depth if self.from_root else ENDLESS
+        self.worth: Worth | None = None
 
-def walk_alone(planner: OpenLoopMcts, model: Model, view: View, tree: Tree, rng: Rng) -> Walk:
-    """Walk down a tree of one seat; every name of the loop is local, for speed."""
-    legal_of, advance, settle = model.legal, model.advance, model.settle
-    choose, exploration, seat = SELECTIONS[planner.selection], planner.exploration, view.seat
-    deepest = planner.rollout_depth if planner.depth_from == "root" else inf
-    listed = model.traits.listed_chance
-    real = model.imagine(view, rng) if model.traits.model_sees_all else None
-    state: Any = None if real is None else real.copy()
-    count_copy = model.meter.count_copy
-    while True:
-        if real is None:
-            state = model.imagine(view, rng)
-        else:
-            state.copy_from(real)  # imagining would copy it, too, into new memory
-            count_copy()
-        node: Any = tree.root
-        above, place = node, 0
-        path: list[tuple[Bandit, int]] = []
-        depth = 0
-        span = tree.span
-        while depth < deepest and (legal := legal_of(state, seat)):
-            if node is None:
-                if not tree.has_room(planner.max_nodes):
+    def plays(self) -> Plays:
+        """Iterations without end, but for that of the budget."""
+        if not isinstance(self.tree.root, LoneNode):
+            return self.play_together()
+        return self.play_at_once() if self.model.traits.model_sees_all else self.play_alone()
+
+    def begin(self) -> Any:
+        """Imagine a state to play from; what follows is valued beside it."""
+        state = self.model.imagine(self.view, self.rng)
+        if self.worth is None or not self.model.traits.model_sees_all:
+            planner = self.planner
+            self.worth = Worth(self.model, state, planner.value, planner.score_scale)
+        return state
+
+    def play_on(self, state: Any, depth: int) -> Sequence[float] | None:
+        """Value a state reached at this depth; None when the budget ended on the way."""
+        limit = self.limit - depth if self.from_root and self.limit else self.limit
+        result = self.model.rollout(state, self.policy, limit, self.rng)
+        assert self.worth is not None
+        return None if result.cut else self.worth.of_result(result)
+
+    def play_together(self) -> Plays:
+        """Go down a tree in which several seats act, at once or in turn."""
+        model, tree, rng = self.model, self.tree, self.rng
+        choose, exploration = self.choose, self.planner.exploration
+        listed = model.traits.listed_chance
+        while True:
+            state = self.begin()
+            node: Any = tree.root
+            path: Path = []
+            depth = 0
+            while depth < self.deepest and (seats := model.to_act(state)):
+                joint: list[Action] = []
+                for seat in seats:
+                    legal = model.legal(state, seat)
+                    bandit = node.bandits.get(seat)
+                    if bandit is None:
+                        bandit = node.bandits[seat] = SubsetBandit(seat, legal)
+                    place = bandit.choose(legal, choose, exploration, tree.span, rng)
+                    path.append((bandit, place))
+                    joint.append(bandit.actions[place])
+                actions = tuple(joint)
+                model.advance(state, actions, rng)
+                if listed:
+                    model.settle(state, rng)
+                depth += 1
+                child = node.children.get(actions)
+                if child is None:
+                    if tree.has_room(self.planner.max_nodes):
+                        node.children[actions] = Node()
                     break
-                node = above.after[place] = LoneNode(seat, legal)
-            after = node.after
-            tried = len(after)
-            place = node.choose(legal, choose, exploration, span, rng)
-            path.append((node, place))
-            advance(state, (node.actions[place],), rng)
-            if listed:
-                settle(state, rng)
-            depth += 1
-            if place == tried:  # a new arm
-                break
-            above, node = node, after[place]
-        yield state, path, depth
+                node = child
+            if not (returns := self.play_on(state, depth)):
+                return
+            yield path, returns, depth
+
+    def play_alone(self) -> Plays:
+        """Go down a tree of one seat, looking at what is legal in every state."""
+        model, tree, rng, seat = self.model, self.tree, self.rng, self.view.seat
+        choose, exploration = self.choose, self.planner.exploration
+        listed = model.traits.listed_chance
+        while True:
+            state = self.begin()
+            node: Any = tree.root
+            above, place = node, 0
+            path: Path = []
+            depth = 0
+            while depth < self.deepest and (legal := model.legal(state, seat)):
+                if node is None:
+                    if not tree.has_room(self.planner.max_nodes):
+                        break
+                    node = above.after[place] = LoneNode(seat, legal)
+                tried = len(node)
+                place = node.choose(legal, choose, exploration, tree.span, rng)
+                path.append((node, place))
+                model.advance(state, (node.actions[place],), rng)
+                if listed:
+                    model.settle(state, rng)
+                depth += 1
+                if place == tried:  # a new arm
+                    break
+                above, node = node, node.after[place]
+            if not (returns := self.play_on(state, depth)):
+                return
+            yield path, returns, depth
+
+    def play_at_once(self) -> Plays:
+        """Go down a tree of one seat whose actions are always the same, as in most video games.
+
+        The way down can then be chosen without a look at states, and is played together with
+        what follows it in one call. Once a state turns out to have other actions, all the rest
+        is left to `play_alone`. Every name of the loop is local, for speed.
+        """
+        tree, rng, seat, legal = self.tree, self.rng, self.view.seat, self.view.legal
+        rollout, policy, limit, from_root = (
+            self.model.rollout,
+            self.policy,
+            self.limit,
+            self.from_root and self.limit > 0,
+        )
+        choose, exploration, levels = self.choose, self.planner.exploration, range(self.deepest)
+        start = self.begin()
+        assert self.worth is not None
+        value_of = self.worth.of_results_for(seat)
+        while True:
+            node: Any = tree.root
+            above, place, span = node, 0, tree.span
+            path: Path = []
+            joints: list[tuple[Action]] = []
+            fresh = None  # a node that belongs to the tree once it was reached
+            for _ in levels:
+                if node is None:
+                    if not tree.has_room(self.planner.max_nodes):
+                        break
+                    node = fresh = LoneNode(seat, legal)
+                if node.untried:
+                    joints.append((node.draw_untried(rng),))
+                    break
+                place = choose(node, exploration, span, rng)
+                path.append((node, place))
+                joints.append((node.actions[place],))
+                above, node = node, node.after[place]
+            depth = len(joints)
+            after = limit - depth if from_root else limit
+            result = rollout(start, policy, after, rng, False, False, joints)
+            if result.cut:
+                return
+            if result.ticks < depth:
+                depth = result.ticks
+                del path[depth:]
+                tree.size -= fresh is not None
+                if result.returns is None:  # no end: other actions are legal here
+                    if returns := self.play_on(result.state, depth):
+                        yield path, returns, depth
+                        yield from self.play_alone()
+                    return
+            elif len(path) < depth:  # the last action was new
+                if fresh is not None:
+                    above.after[place] = fresh
+                path.append((node, node.add(node.untried.pop())))
+            yield path, (value_of(result),), depth

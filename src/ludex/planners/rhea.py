@@ -23,7 +23,7 @@ from ludex.planners.parts.breeding import (
 )
 from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.dynamic_length import DynamicLength
-from ludex.planners.parts.final import decide
+from ludex.planners.parts.final import FinalName, decide
 from ludex.planners.parts.gene_bandits import GeneBandits
 from ludex.planners.parts.growth import forced
 from ludex.planners.parts.opponents import OpponentName
@@ -73,6 +73,8 @@ class Rhea(RememberingPlanner):
     """begin each decision with the last population, its first actions dropped"""
     statistical_tree: bool = False
     """choose by a tree of all sequences played instead of the best one"""
+    tree_final: FinalName = "ucb"
+    """which first action of that tree is played: of the highest bound, value or visits"""
     rollouts: int = 0
     """random plays after each sequence, whose mean values it; 0: its last state is valued"""
     rollout_length: int | None = None
@@ -348,12 +350,12 @@ class Evolution:
     # Step 3. The action.
 
     def answer(self) -> Action:
-        """The first action of the best sequence, or the one with the highest bound in the tree."""
+        """The first action of the best sequence, or the one that the tree speaks for."""
         if self.tree is not None and self.tree.children:
             tried = {gene[0]: node for gene, node in self.tree.children.items() if gene}
             visits = {action: tried[action].visits for action in self.view.legal if action in tried}
             values = {action: tried[action].mean for action in visits}
-            return decide("ucb", self.view.legal, visits, values, self.rng)
+            return decide(self.planner.tree_final, self.view.legal, visits, values, self.rng)
         if self.own.values and (gene := self.own.genomes[0][0]) is not None:
             return gene[0]
         return self.view.legal[self.rng.below(len(self.view.legal))]

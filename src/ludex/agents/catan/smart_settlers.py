@@ -13,18 +13,21 @@ from ludex.core.model import Model
 from ludex.core.parameters import AtLeast
 from ludex.core.rng import Rng
 from ludex.models.believed.believed import Believed
-from ludex.planners.mcts import Mcts
+from ludex.planners.mcts import DECISION, Mcts, Node, Tree, grow
 from ludex.worlds.catan.model import CatanModel
-from ludex.worlds.catan.values import type_of
+from ludex.worlds.catan.values import make, type_of
+
+END, REJECT = make("end"), make("reject")
+TREES = 8  # each from hands imagined anew, where they are hidden
 
 
 @dataclass(frozen=True, kw_only=True)
 class SmartSettlers(Expert):
-    """Plain UCT on imagined states, with virtual wins for settlements and cities; never trades.
+    """Plain UCT in a game without player trades, with virtual wins for settlements and cities.
 
     After Szita, Chaslot and Spronck (2010): untyped random rollouts to the end, exploration 2,
-    20 virtual wins for a settlement after the set-up and 10 for a city. It offers nothing and
-    rejects all offers, as the original has no player trades.
+    and at every node of the tree 20 virtual wins for a settlement after the set-up and 10 for a
+    city. It offers nothing and rejects all offers, as the original has no player trades.
     """
 
     knows: ClassVar[type] = CatanModel
@@ -37,9 +40,9 @@ class SmartSettlers(Expert):
 
     exploration: float = 2.0
     """weight of rarely tried actions"""
-    settlement_wins: float = 20.0
+    settlement_wins: int = 20
     """virtual wins of building a settlement"""
-    city_wins: float = 10.0
+    city_wins: int = 10
     """virtual wins of building a city"""
     rollout: Literal["uniform", "type_first"] = "uniform"
     """how play goes on below the tree"""
@@ -47,31 +50,49 @@ class SmartSettlers(Expert):
     """ticks after which a rollout is valued by points"""
 
     def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
-        kinds = {type_of(action) for action in view.legal}
-        if "reject" in kinds:
-            return Decision(action=view.legal[-1])
+        if REJECT in view.legal:
+            return Decision(action=REJECT)
         choices = tuple(one for one in view.legal if type_of(one) != "offer")
         if len(choices) == 1:
             return Decision(action=choices[0])
+        untraded = self.rules(model).without_trades()
+        search_model = Believed().make(untraded, view, budget, rng)
         searcher = Mcts(
-            exploration=self.exploration, rollout=self.rollout, rollout_depth=self.rollout_depth
+            exploration=self.exploration,
+            root_share=0.0,
+            rollout=self.rollout,
+            rollout_depth=self.rollout_depth,
         )
-        search_model = Believed().make(model, view, budget, rng)
-        found = searcher.plan(search_model, view, budget, rng)
-        in_turn = "end" in kinds
+        trees = 1 if untraded.traits.model_sees_all else TREES
+        states = [search_model.imagine(view, rng) for _ in range(trees)]
+        tree = SeededTree(searcher, search_model, states, self.virtual_wins())
+        grow(tree, budget, rng)
+        seen = replace(view, legal=choices)
+        visits, values = tree.evidence(seen)
+        return tree.answer("visits", seen, visits, values, rng)
 
-        def worth(action: int) -> float:
-            virtual = 0.0
-            if in_turn:
-                virtual = {"settlement": self.settlement_wins, "city": self.city_wins}.get(
-                    type_of(action), 0.0
-                )
-            visits = (found.visits or {}).get(action, 0)
-            wins = (found.values or {}).get(action, 0.0) * visits
-            return (wins + virtual) / max(1.0, visits + virtual)
+    def virtual_wins(self) -> dict[str, int]:
+        return {"settlement": self.settlement_wins, "city": self.city_wins}
 
-        # A budget too small for one rollout leaves all alike, and the first would be the same
-        # trade with the bank for ever.
-        worths = {action: worth(action) for action in choices}
-        best = [action for action in choices if worths[action] == max(worths.values())]
-        return replace(found, action=rng.choice(best))
+
+class SeededTree(Tree):
+    """A tree in which some types of actions begin with wins that nobody played."""
+
+    def __init__(
+        self, planner: Mcts, model: Model, states: list[Any], virtual_wins: dict[str, int]
+    ) -> None:
+        self.virtual_wins = virtual_wins
+        super().__init__(planner, model, states)
+
+    def expand(self, node: Node) -> None:
+        super().expand(node)
+        if node.kind != DECISION or END not in node.untried:
+            return  # the set-up, and what only answers the dice, is not seeded
+        for action in [one for one in node.untried if type_of(one) in self.virtual_wins]:
+            wins = self.virtual_wins[type_of(action)]
+            if not wins:
+                continue
+            node.untried.remove(action)
+            place = node.add(action)
+            for _ in range(wins):
+                node.record(place, 1.0)

@@ -15,6 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from ludex.arena.anonymous import anonymised
 from ludex.arena.film import Camera, animated
 from ludex.arena.replay import replay
 from ludex.arena.results import Results, read_store
@@ -43,7 +44,11 @@ MATCH_COLUMNS = (
 
 
 def write_page(
-    store: Path, out: Path, films: int = 0, progress: Callable[[int, int], None] | None = None
+    store: Path,
+    out: Path,
+    films: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    anonymous: bool = False,
 ) -> dict[str, Any]:
     """Write the page of a store; returns the summary that it shows.
 
@@ -52,9 +57,12 @@ def write_page(
         out: The file to write.
         films: How many games to film: the best agent's first match in each.
         progress: Told how many films are made, and of how many.
+        anonymous: Leave out what tells which games were played, films among it.
     """
     with Store.open(store) as opened:
         results = read_store(opened)
+        if anonymous:
+            results, films = anonymised(results), 0
         document = summarise(results)
         page = page_of(
             results, document, store, dict(make_films(opened, document, results, films, progress))

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "batch.hpp"
+#include "bind_actions.hpp"
 #include "bind_rollout.hpp"
 #include "errors.hpp"
 #include "kernels.hpp"
@@ -98,40 +99,6 @@ struct Model {
     nb::object uniform_text = nb::steal(PyUnicode_InternFromString("uniform"));
 };
 
-// A number that is in range, or nothing: rubbish from outside is replaced, not refused.
-template <SmallNumber N>
-[[nodiscard]] std::optional<N> read_number(PyObject* item) noexcept {
-    int overflow = 0;
-    long long value = 0;
-    if (PyLong_Check(item)) [[likely]] {
-        value = PyLong_AsLongLongAndOverflow(item, &overflow);
-    } else {
-        PyObject* const index = PyIndex_Check(item) ? PyNumber_Index(item) : nullptr;  // numpy
-        if (index == nullptr) {
-            PyErr_Clear();
-            return std::nullopt;
-        }
-        value = PyLong_AsLongLongAndOverflow(index, &overflow);
-        Py_DECREF(index);
-    }
-    if (overflow != 0 || value < 0 ||
-        static_cast<unsigned long long>(value) > std::numeric_limits<N>::max()) {
-        return std::nullopt;
-    }
-    return static_cast<N>(value);
-}
-
-// Reads actions straight from Python's tuple; a place that is missing is no action.
-template <WorldRules R>
-auto actions_in(const nb::tuple& actions) noexcept {
-    PyObject* const tuple = actions.ptr();
-    return [tuple](std::size_t place) -> std::optional<typename R::Action> {
-        const auto index = static_cast<Py_ssize_t>(place);
-        if (index >= PyTuple_GET_SIZE(tuple)) return std::nullopt;
-        return read_number<typename R::Action>(PyTuple_GET_ITEM(tuple, index));
-    };
-}
-
 template <WorldRules R>
 void check_seat(const R& rules, int seat) {
     if (seat < 0 || seat >= rules.seats()) throw nb::index_error("there is no such seat");
@@ -144,10 +111,7 @@ struct Script {
     std::vector<std::size_t> ends;  // of each row in `actions`
 
     void add(nb::handle joint) {
-        if (!PyTuple_Check(joint.ptr())) {
-            raise_bad_parameter("joint actions are a tuple with one action for each seat, got " +
-                                nb::cast<std::string>(nb::repr(joint)));
-        }
+        check_joint(joint);
         for (const nb::handle item : nb::borrow<nb::tuple>(joint)) {
             actions.push_back(read_number<typename R::Action>(item.ptr()));
         }
@@ -479,9 +443,11 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
     model
         .def("rollout", &bound_rollout<M>,
              nb::sig("def rollout(self, state: State, policy: typing.Any, limit: int, "
-                     "rng: ludex.core._native.Rng, trace: bool = False, backtrack: bool = False) "
+                     "rng: ludex.core._native.Rng, trace: bool = False, backtrack: bool = False, "
+                     "opening: collections.abc.Sequence[tuple[typing.Any, ...]] = ()) "
                      "-> ludex.core._native.Rollout"),
-             "state"_a, "policy"_a, "limit"_a, "rng"_a, "trace"_a = false, "backtrack"_a = false)
+             "state"_a, "policy"_a, "limit"_a, "rng"_a, "trace"_a = false, "backtrack"_a = false,
+             "opening"_a = nb::make_tuple())
         .def("play", &play_all<R>,
              nb::sig("def play(self, state: State, sequences: typing.Any, "
                      "rng: ludex.core._native.Rng) -> list[ludex.core._native.Rollout]"),

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "bind_actions.hpp"
 #include "errors.hpp"
 #include "kernels.hpp"
 #include "meter.hpp"
@@ -130,31 +131,70 @@ private:
     std::vector<std::optional<State>> events_;
 };
 
+// The joint actions that a rollout begins with, read straight from Python's list or tuple: nothing
+// of it is kept, and the interpreter's lock is held while it is played.
+template <WorldRules R>
+class Opening {
+public:
+    explicit Opening(nb::handle joints)
+        : joints_(nb::steal(PySequence_Fast(joints.ptr(), "an opening is a list of actions"))) {
+        if (!joints_.is_valid()) nb::raise_python_error();
+        for (std::int64_t tick = 0; tick < ticks(); ++tick) check_joint(joint(tick));
+    }
+
+    [[nodiscard]] std::int64_t ticks() const noexcept {
+        return PySequence_Fast_GET_SIZE(joints_.ptr());
+    }
+    [[nodiscard]] std::optional<typename R::Action> at(std::int64_t tick,
+                                                       std::size_t place) const noexcept {
+        return actions_in<R>(joint(tick))(place);
+    }
+
+private:
+    [[nodiscard]] PyObject* joint(std::int64_t tick) const noexcept {
+        return PySequence_Fast_GET_ITEM(joints_.ptr(), static_cast<Py_ssize_t>(tick));
+    }
+
+    nb::object joints_;
+};
+
+// What of a rollout goes on after its opening was played.
+template <class M, class Policy, class Watcher>
+RolloutEnd play_rollout(nb::pointer_and_handle<M> self, const Policy& policy,
+                        typename M::Rules::State& state, std::int64_t limit, Rng& rng,
+                        const Opening<typename M::Rules>& opening, Watcher& watcher) {
+    using R = typename M::Rules;
+    const R& rules = self.p->rules;
+    Meter& meter = *self.p->meter;
+    RolloutEnd end;
+    if (opening.ticks() > 0) {
+        const auto given = [&](std::int64_t tick, std::size_t place) {
+            return opening.at(tick, place);
+        };
+        end = play_opening(rules, state, opening.ticks(), given, rng, meter, watcher);
+        if (end.ticks < opening.ticks()) return end;
+    }
+    const MaybeRelease lock(std::min(limit, R::kLongestGame) >= kLongCall);
+    return rollout_by(policy, rules, state, limit, rng, meter, watcher, end);
+}
+
 template <class M, class Policy>
 nb::object run_rollout(nb::pointer_and_handle<M> self, const Policy& policy,
                        const typename M::Rules::State& state, std::int64_t limit, Rng& rng,
-                       bool trace, bool backtrack) {
+                       bool trace, bool backtrack, const Opening<typename M::Rules>& opening) {
     using R = typename M::Rules;
     const R& rules = self.p->rules;
     Meter& meter = *self.p->meter;
     typename R::State current = state;
     meter.count_copy();
-    RolloutEnd end;
-    const bool is_long = std::min(limit, R::kLongestGame) >= kLongCall;
     if (!trace && !backtrack) {
-        {
-            const MaybeRelease lock(is_long);
-            Unwatched nobody;
-            end = rollout_by(policy, rules, current, limit, rng, meter, nobody);
-        }
+        Unwatched nobody;
+        const RolloutEnd end = play_rollout(self, policy, current, limit, rng, opening, nobody);
         if (end.refused) raise_budget_spent();
         return nb::cast(make_rollout(rules, std::move(current), end));
     }
     Recorder<R> recorder(rules, trace, backtrack);
-    {
-        const MaybeRelease lock(is_long);
-        end = rollout_by(policy, rules, current, limit, rng, meter, recorder);
-    }
+    const RolloutEnd end = play_rollout(self, policy, current, limit, rng, opening, recorder);
     if (end.refused) raise_budget_spent();
     Rollout made = make_rollout(rules, std::move(current), end);
     recorder.add_to(made, self.h, meter);
@@ -174,11 +214,12 @@ inline void check_map(const GreedyPolicy& policy, Cell grid) {
 template <class M>
 nb::object bound_rollout(nb::pointer_and_handle<M> self, const typename M::Rules::State& state,
                          const nb::object& policy, std::int64_t limit, Rng& rng, bool trace,
-                         bool backtrack) {
+                         bool backtrack, const nb::object& opening) {
     using R = typename M::Rules;
     if (Traceable<R> || !trace) {
+        const Opening<R> first(opening);
         const auto run = [&](const auto& known) {
-            return run_rollout(self, known, state, limit, rng, trace, backtrack);
+            return run_rollout(self, known, state, limit, rng, trace, backtrack, first);
         };
         if (is_uniform(policy.ptr(), self.p->uniform_text.ptr())) return run(UniformPolicy{});
         if constexpr (NamesPolicies<R>) {
@@ -201,7 +242,7 @@ nb::object bound_rollout(nb::pointer_and_handle<M> self, const typename M::Rules
     // caller's own stream, not from a copy of it.
     return nb::module_::import_("ludex.core.fallback")
         .attr("rollout")(self.h, state, policy, limit, nb::cast(rng, nb::rv_policy::reference),
-                         trace, backtrack);
+                         trace, backtrack, opening);
 }
 
 }  // namespace ludex

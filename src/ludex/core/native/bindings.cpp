@@ -328,7 +328,17 @@ void bind_arms(nb::module_& m) {
                 if (self.arms.empty()) throw nb::index_error("there is no arm to choose");
                 return self.highest_bound(width);
             },
-            "width"_a, "The place of the highest mean + width * sqrt(ln total / visits).");
+            "width"_a, "The place of the highest mean + width * sqrt(ln total / visits).")
+        .def(
+            "ucb1",
+            [](const Arms& self, double exploration, double span, const nb::object& /*rng*/) {
+                if (self.arms.empty()) throw nb::index_error("there is no arm to choose");
+                return self.highest_bound(exploration * span);
+            },
+            nb::sig("def ucb1(self, exploration: float, span: float, rng: Rng) -> int"),
+            "exploration"_a, "span"_a, "rng"_a,
+            "`highest_bound` of width exploration * span, as a rule of planners/parts/selection.py;"
+            " it draws nothing.");
     m.def("record_path", &record_path,
           nb::sig("def record_path(path: collections.abc.Sequence[tuple[Arms, int]], returns: "
                   "collections.abc.Sequence[float]) -> None"),

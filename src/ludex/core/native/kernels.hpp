@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "meter.hpp"
 #include "rng.hpp"
@@ -104,6 +105,63 @@ template <WorldRules R, class Given>
     rules.apply(state, std::span<const typename R::Action>(joint.data(), place), rng);
     return true;
 }
+
+// Who may do what in a state, to see later whether that is still so.
+template <WorldRules R>
+class Choices {
+public:
+    using State = typename R::State;
+    using Action = typename R::Action;
+
+    Choices(const R& rules, const State& state) : rules_(rules), seats_(rules.to_act(state)) {
+        LegalBuffer<R> legal;
+        for (SeatSet left = seats_; left != kNobody; left &= left - 1) {
+            const int count = rules.legal(state, std::countr_zero(left), legal);
+            actions_.insert(actions_.end(), legal.begin(), legal.begin() + count);
+            ends_.push_back(actions_.size());
+        }
+    }
+
+    // Never where nobody acts.
+    [[nodiscard]] bool hold_in(const State& state) const noexcept {
+        if (seats_ == kNobody || rules_.to_act(state) != seats_) return false;
+        LegalBuffer<R> legal;
+        std::size_t place = 0;
+        for (SeatSet left = seats_; left != kNobody; left &= left - 1, ++place) {
+            const int count = rules_.legal(state, std::countr_zero(left), legal);
+            if (!std::ranges::equal(std::span(legal.data(), static_cast<std::size_t>(count)),
+                                    of(place))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // Read what is given for each seat; false when it is not legal.
+    template <class Given>
+    [[nodiscard]] bool read(Given&& given, JointAction<R>& joint) const noexcept {
+        for (std::size_t place = 0; place < ends_.size(); ++place) {
+            const std::optional<Action> action = given(place);
+            if (!action || !std::ranges::binary_search(of(place), *action)) return false;
+            joint[place] = *action;
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::size_t seats() const noexcept { return ends_.size(); }
+
+private:
+    // The actions of the seat at a place of `to_act`.
+    [[nodiscard]] std::span<const Action> of(std::size_t place) const noexcept {
+        const std::size_t begin = place == 0 ? 0 : ends_[place - 1];
+        return {actions_.data() + begin, ends_[place] - begin};
+    }
+
+    const R& rules_;
+    SeatSet seats_;
+    std::vector<Action> actions_;    // seat after seat
+    std::vector<std::size_t> ends_;  // of each seat's
+};
 
 // How a rollout ended. `refused`: the budget was spent before its first tick.
 struct RolloutEnd {

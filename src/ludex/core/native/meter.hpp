@@ -37,6 +37,7 @@ public:
         last_check_ = start_wall_;
         interval_ = 1;
         late_ = false;
+        earliest_end_ = time_ns_;
         next_check_ = time_ns_ == kNoLimit ? limit_ : std::min<std::int64_t>(limit_, 1);
     }
 
@@ -95,11 +96,14 @@ private:
     }
 
     // CPU time of one thread never runs ahead of wall time, so the cheap wall clock is asked
-    // first and the costly CPU clock only once the wall has passed the limit.
+    // first, and the costly CPU clock only when the wall has moved on by all that was left.
     bool is_late() noexcept {
         if (time_ns_ == kNoLimit) return false;
-        if (now(CLOCK_MONOTONIC) - start_wall_ < time_ns_) return false;
-        late_ = clock_ == Clock::wall || now(CLOCK_THREAD_CPUTIME_ID) - start_cpu_ >= time_ns_;
+        const std::int64_t wall = wall_ns();
+        if (wall < earliest_end_) return false;
+        const std::int64_t left = clock_ == Clock::wall ? 0 : time_ns_ - cpu_ns();
+        late_ = left <= 0;
+        earliest_end_ = wall + left;
         if (late_) next_check_ = calls_;  // no call is granted on credit from here on
         return late_;
     }
@@ -129,6 +133,7 @@ private:
     std::int64_t start_wall_ = 0;
     std::int64_t start_cpu_ = 0;
     std::int64_t last_check_ = 0;
+    std::int64_t earliest_end_ = 0;  // of the budget, in wall time since the start
     std::int64_t interval_ = 1;
     Clock clock_ = Clock::cpu;
     bool late_ = false;

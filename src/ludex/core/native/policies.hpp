@@ -202,29 +202,57 @@ struct Unwatched {
     void after_settling(const S& /*state*/) {}
 };
 
+// Act and settle; false, with nothing done, when the budget is spent.
+template <WorldRules R, class Watcher>
+[[nodiscard]] bool play_tick(const R& rules, typename R::State& state,
+                             std::span<const typename R::Action> actions, Rng& rng, Meter& meter,
+                             Watcher& watcher, RolloutEnd& end) {
+    if (!meter.spend()) {
+        end.refused = end.ticks == 0;
+        end.cut = !end.refused;
+        return false;
+    }
+    watcher.before_tick(state, actions);
+    rules.apply(state, actions, rng);
+    watcher.after_tick(state);
+    settle(rules, state, rng);
+    watcher.after_settling(state);
+    ++end.ticks;
+    return true;
+}
+
 // Settle, then act by the policy and settle until the end, the limit or the end of the budget.
+// Goes on from where an opening ended.
 template <class Policy, WorldRules R, class Watcher>
 RolloutEnd rollout_by(const Policy& policy, const R& rules, typename R::State& state,
-                      std::int64_t limit, Rng& rng, Meter& meter, Watcher& watcher) {
-    RolloutEnd end;
+                      std::int64_t limit, Rng& rng, Meter& meter, Watcher& watcher,
+                      RolloutEnd end = {}) {
+    const std::int64_t last = end.ticks + limit;
     settle(rules, state, rng);
     JointAction<R> joint;
-    while (end.ticks < limit) {
+    while (end.ticks < last) {
         const SeatSet seats = rules.to_act(state);
         if (seats == kNobody) break;
         const std::size_t acting = choose_all(policy, rules, state, seats, joint, rng);
         const std::span<const typename R::Action> actions(joint.data(), acting);
-        if (!meter.spend()) {
-            end.refused = end.ticks == 0;
-            end.cut = !end.refused;
-            break;
-        }
-        watcher.before_tick(state, actions);
-        rules.apply(state, actions, rng);
-        watcher.after_tick(state);
-        settle(rules, state, rng);
-        watcher.after_settling(state);
-        ++end.ticks;
+        if (!play_tick(rules, state, actions, rng, meter, watcher, end)) break;
+    }
+    return end;
+}
+
+// Settle, then play what is given and settle, up to the first tick where what is legal is not what
+// it was in the beginning, or where what is given is not legal. `given(tick, place)` as in `play`.
+template <WorldRules R, class Given, class Watcher>
+RolloutEnd play_opening(const R& rules, typename R::State& state, std::int64_t ticks, Given&& given,
+                        Rng& rng, Meter& meter, Watcher& watcher) {
+    RolloutEnd end;
+    settle(rules, state, rng);
+    const Choices<R> choices(rules, state);
+    JointAction<R> joint;
+    const std::span<const typename R::Action> actions(joint.data(), choices.seats());
+    while (end.ticks < ticks && choices.hold_in(state)) {
+        if (!choices.read([&](std::size_t place) { return given(end.ticks, place); }, joint)) break;
+        if (!play_tick(rules, state, actions, rng, meter, watcher, end)) break;
     }
     return end;
 }

@@ -99,8 +99,9 @@ class Delegate:
         rng: Rng,
         trace: bool = False,
         backtrack: bool = False,
+        opening: Sequence[Actions] = (),
     ) -> Rollout:
-        return self.inner.rollout(state, policy, limit, rng, trace, backtrack)
+        return self.inner.rollout(state, policy, limit, rng, trace, backtrack, opening)
 
     def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
         return self.inner.play(state, sequences, rng)

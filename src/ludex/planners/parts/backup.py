@@ -17,9 +17,8 @@ Backup: TypeAlias = Callable[[Path, Sequence[float]], None]
 BackupName: TypeAlias = Literal["mean", "max"]
 
 
-def mean(path: Path, returns: Sequence[float]) -> None:
-    """Average the result into every action on the path (UCT)."""
-    record_path(path, returns)
+mean: Backup = record_path
+"""Average the result into every action on the path (UCT)."""
 
 
 def best(path: Path, returns: Sequence[float]) -> None:

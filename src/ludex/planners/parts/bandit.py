@@ -36,10 +36,15 @@ class Bandit(Arms):
 
         An arm without a visit means that the budget ended before its first result was in.
         """
+        self.draw_untried(rng)
+        return self.add(self.untried.pop())
+
+    def draw_untried(self, rng: Rng) -> Action:
+        """Draw an untried action; it then stands last among them."""
         untried = self.untried
         chosen = rng.below(len(untried))
         untried[chosen], untried[-1] = untried[-1], untried[chosen]
-        return self.add(untried.pop())
+        return untried[-1]
 
     def add(self, action: Action) -> int:
         """Give an action an arm and return its place."""

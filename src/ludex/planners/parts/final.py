@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import log, sqrt
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ludex.core.model import Action
 from ludex.core.rng import Rng
@@ -16,28 +16,40 @@ Final: TypeAlias = Callable[[Visits, Values, Rng], Action]
 FinalName: TypeAlias = Literal["visits", "value", "secure", "ucb", "sampled"]
 
 
+def best_of(values: Values, key: Callable[[Action], Any], rng: Rng) -> Action:
+    """The action of the highest key; among equals any.
+
+    Where a search sees no difference, always taking the first would mean to stand still or to
+    run into the same wall for ever.
+    """
+    keys = {action: key(action) for action in values}
+    highest = max(keys.values())
+    best = [action for action, found in keys.items() if found == highest]
+    return best[0] if len(best) == 1 else best[rng.below(len(best))]
+
+
 def most_visited(visits: Visits, values: Values, rng: Rng) -> Action:
     """The robust child; among equals the one of higher value."""
-    return max(values, key=lambda action: (visits[action], values[action]))
+    return best_of(values, lambda action: (visits[action], values[action]), rng)
 
 
 def highest_value(visits: Visits, values: Values, rng: Rng) -> Action:
     """The max child; among equals the one visited more."""
-    return max(values, key=lambda action: (values[action], visits[action]))
+    return best_of(values, lambda action: (values[action], visits[action]), rng)
 
 
 def most_secure(visits: Visits, values: Values, rng: Rng) -> Action:
     """The highest lower bound: value - span * sqrt(ln N / n)."""
     total = log(sum(visits.values()) + 1)
     span = max(values.values()) - min(values.values())
-    return max(values, key=lambda action: values[action] - span * sqrt(total / visits[action]))
+    return best_of(values, lambda one: values[one] - span * sqrt(total / visits[one]), rng)
 
 
 def highest_bound(visits: Visits, values: Values, rng: Rng) -> Action:
     """The highest upper bound: value + span * sqrt(2 ln N / n), as ucb1 would choose next."""
     total = log(sum(visits.values()) + 1)
     span = max(values.values()) - min(values.values())
-    return max(values, key=lambda one: values[one] + span * sqrt(2.0 * total / visits[one]))
+    return best_of(values, lambda one: values[one] + span * sqrt(2.0 * total / visits[one]), rng)
 
 
 def sampled(visits: Visits, values: Values, rng: Rng) -> Action:

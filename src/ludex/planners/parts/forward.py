@@ -22,7 +22,7 @@ from ludex.core.planner import RememberingPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
-from ludex.planners.parts.growth import forced
+from ludex.planners.parts.growth import answered, forced
 from ludex.planners.parts.opponents import OpponentName, Opponents, act
 from ludex.planners.parts.rollout import ValueName, Worth
 
@@ -148,14 +148,8 @@ class ForwardPlanner(RememberingPlanner):
             notes["plan"] = len(path)
         if is_complete:
             notes["complete"] = True
-        return Decision(
-            action=path[0].action if path else view.legal[rng.below(len(view.legal))],
-            visits=search.visits,
-            values=search.gains,
-            iterations=search.iterations,
-            depth=search.depth,
-            notes=notes,
-        )
+        action = path[0].action if path else view.legal[rng.below(len(view.legal))]
+        return answered(search, action, search.visits, search.gains, notes)
 
 
 class Search:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
-from typing import Any
+from typing import Any, Protocol
 
 from ludex.core.decision import Decision
 from ludex.core.model import Action
@@ -48,14 +48,29 @@ class Growth:
     ) -> Decision:
         """Choose by the rule among the tried actions, with the evidence of the tree."""
         notes = {"tree_size": self.size} | ({"refused": self.refused} if self.refused else {})
-        return Decision(
-            action=decide(final, view.legal, visits, values, rng),
-            visits=visits,
-            values=values,
-            iterations=self.iterations,
-            depth=self.depth,
-            notes=notes | more,
-        )
+        action = decide(final, view.legal, visits, values, rng)
+        return answered(self, action, visits, values, notes | more)
+
+
+class Counted(Protocol):
+    """A search that counts its iterations and how deep they went."""
+
+    iterations: int
+    depth: int
+
+
+def answered(
+    search: Counted, action: Action, visits: Visits, values: Values, notes: Mapping[str, Any]
+) -> Decision:
+    """The decision of a search, with its evidence."""
+    return Decision(
+        action=action,
+        visits=visits,
+        values=values,
+        iterations=search.iterations,
+        depth=search.depth,
+        notes=notes,
+    )
 
 
 def forced(view: View) -> Decision | None:

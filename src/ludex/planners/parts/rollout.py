@@ -3,8 +3,9 @@
 Returns are used as they are when the game ended. When it did not, `value` says what stands in
 for them:
 
-- `returns`: the lead of a seat in score (its own score with one seat, else its distance to the
-  best other seat), squashed into (-1, 1) by lead / (score_scale + |lead|);
+- `returns`: what a seat has gained since the search's root in its lead in score (its own score
+  with one seat, else its distance to the best other seat), squashed into (-1, 1) by
+  gain / (score_scale + |gain|);
 - `score`: the bare score of each seat, and of ended games too, there with `END_BONUS` added for
   the winners and taken from the others, as the sample controllers of GVGAI do. The search
   normalises by the least and largest value seen.
@@ -21,7 +22,6 @@ from ludex.core.rng import Rng
 
 RolloutName: TypeAlias = Literal["uniform", "type_first", "decisive", "none"]
 ValueName: TypeAlias = Literal["returns", "score"]
-Estimate: TypeAlias = Callable[[Rollout], Sequence[float]]
 
 END_BONUS = 1e7  # the HUGE_POSITIVE of GVGAI's sampleMCTS
 
@@ -69,43 +69,12 @@ def leads(scores: Sequence[float]) -> list[float]:
     return [own - (second if own == first else first) for own in scores]
 
 
-def estimator(model: Model, value: ValueName, score_scale: float) -> Estimate:
-    """Return the function that values the end of a rollout for every seat."""
-    alone = model.traits.seats == 1
-
-    def by_returns(result: Rollout) -> Sequence[float]:
-        returns = result.returns
-        if returns is not None:
-            return returns
-        if alone:
-            return (squash(result.scores[0], score_scale),)
-        return [squash(lead, score_scale) for lead in leads(result.scores)]
-
-    def by_score(result: Rollout) -> Sequence[float]:
-        outcome = model.outcome(result.state) if result.returns is not None else None
-        if outcome is None:
-            return result.scores
-        return [
-            score + (END_BONUS if seat in outcome.winners else -END_BONUS)
-            for seat, score in enumerate(result.scores)
-        ]
-
-    return by_returns if value == "returns" else by_score
-
-
-def value_of_state(model: Model, state: Any, value: ValueName, score_scale: float) -> list[float]:
-    """Value a state as the end of a rollout is valued, without playing on."""
-    outcome = model.outcome(state)
-    scores = tuple(model.score(state, seat) for seat in range(model.traits.seats))
-    returns = outcome.returns if outcome else None
-    return list(estimator(model, value, score_scale)(Rollout(state, 0, scores, returns)))
-
-
 class Worth:
-    """What results and states are worth to each seat, beside the state a search starts from.
+    """What results and states are worth to each seat, beside the state that play began from.
 
-    It is the value of `estimator`, but that with `returns` the lead of an unfinished game is
-    the change since the root: a point counts as much late in a game of high scores as early.
+    The lead of an unfinished game is its change since then: a point counts as much late in a
+    game of high scores as early. Where facts are hidden, every imagined state is a beginning of
+    its own.
     """
 
     def __init__(self, model: Model, root: Any, value: ValueName, score_scale: float) -> None:
@@ -113,7 +82,6 @@ class Worth:
         self.value = value
         self.scale = score_scale
         self.bases = leads([model.score(root, seat) for seat in range(model.traits.seats)])
-        self.estimate = estimator(model, value, score_scale)
 
     @property
     def point(self) -> float:
@@ -122,10 +90,22 @@ class Worth:
 
     def of_result(self, result: Rollout) -> Sequence[float]:
         """The worth of the end of a rollout for every seat."""
-        if self.value == "score" or result.returns is not None:
-            return self.estimate(result)
+        if self.value == "score":
+            return self.score_of(result)
+        if result.returns is not None:
+            return result.returns
         pairs = zip(leads(result.scores), self.bases, strict=True)
         return [squash(lead - base, self.scale) for lead, base in pairs]
+
+    def score_of(self, result: Rollout) -> Sequence[float]:
+        """The bare scores, with the bonus of the end."""
+        outcome = self.model.outcome(result.state) if result.returns is not None else None
+        if outcome is None:
+            return result.scores
+        return [
+            score + (END_BONUS if seat in outcome.winners else -END_BONUS)
+            for seat, score in enumerate(result.scores)
+        ]
 
     def of_state(self, state: Any) -> Sequence[float]:
         """The worth of a state for every seat."""

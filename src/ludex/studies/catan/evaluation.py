@@ -7,7 +7,7 @@ from game to game, and parity is one win in as many as there are seats.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from statistics import NormalDist
@@ -16,12 +16,9 @@ from typing import Any
 from ludex.arena.match import as_world, play_match
 from ludex.arena.statistics import wilson
 from ludex.arena.tournament import match_seed, seating
-from ludex.arena.watcher import Watcher
+from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.core.budget import Budget
-from ludex.core.decision import Decision
 from ludex.core.errors import BadParameter
-from ludex.core.event import Event
-from ludex.core.model import Actions
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent
 from ludex.worlds.catan.values import type_of
@@ -76,22 +73,14 @@ class BehaviourWatcher(Watcher):
         """decisions; an exchange, refused or not made, and a discard of several cards are one"""
         self.offers = 0
 
-    def after_chance(
-        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
-    ) -> None:
-        for event in events:
+    def after_chance(self, draw: Draw) -> None:
+        for event in draw.events:
             if event.kind == "gain" and event.seat == self.seat and isinstance(event.detail, tuple):
                 self.behaviour.income += sum(event.detail)
 
-    def after_step(
-        self,
-        before: Any,
-        actions: Actions,
-        events: tuple[Event, ...],
-        after: Any,
-        decisions: Mapping[int, Decision],
-    ) -> None:
-        kind = type_of(actions[0])
+    def after_step(self, step: Step) -> None:
+        before, after = step.before, step.after
+        kind = type_of(step.actions[0])
         self.offers += kind == "offer"
         again = kind == "discard" and before.laid_size(before.acting)
         self.depth += kind not in ("offer", "reject") and not again
@@ -162,8 +151,12 @@ def one_against_three(
     world: str = "catan",
     seed: int = 0,
     budget: Budget = AMPLE,
+    watchers: Sequence[Watcher] = (),
 ) -> Evaluation:
-    """Play one agent against the same other in all remaining seats, moving on a seat each game."""
+    """Play one agent against the same other in all remaining seats, moving on a seat each game.
+
+    `watchers` see every game, beside the one that counts what the agent does.
+    """
     if games < 1:
         raise BadParameter(f"an evaluation has at least 1 game, got {games!r}")
     made = as_world(world)
@@ -180,7 +173,7 @@ def one_against_three(
             [agent if entrant == 0 else others for entrant in entrants],
             seed=match_seed(seed, index),
             budget=budget,
-            watchers=[watcher],
+            watchers=[watcher, *watchers],
         )
         wins += seat in result.winners
         for winner in result.winners:

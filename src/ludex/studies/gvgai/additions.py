@@ -26,6 +26,11 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "EA-tree": ("tree",),
     "EA-tree-shift": ("tree", "shift"),
 }
+BY_MEAN: dict[str, tuple[str, ...]] = {
+    "EA-tree by mean": ("tree", "by-mean"),
+    "EA-tree-shift by mean": ("tree", "by-mean", "shift"),
+}
+"""What the source does not have: the tree's action by its mean, not by its upper bound."""
 
 # Table 3.5: configuration, rollouts, variant; wins in per cent and their standard error.
 PRINTED = {
@@ -66,6 +71,11 @@ class Additions(Experiment):
                     arms.append(arm)
                     by_variant.setdefault(named(variant, rollouts), []).append(arm.label)
         groups = {name: tuple(labels) for name, labels in by_variant.items()}
+        arms += [
+            arm_of(10, 14, variant, additions, rollouts)
+            for variant, additions in BY_MEAN.items()
+            for rollouts in (0, 5)
+        ]
         shifted = groups["EA-shift"] + groups["EA-shift-roll"]
         plain = groups["vanilla"] + groups["EA-roll"]
         at_five = tuple(label for label in groups["EA-shift-roll"] if "R5" in label)
@@ -102,6 +112,8 @@ class Additions(Experiment):
                 f"{repetitions} repetitions of each level, where the source has 20",
                 "480 calls a tick, the budget of the experiment before; the source prints none",
                 "with tree and shift buffer, the tree is shifted, too",
+                "the tree's action is that of the highest upper bound, as printed; "
+                "arms marked `by mean` show what is played without the bonus for rare actions",
                 "significance game by game (figure 3.8) is left out: too few matches of each",
             ),
         )
@@ -110,12 +122,13 @@ class Additions(Experiment):
 def named(variant: str, rollouts: int) -> str:
     """The name of a variant with rollouts, as the source writes it.
 
-    >>> named("vanilla", 5), named("EA-tree-shift", 1), named("EA-shift", 0)
-    ('EA-roll', 'EA-tree-shift-roll', 'EA-shift')
+    >>> named("vanilla", 5), named("EA-tree-shift", 1), named("EA-tree by mean", 5)
+    ('EA-roll', 'EA-tree-shift-roll', 'EA-tree-roll by mean')
     """
     if not rollouts:
         return variant
-    return f"{'EA' if variant == 'vanilla' else variant}-roll"
+    first, *rest = variant.split(" ", 1)
+    return " ".join([f"{'EA' if first == 'vanilla' else first}-roll", *rest])
 
 
 def arm_of(

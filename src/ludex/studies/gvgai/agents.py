@@ -6,6 +6,7 @@ VALUE = "value=score"  # the score, and a large bonus at the end of a game
 ADDITIONS = {
     "shift": "shift_buffer=yes",
     "tree": "statistical_tree=yes",
+    "by-mean": "tree_final=value",
     "one-step": "seeding=one_step",
     "mcts": "seeding=mcts",
     "dynamic": "dynamic_length=yes",

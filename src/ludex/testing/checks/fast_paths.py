@@ -45,6 +45,22 @@ def check_weighted_rollout_agrees_with_fallback(world: World, model: Model) -> N
             compare(model, "rollout", (state, policy, 30), budget, place, backtrack=True)
 
 
+def check_opened_rollout_agrees_with_fallback(world: World, model: Model) -> None:
+    """A rollout that begins with given actions agrees with the fallback, wherever it must end."""
+    model = model.metered(Meter())
+    for place, state in enumerate(positions(world, model, most=12, seeds=(0, 1))):
+        for opening in [*some_sequences(model, state, place)[:2], stubborn(model, state)]:
+            for limit, budget in ((0, None), (6, None), (6, 1), (6, 3), (6, 6)):
+                compare(model, "rollout", (state, "uniform", limit), budget, place, opening=opening)
+            options = {"opening": opening, "trace": True, "backtrack": True}
+            compare(model, "rollout", (state, "uniform", 3), None, place, **options)
+
+
+def stubborn(model: Model, state: Any) -> list[Any]:
+    """The same actions again and again: worlds whose lists never change play them all."""
+    return [tuple(model.legal(state, seat)[-1] for seat in model.to_act(state))] * 5
+
+
 def some_weights(model: Model, state: Any, place: int) -> Weighted:
     """Weights of the actions that are legal now: small whole numbers, 0 among them."""
     rng = Rng(place).fork("weights")
@@ -177,6 +193,7 @@ FAST_PATH_CHECKS = [
     check_rollout_agrees_with_fallback,
     check_guided_rollout_agrees_with_fallback,
     check_weighted_rollout_agrees_with_fallback,
+    check_opened_rollout_agrees_with_fallback,
     check_play_agrees_with_fallback,
     check_step_many_agrees_with_fallback,
     check_fast_paths_leave_their_states,

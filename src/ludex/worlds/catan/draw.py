@@ -27,8 +27,11 @@ LANDS = ("#c4643c", "#8d8f96", "#a9d36b", "#f0cf57", "#3f7f4f", "#e3d3a4")
 SEA = "#8fc1de"
 SEATS = ("#c0392b", "#2463b0", "#e8862e", "#f7f7f2")
 RIMS = ("#6e1f17", "#123564", "#8c4a0f", "#6f6f68")
-BOARD_WIDTH, BOARD_HEIGHT = 560, 520
+INKS = ("#1f1f1f", "#1f1f1f", "#1f1f1f", "#1f1f1f", "#f6f4ea", "#1f1f1f")
+"""of names on the lands"""
+BOARD_WIDTH, BOARD_HEIGHT = 560, 560
 PANEL = 330
+MOST_LOG = 5  # lines: the dice, and what each of four seats gets
 RED = "#b3261e"
 COLUMNS_A_STEP = 6  # of the text map, for a step of the lattice
 MAP_WIDTH, MAP_ROWS = 10 * COLUMNS_A_STEP + 12, 33
@@ -53,7 +56,7 @@ def draw_text(table: Any, seat: int | None) -> str:
     lines.append("harbours: " + ", ".join(harbour_texts(table)))
     lines += [seat_line(table, one, seat) for one in range(table.seats)]
     bank = "endless" if table.endless else counts_text(table.bank)
-    lines.append(f"bank: {bank}; pile: {table.deck_size} cards")
+    lines.append(f"bank: {bank}; pile: {counted(table.deck_size, 'card')}")
     lines.append(status(table))
     return "\n".join([*lines, *(f"  {line}" for line in log(table, seat))])
 
@@ -95,14 +98,6 @@ def harbour_texts(table: Any) -> list[str]:
 
 
 def seat_line(table: Any, seat: int, reader: int | None) -> str:
-    awards = [
-        word
-        for word, holder in (
-            ("longest road", table.road_holder),
-            ("largest army", table.army_holder),
-        )
-        if holder == seat
-    ]
     parts = [
         f"seat {seat}{' (you)' if seat == reader else ''}: {points_text(table, seat, reader)}",
         f"settlements {spaced(table.settlements(seat))}",
@@ -111,9 +106,23 @@ def seat_line(table: Any, seat: int, reader: int | None) -> str:
         f"hand {hand_text(table, seat, reader)}",
         f"cards {cards_text(table, seat, reader)}",
         f"knights {table.played(seat)[0]}",
-        *awards,
+        *awards_of(table, seat),
     ]
     return "; ".join(parts)
+
+
+def awards_of(table: Any, seat: int) -> list[str]:
+    holders = (("longest road", table.road_holder), ("largest army", table.army_holder))
+    return [word for word, holder in holders if holder == seat]
+
+
+def counted(count: int, thing: str, things: str | None = None) -> str:
+    """Say how many.
+
+    >>> counted(1, "city", "cities"), counted(0, "road")
+    ('1 city', '0 roads')
+    """
+    return f"{count} {thing if count == 1 else things or thing + 's'}"
 
 
 def spaced(places: tuple[int, ...]) -> str:
@@ -122,14 +131,13 @@ def spaced(places: tuple[int, ...]) -> str:
 
 def points_text(table: Any, seat: int, reader: int | None) -> str:
     points = table.points(seat) if reader in (None, seat) else table.visible_points(seat)
-    return f"{points} point{'s' if points != 1 else ''}"
+    return counted(points, "point")
 
 
 def hand_text(table: Any, seat: int, reader: int | None) -> str:
     if reader in (None, seat):
         return counts_text(table.hand(seat))
-    size = table.size(seat) + table.laid_size(seat)
-    return f"{size} card{'s' if size != 1 else ''}"
+    return counted(table.size(seat) + table.laid_size(seat), "card")
 
 
 def cards_text(table: Any, seat: int, reader: int | None) -> str:
@@ -215,8 +223,8 @@ def hex_svg(table: Any, hexagon: int) -> str:
     ]
     name = "desert" if land == DESERT else RESOURCES[land]
     parts.append(
-        f'<text x="{x:.1f}" y="{y - 22:.1f}" text-anchor="middle" font-size="10" '
-        f'fill="#2b2b2b" fill-opacity="0.75">{name}</text>'
+        f'<text x="{x:.1f}" y="{y - 22:.1f}" text-anchor="middle" font-size="10.5" '
+        f'fill="{INKS[land]}">{name}</text>'
     )
     if number:
         colour = RED if number in (6, 8) else "#222"
@@ -248,7 +256,7 @@ def harbour_svg(table: Any, harbour: int) -> str:
     edge = HARBOUR_EDGES[harbour]
     x, y = outward(edge)
     kind = table.harbour[harbour]
-    colour = "#ffffff" if kind == DESERT else LANDS[kind]
+    colour, ink = ("#ffffff", "#1f1f1f") if kind == DESERT else (LANDS[kind], INKS[kind])
     word, rate = ("any", "3:1") if kind == DESERT else (RESOURCES[kind], "2:1")
     lines = "".join(
         f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{nx:.1f}" y2="{ny:.1f}" stroke="#7a5230" '
@@ -259,9 +267,9 @@ def harbour_svg(table: Any, harbour: int) -> str:
         f'{lines}<circle cx="{x:.1f}" cy="{y:.1f}" r="17" fill="{colour}" stroke="#7a5230" '
         'stroke-width="2"/>'
         f'<text x="{x:.1f}" y="{y - 1:.1f}" text-anchor="middle" font-size="10" '
-        f'font-weight="bold" fill="#222">{rate}</text>'
+        f'font-weight="bold" fill="{ink}">{rate}</text>'
         f'<text x="{x:.1f}" y="{y + 9:.1f}" text-anchor="middle" font-size="9" '
-        f'fill="#222">{word}</text>'
+        f'fill="{ink}">{word}</text>'
     )
 
 
@@ -309,20 +317,13 @@ def panel_svg(table: Any, seat: int, reader: int | None) -> str:
     top, left = 12 + 104 * seat, BOARD_WIDTH + 4
     mark = ' stroke="#222" stroke-width="2.5"' if table.acting == seat else ' stroke="#c9c4b4"'
     name = f"seat {seat}" + (" (you)" if seat == reader else "")
-    awards = [
-        word
-        for word, holder in (
-            ("longest road", table.road_holder),
-            ("largest army", table.army_holder),
-        )
-        if holder == seat
-    ]
     lines = [
         f"hand: {hand_text(table, seat, reader)}",
-        f"cards: {cards_text(table, seat, reader)}; knights played: {table.played(seat)[0]}",
-        f"left: {table.roads_left(seat)} roads, {table.settlements_left(seat)} settlements, "
-        f"{table.cities_left(seat)} cities; road of {table.longest(seat)}",
-        ", ".join(awards),
+        f"cards: {cards_text(table, seat, reader)}",
+        f"left: {counted(table.roads_left(seat), 'road')}, "
+        f"{counted(table.settlements_left(seat), 'settlement')}, "
+        f"{counted(table.cities_left(seat), 'city', 'cities')}; road of {table.longest(seat)}",
+        "; ".join([f"{counted(table.played(seat)[0], 'knight')} played", *awards_of(table, seat)]),
     ]
     rows = "".join(
         f'<text x="{left + 12}" y="{top + 42 + 15 * i}" font-size="11.5" fill="#333">{line}</text>'
@@ -345,8 +346,8 @@ def foot_svg(table: Any, seat: int | None) -> list[str]:
     lines = [
         status(table),
         f"bank: {bank}",
-        f"pile: {table.deck_size} cards",
-        *log(table, seat)[:2],
+        f"pile: {counted(table.deck_size, 'card')}",
+        *log(table, seat)[:MOST_LOG],
     ]
     return [
         f'<text x="{left}" y="{top + 15 * i}" font-size="11.5" fill="#333">{line}</text>'

@@ -80,8 +80,15 @@ class CatanModel(OpenNativeModel, _native.Model):
 
     def with_exchanges(self) -> CatanModel:
         """The same rules, but an offer is carried out unasked: an abstraction for search."""
-        twin = CatanModel(replace(self.options, exchanges=True))
-        return twin.metered(self.meter)
+        return self.varied(exchanges=True)
+
+    def without_trades(self) -> CatanModel:
+        """The same rules, but no offer is ever legal: for players that never trade."""
+        return self.varied(trades=TRADES.index("none"))
+
+    def varied(self, **changed: Any) -> CatanModel:
+        """The same rules but for some options, on the same meter."""
+        return CatanModel(replace(self.options, **changed)).metered(self.meter)
 
     def action_type(self, action: int) -> str:
         return TYPES[action >> TYPE_SHIFT]

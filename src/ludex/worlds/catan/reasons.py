@@ -65,14 +65,14 @@ CARD_OF = {"knight": 0, "monopoly": 1, "plenty": 2, "roads": 3}
 def reason(world: Catan, table: Any, seat: int, action: int) -> str:
     text = action_text(action)
     if table.phase == "over":
-        return f"seat {seat} cannot {text}: the game is over"
+        return f"seat {seat} cannot play {text!r}: the game is over"
     if table.acting != seat or table.phase not in ALLOWED:
-        return f"seat {seat} cannot {text}: it is not its turn to act"
+        return f"seat {seat} cannot play {text!r}: it is not its turn to act"
     kind = type_of(action)
     if kind not in ALLOWED[table.phase]:
         duty = DUTIES.get(table.phase, "do something that follows the roll")
-        return f"seat {seat} cannot {text} now: it must {duty}"
-    return f"seat {seat} cannot {text}: {problem(world, table, seat, action)}"
+        return f"seat {seat} cannot play {text!r} now: it must {duty}"
+    return f"seat {seat} cannot play {text!r}: {problem(world, table, seat, action)}"
 
 
 def problem(world: Catan, table: Any, seat: int, action: int) -> str:

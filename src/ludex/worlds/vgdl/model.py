@@ -17,7 +17,7 @@ from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.aims import Aim, aims_of
 from ludex.worlds.vgdl.definition import Game
-from ludex.worlds.vgdl.ontology import ACTIONS
+from ludex.worlds.vgdl.ontology import ACTIONS, EFFECTS, SPRITES
 from ludex.worlds.vgdl.scene import Scene
 from ludex.worlds.vgdl.view import VgdlView
 
@@ -29,29 +29,6 @@ REASONS = {
     -5: "too much happened in one tick",
 }
 WON, LOST = 1, 2
-
-RANDOM_CLASSES = frozenset(
-    {
-        "RandomMissile",
-        "RandomBomber",
-        "BomberRandomMissile",
-        "RandomNPC",
-        "RandomInertial",
-        "Chaser",
-        "Fleeing",
-        "LOSChaser",
-        "AlternateChaser",
-        "RandomAltChaser",
-        "PathChaser",
-        "PathAltChaser",
-        "RandomPathAltChaser",
-        "Walker",
-        "WalkerJumper",
-    }
-)
-RANDOM_EFFECTS = frozenset(["flipDirection", "teleportToExit", "transformToRandomChild"])
-
-
 HEADINGS = {Action.UP: (0, -1), Action.LEFT: (-1, 0), Action.DOWN: (0, 1), Action.RIGHT: (1, 0)}
 
 
@@ -72,12 +49,12 @@ class Meeting(NamedTuple):
 def is_random(game: Game) -> bool:
     """Whether chance can make a difference."""
     for sprite in game.types:
-        if sprite.class_name in RANDOM_CLASSES:
+        if sprite.class_name is not None and SPRITES[sprite.class_name].random:
             return True
         if any(sprite.values.get(key, 1.0) < 1.0 for key in ("prob", "spreadprob")):
             return True
     for rule in [*game.rules, *(rule.inner for rule in game.rules if rule.inner)]:
-        if rule.effect in RANDOM_EFFECTS or rule.values["prob"] < 1.0:
+        if EFFECTS[rule.effect].random or rule.values["prob"] < 1.0:
             return True
     return False
 

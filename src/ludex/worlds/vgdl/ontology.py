@@ -91,6 +91,8 @@ class SpriteClass:
     actions: tuple[str, ...] = ()
     """what an avatar can do, in the order the reference lists it, without NIL"""
     avatar: bool = False
+    random: bool = False
+    """moves or makes things by chance, whatever its parameters are"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ class EffectClass:
     """does nothing but log a message when there is no second sprite"""
     batch: bool = False
     """run once for all sprites met, not for each"""
+    random: bool = False
+    """by chance, whatever its parameters are"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +216,11 @@ PlatformerAvatar | MovingAvatar | jump_strength:real=10 ground_speedup_factor:re
 WizardAvatar | PlatformerAvatar | speed:real=0 stype:sprites! | runs, jumps and creates blocks
 """
 
+# These and what is built on them move or make things by chance.
+RANDOM_SPRITES = frozenset(
+    ["RandomMissile", "RandomBomber", "BomberRandomMissile", "RandomNPC", "Walker"]
+)
+
 AVATAR_ACTIONS = {
     "MovingAvatar": "LEFT RIGHT DOWN UP",
     "HorizontalAvatar": "LEFT RIGHT",
@@ -235,7 +244,7 @@ COMMON_EFFECT = make(
     "sequential:bool is_kill_effect:bool is_stochastic:bool"
 )
 
-# name | flags: 2 needs a second sprite, * batch | own parameters | summary
+# name | flags: 2 needs a second sprite, * batch, ? by chance | own parameters | summary
 EFFECT_ROWS = """
 killSprite | | | kill the first sprite
 killBoth | 2 | | kill both sprites
@@ -256,11 +265,11 @@ wrapAround | | offset:real=0 | move the first to the other side of the screen
 turnAround | | | undo, move down and reverse the direction
 bounceForward | 2 | | push the first along the move of the second
 pullWithIt | 2 | pixelPerfect:bool | carry the first along with the second
-teleportToExit | 2 | | move the first to a random exit of the second
+teleportToExit | 2? | | move the first to a random exit of the second
 align | 2 | orient:bool=true | put the first on the second
 attractGaze | 2 | align:bool | turn the first as the second
 reverseDirection | | | reverse the direction of the first
-flipDirection | | | turn the first in a random direction
+flipDirection | ? | | turn the first in a random direction
 wallStop | 2 | | stop the first at the second
 wallBounce | 2* | | bounce the first off what it met
 wallReverse | 2* | | reverse the first at what it met
@@ -284,7 +293,7 @@ transformTo | | stype:sprite! killSecond:bool forceOrientation:bool | turn the f
 transformToAll | | stype:sprite! stypeTo:sprite! killSecond:bool forceOrientation:bool | turn every sprite of a type into another type
 transformToSingleton | 2 | stype:sprite! stype_other:sprite! takeOrientation:bool | turn the first into the only sprite of a type
 transformIfCount | 2 | stype:sprite! stypeCount:sprite! estype:sprite geq:int=0 leq:int=10000 killSecond:bool forceOrientation:bool | turn the first into one of two types by a count
-transformToRandomChild | | stype:sprite! killSecond:bool forceOrientation:bool | turn the first into a random child of a type
+transformToRandomChild | ? | stype:sprite! killSecond:bool forceOrientation:bool | turn the first into a random child of a type
 collectResource | 2 | killResource:bool=true | give the first, a resource, to the second
 collectResourceIfHeld | 2 | heldResource:sprite! value:int=1 killResource:bool=true | the same, if the second holds another resource
 changeResource | | resource:sprite! value:int=1 killResource:bool | change what the first holds
@@ -322,15 +331,23 @@ def build_sprites() -> dict[str, SpriteClass]:
         avatar = name.endswith("Avatar")
         inherited = " ".join(found[parent].actions) if parent and avatar else FOUR_WAYS
         actions = AVATAR_ACTIONS.get(name, inherited) if avatar else ""
+        random = name in RANDOM_SPRITES or (parent != "" and found[parent].random)
         found[name] = SpriteClass(
-            name, summary, {**base, **make(own)}, tuple(actions.split()), avatar
+            name, summary, {**base, **make(own)}, tuple(actions.split()), avatar, random
         )
     return found
 
 
 def build_effects() -> dict[str, EffectClass]:
     return {
-        name: EffectClass(name, summary, {**COMMON_EFFECT, **make(own)}, "2" in flags, "*" in flags)
+        name: EffectClass(
+            name,
+            summary,
+            {**COMMON_EFFECT, **make(own)},
+            needs_second="2" in flags,
+            batch="*" in flags,
+            random="?" in flags,
+        )
         for name, flags, own, summary in rows(EFFECT_ROWS)
     }
 

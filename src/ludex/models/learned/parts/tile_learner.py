@@ -39,6 +39,7 @@ class TileLearner(Learner):
         "steps": Between(1, 10_000_000),
         "restart": AtLeast(1),
         "refit": AtLeast(1),
+        "explore": Between(0, 1),
         "trust": Between(0, 1),
         "novelty": Between(0, 1),
     }

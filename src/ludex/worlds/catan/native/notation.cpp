@@ -251,6 +251,50 @@ template <class Add>
     return false;
 }
 
+// What the value of a part is, to end a sentence that begins "'robber=77' should be ".
+struct Form {
+    std::string_view key;
+    std::string_view value;
+};
+constexpr std::array kForms{
+    Form{"hexes", "19 lands with their numbers, as in wo11,cl12,de,..."},
+    Form{"harbours", "nine of cl, or, sh, wh, wo and any"},
+    Form{"robber", "a hex from 0 to 18"},
+    Form{"bank", "five counts, as in 19/19/19/19/19, and 'endless' with bank=infinite alone"},
+    Form{"deck", "five counts, as in 14/2/2/2/5"},
+    Form{"turn", "a number from 0 to 65535"},
+    Form{"current", "a seat from 0 to 3"},
+    Form{"phase", "setup_settlement, before_roll, main or another phase"},
+    Form{"acting", "a seat from 0 to 3"},
+    Form{"winner", "a seat from 0 to 3"},
+    Form{"road", "the seat that holds the longest road"},
+    Form{"army", "the seat that holds the largest army"},
+    Form{"rolled", "0 or 1"},
+    Form{"card", "0 or 1"},
+    Form{"offers", "a number from 0 to 254"},
+    Form{"free", "0, 1 or 2"},
+    Form{"node", "a node from 0 to 53"},
+    Form{"victim", "a seat from 0 to 3"},
+    Form{"discarders", "a number from 0 to 15"},
+    Form{"quota", "a number from 0 to 250"},
+    Form{"offer", "a seat and the counts given and wanted, as in 1;0/2/0/0/0;0/0/1/0/0"},
+};
+
+[[nodiscard]] std::string part_problem(std::string_view key, std::string_view part,
+                                       const Rules& rules) {
+    const std::string shown = "'" + std::string(part.substr(0, 60)) + "'";
+    for (const Form& form : kForms) {
+        if (form.key == key) return shown + " should be " + std::string(form.value);
+    }
+    for (int seat = 0; seat < rules.players; ++seat) {
+        if (key == "seat" + std::to_string(seat)) {
+            return shown + " should be roads:...;settlements:...;cities:...;hand:...;held:...;" +
+                   "fresh:...;played:..., with places joined by dots in ascending order";
+        }
+    }
+    return shown + " is not a part of this game's states";
+}
+
 // Works out every fact that follows from others.
 void derive(const Rules& rules, State& state) noexcept {
     state.blocked = state.buildings = 0;
@@ -567,8 +611,7 @@ Problem parse(std::string_view text, const Rules& rules, State& out) {
         known.push_back(key);
         acting = acting || key == "acting";
         if (!read_part(key, part.substr(equals + 1), rules, state)) {
-            const std::string word(part.substr(0, 60));
-            return "'" + word + "' is not a part of this game's states";
+            return part_problem(key, part, rules);
         }
     }
     std::vector<std::string> needed{"hexes", "harbours", "robber",  "bank",

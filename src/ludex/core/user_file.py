@@ -1,0 +1,153 @@
+"""Classes in files of the user's own: `file.py:Class`.
+
+A file in a package is imported as Python does it. Any other is run as a module whose name tells
+where the file is, so that files of one name do not meet, and every process that unpickles
+something of a file finds it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import inspect
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+from ludex.core.errors import BadParameter, LudexError, did_you_mean, in_a_line
+
+PREFIX = "ludex_file_"
+RUN: dict[str, str] = {}
+"""The content of the files that were run, by module: a file that has changed is run again."""
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a name stands for a file.
+
+    >>> [is_file_name(name) for name in ("mcts", "bots/mine.py:Mine", "mine.py", "pig/optimal")]
+    [False, True, True, False]
+    """
+    return ":" in name or name.endswith(".py")
+
+
+def load_class(name: str, what: str, refuse: type[LudexError] = BadParameter) -> type:
+    """Return the class that `file.py:Class` names; `what` it should be is said in errors."""
+    path, _, class_name = name.rpartition(":")
+    if not path or not class_name:
+        path, class_name = name.removesuffix(":"), ""
+    module = load_file(Path(path), what, refuse)
+    own = [
+        key
+        for key, value in vars(module).items()
+        if inspect.isclass(value) and value.__module__ == module.__name__
+    ]
+    listed = f"; it has {', '.join(own)}" if own else "; it has no classes"
+    if not class_name:
+        example = f"{path}:{own[0] if own else 'My' + what.capitalize()}"
+        raise refuse(f"name the class of the {what}, as in {example}")
+    found = getattr(module, class_name, None)
+    if found is None:
+        hint = did_you_mean(class_name, own) or listed
+        raise refuse(f"{path!r} has no class {class_name!r}{hint}")
+    if not inspect.isclass(found):
+        raise refuse(f"{class_name!r} in {path!r} is not a class{listed}")
+    return found
+
+
+def load_file(path: Path, what: str, refuse: type[LudexError] = BadParameter) -> ModuleType:
+    """Run a file as a module, once for each content; what is wrong with it is said in a line."""
+    try:
+        digest = hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+    except FileNotFoundError:
+        raise refuse(f"there is no file {str(path)!r} to take {with_article(what)} from") from None
+    except (OSError, ValueError) as error:
+        raise refuse(f"cannot read {str(path)!r}: {error}") from None
+    try:
+        return imported(path.resolve(), digest)
+    except SyntaxError as error:
+        where = path if error.filename in (None, str(path.resolve())) else error.filename
+        raise refuse(f"{where}:{error.lineno or 1}: this is not Python: {error.msg}") from None
+    except (Exception, SystemExit) as error:  # whatever the file does when it is run
+        line = line_in(error, str(path.resolve()))
+        raise refuse(f"{path}:{line}: running the file fails: {in_a_line(error)}") from error
+
+
+def imported(path: Path, digest: str) -> ModuleType:
+    """Import a file by the name it has in its package, or else by one of its own."""
+    root, parts = path.parent, [path.stem]
+    while (root / "__init__.py").is_file():
+        root, parts = root.parent, [root.name, *parts]
+    if len(parts) > 1:
+        if str(root) not in sys.path:
+            sys.path.append(str(root))  # other processes of ours get the same list
+        module = importlib.import_module(".".join(parts))
+        if module.__file__ and Path(module.__file__).resolve() == path:
+            return module  # and not another package of the same name
+    name = PREFIX + str(path).encode().hex()
+    if RUN.get(name) != digest:
+        sys.modules.pop(name, None)
+    module = importlib.import_module(name)
+    RUN[name] = digest
+    return module
+
+
+class FileFinder(MetaPathFinder):
+    """Finds a module by the place that its name tells."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if not fullname.startswith(PREFIX) or "." in fullname:
+            return None
+        file = bytes.fromhex(fullname.removeprefix(PREFIX)).decode()
+        return spec_from_file_location(fullname, file, loader=FileLoader())
+
+
+class FileLoader(Loader):
+    """Runs a file from its text, which may have changed within the second."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        assert module.__file__ is not None
+        path = Path(module.__file__)
+        code = compile(path.read_bytes(), str(path), "exec")
+        with neighbours(path.parent):
+            exec(code, module.__dict__)
+
+
+@contextmanager
+def neighbours(folder: Path) -> Iterator[None]:
+    """Let a file import those beside it while it is run."""
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        if str(folder) in sys.path:
+            sys.path.remove(str(folder))
+
+
+def line_in(error: BaseException, path: str) -> int:
+    """The last line of this file that the exception passed through."""
+    line = 1
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == path:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def with_article(what: str) -> str:
+    """Put an article before a word.
+
+    >>> with_article("agent"), with_article("world")
+    ('an agent', 'a world')
+    """
+    return f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
+
+
+sys.meta_path.append(FileFinder())
