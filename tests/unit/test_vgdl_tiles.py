@@ -46,6 +46,32 @@ def test_a_cell_holds_all_sprites_in_it(collection):
     assert contents[1] == [set(), {"ball", "hole"}, set(), {"hole"}]
 
 
+def test_the_way_an_avatar_faces_is_told_where_it_matters():
+    facing = {}
+    for name in ("vgdl/zelda", "vgdl/sokoban"):
+        world = registry.world(name)
+        tiles = world.model.view(world.start(Rng(0)), 0).as_tiles().tiles
+        held = {kind for mask in tiles.array.flat for kind in tiles.content(int(mask))}
+        facing[name] = {kind for kind in held if kind.startswith("faces ")}
+    assert len(facing["vgdl/zelda"]) == 1
+    assert facing["vgdl/sokoban"] == set()
+
+
+def test_what_an_avatar_carries_is_told(tmp_path):
+    game = (
+        GAME.format(speed="speed=1").replace("hole > Immovable", "hole > Resource limit=3")
+        + "    InteractionSet\n        hole avatar > collectResource\n"
+    )
+    (tmp_path / "collect.txt").write_text(game)
+    (tmp_path / "collect_lvl0.txt").write_text("Ah..\n....\n")
+    world = registry.world(str(tmp_path / "collect.txt"))
+    state = world.start(Rng(0))
+    right = next(one for one in world.codec.actions if world.action_text(one) == "RIGHT")
+    world.model.advance(state, (int(right),), Rng(0))
+    tiles = world.model.view(state, 0).as_tiles().tiles
+    assert "holds hole" in tiles.content(int(tiles.array[0, 1]))
+
+
 def test_score_and_end_are_told():
     world = registry.world("vgdl/sokoban")
     state = world.start(Rng(0))

@@ -93,7 +93,10 @@ def report_on(game: Candidate, ticks: int = TICKS, seed: int = 0) -> TileReport:
             for view in views_of_random_play(world, ticks, Rng(seed).fork(game.game, number)):
                 if misplaced := sprite_out_of_place(view):
                     return remark(plain, world, contents, misplaced)
-                contents.update(view.as_tiles().tiles.array.ravel().tolist())
+                sprites = (1 << len(world.model.scene.kinds)) - 1  # without what avatars hold
+                contents.update(
+                    {mask & sprites for mask in view.as_tiles().tiles.array.ravel().tolist()}
+                )
     except LudexError as error:
         return remark(plain, None, contents, f"it does not load: {error}")
     if len(game.levels) < LEAST_LEVELS:
