@@ -64,7 +64,7 @@ def test_a_search_in_the_learned_model_solves_a_room_nearly_as_quickly_as_one_in
 class Known:
     """A part that begins with what is known already."""
 
-    learn = "constant"
+    learn, stochastic = "constant", False
 
     def __init__(self, learner):
         self.learner = learner

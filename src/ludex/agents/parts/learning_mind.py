@@ -44,14 +44,10 @@ class LearningMind:
         self.foretold_ticks = self.wrong_ticks = self.wrong_cells = self.fittings = 0
         self.since_fit = 0
         self.erred = False
-        self.refuse_early(view, budget, rng)
+        if hasattr(planner, "check"):  # a planner that cannot use it says so before the first move
+            planner.check(learned_traits(self.traits, part.stochastic))
         if self.learner.is_fitted:
             self.search_anew(view, budget, rng)
-
-    def refuse_early(self, view: View, budget: Budget, rng: Rng) -> None:
-        """A planner that cannot use a learned model says so before the first move."""
-        if hasattr(self.planner, "check"):
-            self.planner.check(learned_traits(self.traits, self.learner.stochastic))
 
     def search_anew(self, view: View, budget: Budget, rng: Rng) -> None:
         """Start the planner with the model as it is known now."""
