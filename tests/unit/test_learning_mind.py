@@ -69,7 +69,7 @@ def start(text, game):
 
 def test_it_learns_a_game_whose_rules_nobody_told_it():
     game = Corridor()
-    # Going to and fro for points is what this game is about.
+    # Coming back for more points is what this game is about.
     planner = "breadth_first(revisit_penalty=0)"
     mind = start(f"{planner}@local(learn=continuous,refit=300,{WIDE})", game)
     played(mind, game, 300)
