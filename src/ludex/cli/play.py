@@ -119,17 +119,10 @@ def usual_delay(world: World) -> float:
 
 def at_the_screen(order: Order) -> bool:
     """Whether a human plays a video game at a terminal, and not through a pipe."""
-    import sys
-
+    from ludex.cli.watch import has_screen
     from ludex.worlds.vgdl.world import Vgdl
 
-    return (
-        order.has_human
-        and order.games == 1
-        and isinstance(order.world, Vgdl)
-        and sys.stdin.isatty()
-        and sys.stdout.isatty()
-    )
+    return order.has_human and order.games == 1 and isinstance(order.world, Vgdl) and has_screen()
 
 
 def play_at_the_screen(order: Order, record: Path | None) -> None:
