@@ -12,6 +12,7 @@ from ludex.cli.page import Page, put_into_page, split_page
 
 if TYPE_CHECKING:
     from ludex.arena.run import Progress
+    from ludex.studies.by_game import Fought
     from ludex.studies.experiment import Figure
     from ludex.studies.judge import Judged
     from ludex.studies.run import Reproduction
@@ -157,6 +158,8 @@ def show(done: Reproduction) -> None:
         )
     console.print(table)
     show_claims(done.claims)
+    for found in done.duels:
+        show_duels(found)
     console.print("\nWhat differs from the source", style="bold")
     for line in done.plan.deviations:
         console.print(f"  - {line}", soft_wrap=True)
@@ -170,6 +173,27 @@ def show(done: Reproduction) -> None:
 
 def printed(figure: Figure | None) -> str:
     return "-" if figure is None else str(figure)
+
+
+def show_duels(found: Fought) -> None:
+    """Print in how many games each arm is better than each other."""
+    from ludex.cli import screen
+
+    console, arms = screen.answers(), found.duels.arms
+    if found.reason:
+        console.print(f"{found.duels.text}: not tested. {found.reason}.", soft_wrap=True)
+        return
+    letters = [chr(ord("A") + place) for place in range(len(arms))]
+    table = screen.table(
+        f"games in which the row is better, printed/measured: {found.duels.text}",
+        "",
+        "arm",
+        *letters,
+        right=tuple(letters),
+    )
+    for row, arm in enumerate(arms):
+        table.add_row(letters[row], arm, *(found.cell(row, one) for one in range(len(arms))))
+    console.print(table)
 
 
 def show_claims(claims: tuple[Judged, ...]) -> None:

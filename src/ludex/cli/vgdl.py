@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli.gallery import gallery
+from ludex.cli.levels import levels
 from ludex.cli.options import Json, counted
 from ludex.cli.vgdl_collections import compare, survey
 
@@ -20,6 +21,7 @@ vgdl = typer.Typer(help="Check and format games; survey collections.", no_args_i
 vgdl.command()(survey)
 vgdl.command()(compare)
 vgdl.command()(gallery)
+vgdl.command()(levels)
 
 GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="A game description.")]
 
