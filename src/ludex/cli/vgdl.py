@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli.gallery import gallery
+from ludex.cli.levels import levels
 from ludex.cli.options import Json, counted
 from ludex.cli.vgdl_collections import compare, survey, tiles
 
@@ -21,6 +22,7 @@ vgdl.command()(survey)
 vgdl.command()(compare)
 vgdl.command()(tiles)
 vgdl.command()(gallery)
+vgdl.command()(levels)
 
 GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="A game description.")]
 

@@ -28,6 +28,7 @@ PLANNER_WORLDS = (
     "goofspiel",
     "parley",
     "connect_four",
+    "vgdl/missilecommand",
 )
 """small worlds that hold every trait a planner may meet"""
 

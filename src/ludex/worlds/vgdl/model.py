@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
-from math import sqrt
 from typing import Any, NamedTuple
 
 from ludex.core.event import Event
@@ -17,6 +15,7 @@ from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.aims import Aim, aims_of
 from ludex.worlds.vgdl.definition import Game
+from ludex.worlds.vgdl.looks import Wardrobe
 from ludex.worlds.vgdl.ontology import ACTIONS, EFFECTS, SPRITES
 from ludex.worlds.vgdl.scene import Scene
 from ludex.worlds.vgdl.view import VgdlView
@@ -120,6 +119,10 @@ class VgdlModel(OpenNativeModel, _native.Model):
     def scene(self) -> Scene:
         return Scene.of(self.game, self.level)
 
+    @cached_property
+    def wardrobe(self) -> Wardrobe:
+        return Wardrobe(self.game, self.level, self.scene)
+
     def view(self, state: State, seat: int) -> VgdlView:
         return VgdlView(self.scene, seat, self.legal(state, seat), state.copy())
 
@@ -169,21 +172,6 @@ class VgdlModel(OpenNativeModel, _native.Model):
 
     def heading(self, action: Any) -> tuple[int, int]:
         return HEADINGS.get(action, (0, 0))
-
-    def distances(self, state: State, seat: int, kinds: Sequence[int]) -> list[float | None]:
-        """Between the upper left corners of sprites, hidden ones left out."""
-        avatar = self.level.avatar(state, seat)
-        if avatar is None:
-            return [None] * len(kinds)
-        is_hidden = self.scene.observer.is_hidden
-        nearest: dict[int, int] = {}
-        for kind, _, x, y, *_ in self.level.sprites(state):
-            if kind in kinds and not is_hidden(kind, seat):
-                square = (x - avatar[1]) ** 2 + (y - avatar[2]) ** 2
-                nearest[kind] = min(square, nearest.get(kind, square))
-        columns, rows = self.grid()
-        diagonal = self.level.block * sqrt(columns**2 + rows**2)
-        return [sqrt(nearest[kind]) / diagonal if kind in nearest else None for kind in kinds]
 
     def whereabouts(self, state: State, kind: int, number: int) -> tuple[int, int] | None:
         for found, identity, x, y, *_ in self.level.sprites(state):

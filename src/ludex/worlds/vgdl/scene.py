@@ -49,11 +49,16 @@ SHADES: dict[str, Shade] = {
 }
 
 
-def shade_of(sprite: SpriteType) -> Shade:
-    """The colour of a type: as the game says, or one that its name gives."""
+def given_shade(sprite: SpriteType) -> Shade | None:
+    """The colour that the game gives a type, if it gives one."""
     given = sprite.values.get("color")
-    if isinstance(given, Colour) and given.name in SHADES:
-        return SHADES[given.name]
+    return SHADES.get(given.name) if isinstance(given, Colour) else None
+
+
+def shade_of(sprite: SpriteType) -> Shade:
+    """The colour of a type in observations: as the game says, or one that its name gives."""
+    if given := given_shade(sprite):
+        return given
     hue = int.from_bytes(hashlib.blake2b(sprite.name.encode(), digest_size=2).digest(), "big")
     red, green, blue = colorsys.hls_to_rgb(hue % 360 / 360, 0.6, 0.45)
     return round(255 * red), round(255 * green), round(255 * blue)

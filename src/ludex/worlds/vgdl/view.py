@@ -16,6 +16,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.objects import Category
 from ludex.core.outcome import Outcome
 from ludex.core.tiles import MOST_KINDS, Tiles, TileView, acts_of
 from ludex.core.view import History
@@ -32,18 +33,6 @@ SIGHT = np.dtype(
     [(name, np.int32) for name in ["category", "type", "id", "x", "y", "width", "height"]]
 )
 """a row of `VgdlView.rows`"""
-
-
-class Category(IntEnum):
-    """What a sprite is to a player: the first that applies, with the reference's numbers."""
-
-    AVATAR = 0
-    RESOURCE = 1
-    PORTAL = 2
-    NPC = 3
-    STATIC = 4
-    FROM_AVATAR = 5
-    MOVABLE = 6
 
 
 CATEGORIES = tuple(Category)
