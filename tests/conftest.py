@@ -7,8 +7,13 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 BESIDE = Path(__file__).parents[2] / "shared"
+
+# A busy machine draws slowly; that says nothing about a test.
+settings.register_profile("ludex", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("ludex")
 
 # Shells start background jobs with Ctrl-C ignored, and every process hands that on to those it
 # starts: tests that press Ctrl-C would wait for an end that never comes.

@@ -3,13 +3,14 @@
 import pytest
 
 from ludex.core import Rng, registry
+from ludex.core.policy import Weighted
 from ludex.worlds.vgdl.language import check_file
 from ludex.worlds.vgdl.wins import played, wins
 from ludex.worlds.vgdl.world import GAMES, games
 
 NAMES = [name for name, _ in games()]
 LEVELS = [(name, level) for name in NAMES for level in range(5)]
-RANDOM_GAMES = 50
+IDLE_GAMES = RANDOM_GAMES = 50
 MOST_RANDOM_WINS = 10  # of 50, one in five
 COOPERATIVE = ("two_thieves", "fire_brigade")
 # Somebody wins a duel, however badly both play; what counts there is that nobody wins asleep.
@@ -41,26 +42,26 @@ def test_the_level_is_won_again_by_the_inputs_that_won_it(name, level):
     assert outcome.winners == ((0, 1) if name in COOPERATIVE else (0,))
 
 
+def winners_of_games(world, policy, games):
+    """The winners of each of some games in which all players follow a policy."""
+    rng = Rng(11)
+    for number in range(games):
+        start = world.start(rng.fork("start", number))
+        end = world.model.rollout(start, policy, 2001, rng.fork("game", number))
+        yield world.model.outcome(end.state).winners
+
+
 @pytest.mark.parametrize(("name", "level"), LEVELS)
 def test_the_level_is_not_won_by_doing_nothing(name, level):
     world = world_of(name, level)
-    model, rng = world.model, Rng(3)
-    state = world.start(rng)
-    while not model.over(state):
-        model.advance(state, (0,) * len(model.to_act(state)), rng)
-    assert model.outcome(state).winners == ()
+    games = IDLE_GAMES if world.traits.sampled_chance else 1
+    assert set(winners_of_games(world, Weighted({0: 1.0}), games)) == {()}
 
 
 @pytest.mark.parametrize(("name", "level"), [one for one in LEVELS if one[0] not in DUELS])
 def test_the_level_is_seldom_won_at_random(name, level):
-    world = world_of(name, level)
-    rng = Rng(11)
-    won = 0
-    for number in range(RANDOM_GAMES):
-        start = world.start(rng.fork("start", number))
-        end = world.model.rollout(start, "uniform", 2001, rng.fork("game", number))
-        won += bool(world.model.outcome(end.state).winners)
-    assert won <= MOST_RANDOM_WINS
+    winners = winners_of_games(world_of(name, level), "uniform", RANDOM_GAMES)
+    assert sum(map(bool, winners)) <= MOST_RANDOM_WINS
 
 
 def test_levels_of_a_game_differ_from_each_other():

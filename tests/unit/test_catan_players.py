@@ -12,6 +12,7 @@ from ludex.agents.catan.parts.tracker import Tracker
 from ludex.agents.catan.smart_settlers import SeededTree
 from ludex.agents.compose import make_agent
 from ludex.arena.match import play_match
+from ludex.arena.watcher import Draw, Step
 from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.errors import Unsupported
@@ -285,9 +286,9 @@ def test_options_are_counted_where_there_are_more_than_one():
     counter = OptionCounter()
     state = table([row(), {"settlements": [53], "roads": [71]}], phase="before_roll")
     rolling = MODEL.step(state, (read_action("roll"),), Rng(0))
-    counter.after_step(state, (read_action("roll"),), (), rolling, {})
+    counter.after_step(Step(state, (read_action("roll"),), (), rolling, {}))
     assert (counter.choices, counter.options) == (0, 0)
-    counter.after_chance(rolling, 8, (), MODEL.resolve(rolling, 8))
+    counter.after_chance(Draw(rolling, 8, (), MODEL.resolve(rolling, 8)))
     assert (counter.choices, counter.options) == (1, 11)
 
 

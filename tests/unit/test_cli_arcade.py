@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -27,7 +28,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 class Player:
     """A person at a terminal: sees what is written there, and types."""
 
-    def __init__(self, *words, columns=100, rows=30):
+    def __init__(self, *words, columns=100, rows=30, **environment):
         self.ours, theirs = pty.openpty()
         self.resize(columns, rows)
         self.before = termios.tcgetattr(theirs)
@@ -36,8 +37,15 @@ class Player:
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"},
+            env={
+                **os.environ,
+                "TERM": "xterm-256color",
+                "COLORTERM": "truecolor",
+                **environment,
+            },
             start_new_session=True,
+            # Its own terminal, as in a shell, so that Ctrl-C reaches it.
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         self.theirs = theirs
         self.seen = ""
@@ -94,8 +102,8 @@ class Player:
 def player():
     seated = []
 
-    def sit_down(*words, **size):
-        seated.append(Player(*words, **size))
+    def sit_down(*words, **manner):
+        seated.append(Player(*words, **manner))
         return seated[-1]
 
     yield sit_down
@@ -140,6 +148,37 @@ def test_the_next_level_and_the_same_again_are_a_key_away(player):
     mark = len(human.seen)
     human.types("r").waits_for("tick 0", mark)
     human.types("b").waits_for("Lights On, level 0", mark)
+    assert human.leaves() == 0
+
+
+GAME = """# {title}: get there.
+BasicGame square_size=10
+    SpriteSet
+        floor > Immovable
+        goal > {kind} img=flag
+    LevelMapping
+        g > goal
+        . > floor
+    InteractionSet
+        goal avatar > killSprite
+    TerminationSet
+        SpriteCounter stype=goal limit=0 win=True
+"""
+
+
+def test_beginning_again_reads_what_the_author_has_changed(player, tmp_path):
+    game = tmp_path / "mine.txt"
+    game.write_text(GAME.format(title="First", kind="Immovable"))
+    (tmp_path / "mine_lvl0.txt").write_text("A..g")
+    human = player("play", str(game), "--agents", "human")
+    human.waits_for("press any key").types(" ").waits_for("First, level 0")
+    game.write_text(GAME.format(title="Second", kind="Immovable"))
+    human.types("r").waits_for("Second, level 0")
+    game.write_text(GAME.format(title="Third", kind="Imovable"))
+    human.types("r").waits_for("Third, level 0")
+    human.waits_for("no sprite class 'Imovable'; did you mean 'Immovable'?")
+    game.write_text("nothing of the kind")
+    human.types("r").waits_for("mine.txt")
     assert human.leaves() == 0
 
 
@@ -196,6 +235,60 @@ def test_the_terminal_is_left_as_it_was_found(player):
     assert human.ends() == 0
     assert termios.tcgetattr(human.theirs) == human.before
     assert human.seen.rstrip().count("\x1b[?1049l") == 1
+
+
+FAILING = """
+class Failing:
+    def decide(self, model, view, budget, rng):
+        raise ValueError("out of ideas")
+"""
+
+
+def test_the_terminal_is_given_back_when_an_agent_fails(player, tmp_path):
+    (tmp_path / "failing.py").write_text(FAILING)
+    file = tmp_path / "cut.jsonl"
+    agents = f"human,{tmp_path / 'failing.py'}:Failing"
+    human = player("play", "vgdl/tank_duel", "--agents", agents, "--record", str(file))
+    human.waits_for("press any key").types(" ")
+    assert human.ends() != 0
+    assert termios.tcgetattr(human.theirs) == human.before
+    _, after = human.seen.split("\x1b[?1049l")
+    assert "out of ideas" in after
+    assert "Traceback" not in after
+    assert read_record(file).steps == 0
+
+
+def test_the_terminal_is_given_back_when_the_program_is_ended(player, tmp_path):
+    file = tmp_path / "ended.jsonl"
+    human = player("play", "vgdl/zelda", "--agents", "human", "--record", str(file))
+    human.waits_for("press any key").types(" ").waits_for("tick 2")
+    human.child.terminate()
+    assert human.ends() == 128 + signal.SIGTERM
+    assert termios.tcgetattr(human.theirs) == human.before
+    assert human.seen.count("\x1b[?1049l") == 1
+    assert replay(read_record(file)).truncated
+
+
+def test_ctrl_c_while_watching_gives_the_terminal_back(player):
+    watcher = player("play", "vgdl/zelda", "--agents", "uniform", "--watch", "--seed", "1")
+    watcher.waits_for("tick 2").types("\x03")
+    assert watcher.ends() == 130
+    assert termios.tcgetattr(watcher.theirs) == watcher.before
+    assert watcher.seen.count("\x1b[?1049l") == 1
+
+
+def test_a_terminal_without_colours_shows_letters(player):
+    human = player("play", "vgdl/sokoban", "--agents", "human", TERM="vt100", COLORTERM="")
+    human.waits_for("press any key").types(" ").waits_for("tick 0").waits_for("www")
+    human.plays([2])
+    assert "▀" not in human.seen
+    assert human.leaves() == 0
+
+
+def test_on_a_dumb_terminal_a_person_types_moves(player):
+    human = player("play", "vgdl/sokoban", "--agents", "human", TERM="dumb", COLORTERM="")
+    human.waits_for("seat 0").types("LEFT\n").waits_for("tick 1")
+    assert "\x1b[" not in human.seen
 
 
 def test_watching_fills_the_terminal_with_half_blocks(player):

@@ -76,6 +76,7 @@ def in_a_process(*arguments: object, **options) -> tuple[int, str]:
         (("check", "planner", "mtcs"), "did you mean 'mcts'?"),
         (("check", "model", "tabula"), "did you mean 'tabular'?"),
         (("signature", "pigg"), "did you mean 'pig'?"),
+        (("play", "zelda", "--agents", "uniform"), "did you mean 'vgdl/zelda'?"),
         (("new", "agnet", "mine"), "did you mean 'agent'?"),
     ],
 )
@@ -83,6 +84,11 @@ def test_an_unknown_name_is_met_with_the_nearest_known_one(complaint, arguments,
     status, sentence = complaint(*arguments)
     assert status == MISUSED
     assert hint in sentence
+
+
+def test_a_level_that_is_not_there_is_met_with_those_that_are(complaint):
+    _, sentence = complaint("play", "vgdl/zelda", "--level", "7", "--agents", "uniform")
+    assert sentence == "zelda has no level 7; its levels are 0 to 4"
 
 
 def test_the_real_command_answers_an_unknown_world_in_one_sentence():

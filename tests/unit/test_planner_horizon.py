@@ -27,6 +27,7 @@ from ludex.planners.parts.sequence_tree import SequenceTree
 from ludex.planners.parts.sequences import BATCH, Stage
 from ludex.planners.random_search import RandomSearch
 from ludex.planners.rhea import Memory, Rhea
+from ludex.planners.rhea_reference import RheaReference
 from ludex.planners.rmhc import Rmhc
 
 CODE = "cabdacbdabcd"
@@ -496,3 +497,42 @@ def test_hidden_facts_are_refused_with_what_would_help():
     reason = Rhea().refusal(Traits(seats=2, max_legal=2, hidden=True, events=True))
     assert reason is not None
     assert "rhea@believed" in reason
+
+
+class Watched(Lock):
+    """Keeps every sequence that is played."""
+
+    def __init__(self):
+        super().__init__("a" * 500, ends=False)
+        self.played = []
+
+    def play(self, state, sequences, rng):
+        self.played += [tuple(sequence) for sequence in sequences]
+        return super().play(state, sequences, rng)
+
+
+def test_the_reference_tries_fifty_mutants_of_one_sequence_and_no_more():
+    changes = 0
+    parents = set()
+    for number in range(20):
+        model = Watched()
+        decision = ask(RheaReference(), model, Typed(), Budget(iterations=900), number)
+        assert (decision.iterations, decision.model_calls) == (50, 500)
+        assert decision.notes["complete"]
+        genomes = model.played
+        assert len(genomes) == 50
+        # A gene survives in most mutants, so what most have at a place is the parent's.
+        parent = tuple(
+            Counter(column).most_common(1)[0][0] for column in zip(*genomes, strict=True)
+        )
+        parents.add(parent)
+        assert len(parent) == 10
+        changes += sum(a != b for genome in genomes for a, b in zip(genome, parent, strict=True))
+    assert len(parents) == 20  # a fresh parent each time
+    # A gene stays with 0.9 * 0.9 + (1 - 0.9 * 0.9) / 4 = 0.8575: 1.425 of 10 change.
+    assert changes / (20 * 50) == pytest.approx(1.425, abs=0.12)  # 3 standard errors
+
+
+def test_the_reference_plays_the_first_action_of_its_best_mutant():
+    decision = ask(RheaReference(), Lock("c" * 30, ends=False), Typed(), Budget(iterations=50), 3)
+    assert decision.values[decision.action] == max(decision.values.values()) > 0.0

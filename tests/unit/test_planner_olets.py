@@ -6,7 +6,7 @@ import pytest
 from small_models import KEEN, KIND, Chosen, Lock, Maze, Scored, Typed, ask, walk
 
 from ludex.core import Budget, Meter, Rng, registry
-from ludex.planners.olets import Memory, Node, Olets, Search, back_up
+from ludex.planners.olets import Memory, Node, Olets, ReleasedWorth, Search, back_up
 
 
 def grown() -> tuple[Node, Node, Node, Node]:
@@ -240,3 +240,21 @@ def test_a_full_tree_grows_no_more():
     decision = ask(Olets(max_nodes=5), Lock("a" * 9), Typed(), Budget(iterations=100))
     assert decision.notes["tree_size"] == 5
     assert decision.iterations == 100
+
+
+def test_the_released_agent_values_a_win_by_its_score_and_a_loss_by_how_far_off_it_is():
+    world = registry.world("pig[target=20]")
+    root = world.parse("15 3 turn=0 total=0")
+    worth = ReleasedWorth(world.model, root, "score", 10.0)
+    assert worth.of_state(world.parse("16 3 turn=1 total=0")) == (16.0, 3.0)
+    won = world.parse("20 3 turn=0 total=0")
+    # 20 + 100 * 21; 3 - 2000 / 2 ** 2 * 4 one tick off, 3 - 2000 / 10 ** 2 * 4 nine ticks off.
+    assert worth.of_state(won, 1) == [2120.0, -1997.0]
+    assert worth.of_state(won, 9) == [2120.0, -77.0]
+
+
+def test_with_the_released_values_the_way_out_of_a_maze_is_found():
+    maze = Maze("#######", "#S...G#", "#######")
+    planner = Olets(exploration=2**0.5, epsilon=0.05, taboo_penalty=0.5, value="released")
+    decision = ask(planner, maze, maze.find("S"), Budget(iterations=3000), 1)
+    assert decision.action == "right"

@@ -11,6 +11,7 @@ from ludex.agents.compose import make_agent
 from ludex.arena.results import Row
 from ludex.cli import main
 from ludex.core.errors import UnknownName
+from ludex.studies.by_game import Duels, fight, read_counts
 from ludex.studies.catalogue import experiment, experiments
 from ludex.studies.collection import Collection, NoGames, reward_density
 from ludex.studies.experiment import Arm, Experiment, Level, Order, Plan
@@ -115,6 +116,52 @@ def test_the_printed_table_of_additions_is_used_in_full():
     # 4 configurations x 4 variants x (none, 1, 5, 10), MCTS, and the tree by mean 4 times
     assert len(plan.arms) == 69
     assert sum(arm.printed is not None for arm in plan.arms) == 15
+
+
+def test_the_printed_significance_game_by_game_is_used_in_full():
+    plan = experiment("EXP-6").plan("full", Collection.of_ludex())
+    assert [one.text[-6:] for one in plan.duels] == [" R = 1", " R = 5", "R = 10"]
+    for duels in plan.duels:
+        assert set(duels.arms) <= {arm.label for arm in plan.arms}
+        assert [len(row) for row in duels.printed] == [9] * 9
+        assert [row.index(None) for row in duels.printed] == list(range(9))
+    at_five = plan.duels[1]
+    assert at_five.arms[3] == "10-14 EA-shift-roll R5"
+    assert at_five.arms[8] == "MCTS"
+    # "D beats I in 5 games, I beats D in 3"
+    assert (at_five.printed[3][8], at_five.printed[8][3]) == (5, 3)
+
+
+TWO = Duels("two arms", ("a", "b"), read_counts("- 1\n0 -"))
+
+
+def in_game(game, score=0.0, **wins):
+    return [replace(row, game=game, score=score) for row in rows(**wins)]
+
+
+def test_games_that_are_clearly_won_are_counted_for_the_winner_alone():
+    found = fight(
+        TWO,
+        in_game("clear", a="1" * 10, b="0" * 10)
+        + in_game("even", a="1" * 10, b="1" * 10)
+        + in_game("other way", a="0" * 10, b="1" * 10)
+        + in_game("hardly", a="1111111000", b="1111100000"),
+    )
+    assert found.counts == ((None, 1), (1, None))
+    assert found.cell(0, 1) == "1/1"
+
+
+def test_where_nobody_wins_the_score_tells_who_is_better():
+    ahead = [replace(row, score=5.0) for row in in_game("lost", a="0" * 10)]
+    assert fight(TWO, ahead + in_game("lost", b="0" * 10)).counts == ((None, 1), (0, None))
+
+
+def test_matches_that_are_too_few_for_any_difference_are_not_tested():
+    found = fight(TWO, in_game("clear", a="111", b="000"))
+    assert found.counts == ()
+    # Of the 20 ways to order three and three, two are as far apart as can be.
+    assert found.reason.startswith("3 matches of each game are too few")
+    assert "p = 0.1" in found.reason
 
 
 def test_an_unknown_experiment_is_named_with_those_there_are():

@@ -169,7 +169,7 @@ def test_entries_are_counted_as_they_stand_also_after_a_broken_one():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("agents = [\n", "first.toml: this is not TOML"),
+        ("agents = [\n", "first.toml:1: this is not TOML"),
         ("agents = 1\nagents = 2\n", "first.toml:2: this is not TOML: cannot overwrite a value"),
         (GOOD + "seeds = [1]\nrepetitions = 1\n", "give one of both"),
         (GOOD + "role = 'test'\n", "role: it chooses among [sets], and there are none"),

@@ -5,11 +5,24 @@ import io
 import numpy as np
 import pytest
 
-from ludex.cli.terminal import Terminal, cube, fitting_cell, named_keys
+from ludex.cli.terminal import (
+    ALL_COLOURS,
+    Terminal,
+    cube,
+    fitting_cell,
+    is_screen,
+    known_colours,
+    named_keys,
+    show_state,
+    sixteen,
+)
+from ludex.core import Rng, registry
 
 
 class Sheet(io.StringIO):
     """A terminal on paper: it has no size of its own, so 80 by 24 is taken."""
+
+    encoding = "utf-8"
 
     def fileno(self):
         raise OSError
@@ -21,9 +34,9 @@ class Sheet(io.StringIO):
         return text
 
 
-def terminal(true_colour=True):
+def terminal(colours=ALL_COLOURS):
     sheet = Sheet()
-    return Terminal(keys=io.StringIO(), out=sheet, true_colour=true_colour), sheet
+    return Terminal(keys=io.StringIO(), out=sheet, colours=colours), sheet
 
 
 def picture(width=4, height=4):
@@ -87,11 +100,72 @@ def test_an_odd_last_row_is_shown():
 
 
 def test_terminals_with_few_colours_get_the_nearest():
-    screen, sheet = terminal(true_colour=False)
+    screen, sheet = terminal(256)
     screen.show(picture(1, 2), [])
     assert "\x1b[38;5;16;48;5;16m▀" in sheet.taken()
     assert cube(np.array([[[255, 250, 255]]], dtype=np.uint8)).tolist() == [[[231]]]
     assert cube(np.array([[[255, 0, 0]]], dtype=np.uint8)).tolist() == [[[196]]]
+
+
+def test_old_terminals_get_the_nearest_of_sixteen():
+    screen, sheet = terminal(16)
+    pixels = picture(1, 2)
+    pixels[0] = (250, 240, 10)
+    pixels[1] = (120, 20, 20)
+    screen.show(pixels, [])
+    assert "\x1b[93;41m▀" in sheet.taken()  # bright yellow on dark red
+    assert sixteen(np.array([[[1, 2, 3], [130, 120, 125]]], dtype=np.uint8)).tolist() == [
+        [[0], [8]]
+    ]
+
+
+def test_terminals_without_colours_show_letters():
+    sokoban = registry.world("vgdl/sokoban")
+    state = sokoban.start(Rng(1))
+    screen, sheet = terminal(0)
+    show_state(screen, sokoban, state, ["below"])
+    text = sheet.taken()
+    first, *_ = sokoban.draw(state).splitlines()
+    assert f"\x1b[1;1H\x1b[0m{first}\x1b[K" in text
+    assert "below" in text
+    assert "▀" not in text
+
+
+def test_terminals_that_cannot_write_half_blocks_show_letters():
+    screen, sheet = terminal()
+    assert screen.shows_pixels
+    sheet.encoding = "latin-1"
+    assert not screen.shows_pixels
+
+
+@pytest.mark.parametrize(
+    ("environment", "colours"),
+    [
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, ALL_COLOURS),
+        ({"TERM": "screen-256color"}, 256),
+        ({"TERM": "xterm-kitty"}, 256),
+        ({"TERM": "linux"}, 16),
+        ({"TERM": "vt220"}, 0),
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"}, 0),
+    ],
+)
+def test_the_environment_tells_how_many_colours_there_are(environment, colours):
+    assert known_colours(environment) == colours
+
+
+def test_a_dumb_terminal_is_no_screen():
+    assert is_screen({"TERM": "vt100"})
+    assert not is_screen({"TERM": "dumb"})
+    assert not is_screen({})
+
+
+def test_another_size_of_the_terminal_draws_the_same_picture_anew(monkeypatch):
+    screen, sheet = terminal()
+    screen.show(picture(), ["below"])
+    sheet.taken()
+    monkeypatch.setattr(Terminal, "size", (100, 30))
+    screen.show(picture(), ["below"])
+    assert "\x1b[2J" in sheet.taken()
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from ludex.core import Rng, registry
 from ludex.core.errors import Unsupported
 from ludex.worlds.vgdl.definition import BadGame
 from ludex.worlds.vgdl.glyphs import ART, glyph_svg, glyphs, read_glyph, tinted
-from ludex.worlds.vgdl.looks import Look, glyph_named, glyph_of, pose, synonyms
+from ludex.worlds.vgdl.looks import Look, glyph_named, glyph_of, pose, scattered, synonyms
 from ludex.worlds.vgdl.picture import BACK, painted, standing, standing_text
-from ludex.worlds.vgdl.scene import shade_of
+from ludex.worlds.vgdl.scene import SHADES, shade_of
 from ludex.worlds.vgdl.world import games
 
 RED = (214, 72, 68)
@@ -123,6 +123,66 @@ class TestNames:
         one, two = (types[tiny.definition.type_named(name)] for name in ("one", "two"))
         assert shade_of(one) == shade_of(one) != shade_of(two)
 
+    @pytest.mark.parametrize(
+        ("image", "glyph"),
+        [("lasercannon_2", "cannon"), ("dooropen1", "door"), ("cherries", "cherry")],
+    )
+    def test_a_known_word_inside_a_longer_one_is_found(self, world, image, glyph):
+        tiny = world(f"xyzzy > Immovable img=newset/{image}", "A")
+        kind = tiny.definition.type_named("xyzzy")
+        assert glyph_of(tiny.definition.types[kind]).name == glyph
+
+    def test_a_word_inside_a_picture_counts_less_than_the_name_of_the_sprite(self, world):
+        tiny = world("ghost > Immovable img=newset/lasercannon", "A")
+        kind = tiny.definition.type_named("ghost")
+        assert glyph_of(tiny.definition.types[kind]).name == "ghost"
+
+
+class TestColours:
+    """Of sprites to which a game gives none, as in collections that came with pictures."""
+
+    def look(self, tiny, name):
+        return tiny.model.wardrobe.looks[tiny.definition.type_named(name)]
+
+    def test_a_thing_has_the_colour_that_it_has_by_nature(self, world):
+        tiny = world("one > Immovable img=oryx/tree2; wall > Immovable", "A")
+        assert self.look(tiny, "one").shade == SHADES["GREEN"]
+        assert self.look(tiny, "wall").shade == SHADES["GRAY"]
+
+    def test_the_colour_of_the_game_comes_first(self, world):
+        tiny = world("one > Immovable img=oryx/tree2 color=PINK", "A")
+        assert self.look(tiny, "one").shade == SHADES["PINK"]
+
+    @pytest.mark.parametrize(
+        ("image", "colour"),
+        [("blockG", "GREEN"), ("potion_red", "RED"), ("gemLBlue", "LIGHTBLUE")],
+    )
+    def test_a_colour_in_the_name_of_the_picture_is_taken(self, world, image, colour):
+        tiny = world(f"one > Immovable img=newset/{image}", "A")
+        assert self.look(tiny, "one").shade == SHADES[colour]
+
+    def test_a_floor_is_lighter_than_a_wall_of_the_same_grey(self, world):
+        tiny = world("one > Immovable img=oryx/backGrey; wall > Immovable", "A")
+        assert sum(self.look(tiny, "one").shade) > sum(self.look(tiny, "wall").shade) + 100
+
+    def test_two_kinds_with_the_same_glyph_are_told_apart(self, world):
+        sprites = "; ".join(f"door{letter} > Immovable" for letter in "KLMN")
+        tiny = world(sprites, "A")
+        looks = {self.look(tiny, f"door{letter}") for letter in "KLMN"}
+        assert {look.glyph.name for look in looks} == {"door"}
+        assert len({look.shade for look in looks}) == 4
+
+
+@pytest.mark.parametrize(
+    ("factor", "reaches_the_edge"),
+    [("1", True), ("0.6", False), ("0.01", False)],  # and none shrinks to nothing
+)
+def test_a_shrunken_sprite_leaves_the_edge_of_its_cell_free(world, factor, reaches_the_edge):
+    tiny = world(f"one > Immovable img=block color=RED shrinkfactor={factor}", ".A", ". > one")
+    pixels = tiny.pixels(tiny.start(Rng(1)), 20, foot=False)
+    assert (pixels[10, 10] != BACK).any()
+    assert (pixels[10, 2] != BACK).any() == reaches_the_edge
+
 
 class TestPoses:
     def test_what_turns_looks_along_its_direction(self):
@@ -172,6 +232,26 @@ class TestPictures:
         pixels = tiny.pixels(tiny.start(Rng(1)), 40, foot=False).astype(int)
         middle_left, open_right = pixels[60, 41], pixels[20 + 80, 79]
         assert open_right.sum() < middle_left.sum()  # a dark edge only where the wall ends
+
+    def test_a_ground_does_not_repeat_from_cell_to_cell_and_stays_the_same_in_time(self, world):
+        tiny = world("sky > Immovable img=stars", "......\n......\n.....A", ". > sky")
+        state = tiny.start(Rng(1))
+        pixels = tiny.pixels(state, 20, foot=False)
+        cells = {
+            pixels[y : y + 20, x : x + 20].tobytes() for x in range(0, 100, 20) for y in (0, 20)
+        }
+        assert len(cells) >= 3
+        assert (tiny.pixels(state, 20, foot=False) == pixels).all()
+
+    def test_rare_shapes_are_in_about_one_cell_of_nine(self):
+        rare = [scattered(x, y) % 9 == 0 for x in range(60) for y in range(60)]
+        assert 0.09 < np.mean(rare) < 0.13
+
+    def test_small_glyphs_cover_more_of_what_lies_below(self):
+        bar = Look(read_glyph("bar\nrect m 48 0 4 100", {}, "art.txt"), RED)
+        small, large = (np.asarray(painted(bar, side, side, 0.0, False, 0)) for side in (7, 8))
+        assert large[..., 3].max() < 255 / 2
+        assert small[..., 3].max() == 255  # one whole column
 
     def test_a_wide_sprite_fills_its_rectangle(self, world):
         tiny = world("bar > Passive wMult=2 color=RED img=block", "b.A", "b > bar")

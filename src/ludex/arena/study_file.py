@@ -48,8 +48,9 @@ def parse_study(text: str, path: Path) -> Study:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         where = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        place = f"{path}:{where[1]}" if where else str(path)
-        reason = re.sub(r" \(at line .*\)", "", str(error))
+        line = where[1] if where else len(text.splitlines()) or 1  # else at the end
+        place = f"{path}:{line}"
+        reason = re.sub(r" \(at .*\)", "", str(error))
         problem = Problem((), f"{place}: this is not TOML: {reason[:1].lower()}{reason[1:]}")
         raise BadStudy(str(problem), [problem]) from None
     except RecursionError:

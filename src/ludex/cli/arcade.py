@@ -9,10 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ludex.arena.session import Session
-from ludex.cli.terminal import Terminal, fitting_cell
+from ludex.cli.terminal import NO_PIXELS, Terminal, show_state
 from ludex.core.errors import LudexError
 from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.picture import standing_text
@@ -44,7 +42,7 @@ USUAL_PACE = 3
 QUIT = ("q", "escape", "ctrl-c")
 TEXT_WIDTH = 76
 MOST_LEVELS = 10_000
-TEXT_ROWS = 3  # below the picture
+NOTE_SECONDS = 6.0
 STILL = 40  # ticks in which nothing happens in a game that waits for its player
 
 
@@ -79,6 +77,7 @@ class Arcade:
         self.paused = False
         self.games = 0
         self.note = ""
+        self.note_ends = 0.0
         self.saved: Path | None = None
         self.begin(world, state)
 
@@ -92,21 +91,24 @@ class Arcade:
 
     def begin(self, world: Vgdl, state: Any = None) -> None:
         """Start a game: the same level again, or another one."""
+        self.session = Session(world, self.agents, self.seed, self.budget, state)
         self.world = world
         self.start_state = state
-        self.session = Session(world, self.agents, self.seed, self.budget, state)
         self.waits = nothing_moves(self.session)
         self.games += 1
         self.paused = False
+        self.say(mistakes(world))
 
     # The loop
 
     def run(self) -> Played:
-        if self.introduce():
-            while self.one_tick():
-                pass
-        if self.file is not None:
-            self.save(self.file)
+        try:
+            if self.introduce():
+                while self.one_tick():
+                    pass
+        finally:  # also when an agent fails or the line is cut
+            if self.file is not None:
+                self.save(self.file)
         return Played(self.session.record(), self.games, self.saved)
 
     def introduce(self) -> bool:
@@ -136,7 +138,6 @@ class Arcade:
         if self.session.outcome is None and (
             steps or (not self.paused and (pressed or not self.waits))
         ):
-            self.note = ""
             self.session.step(pressed)
         return True
 
@@ -154,7 +155,7 @@ class Arcade:
         if key == "p":
             self.paused = not self.paused
         elif key == "r":
-            self.begin(self.world, self.start_state)
+            self.again()
         elif key in ("n", "b"):
             self.change_level(1 if key == "n" else -1)
         elif key in ("u", "back"):
@@ -168,6 +169,16 @@ class Arcade:
         elif key in ("h", "?"):
             self.terminal.forget()
             self.introduce()
+
+    def again(self) -> None:
+        """Begin anew, with the rules and the level as their files are now."""
+        if self.start_state is not None:
+            self.begin(self.world, self.start_state)
+            return
+        try:
+            self.begin(replace(self.world))
+        except LudexError as error:  # its author has just made a mistake
+            self.say(str(error))
 
     def change_level(self, by: int) -> None:
         try:
@@ -184,26 +195,27 @@ class Arcade:
         if self.session.can_undo:
             self.session.undo()
         else:
-            self.note = "no undo: chance or an agent has a part in this game"
+            self.say("no undo: chance or an agent has a part in this game")
 
     def save(self, file: Path) -> None:
         self.session.record().write(file)
         self.saved = file
-        self.note = f"wrote {file}"
+        self.say(f"wrote {file}")
+
+    def say(self, note: str) -> None:
+        """Show a line for some seconds, long enough to be read while the game goes on."""
+        self.note, self.note_ends = note, time.monotonic() + NOTE_SECONDS
 
     # The screen
 
     def show(self) -> None:
-        columns, rows = self.terminal.size
-        level = self.world.model.level
-        cell = fitting_cell(level.width, level.height, columns, max(1, rows - TEXT_ROWS))
-        pixels = self.world.pixels(self.session.state, cell, foot=False)
         title = f"{self.world.description[0]}, level {self.world.level}"
         if self.paused:
             title += "  [paused: p goes on, . steps]"
-        last = self.note or self.ending() or "p pause  r again  n next  u undo  h help  q quit"
+        note = self.note if time.monotonic() < self.note_ends else ""
+        last = note or self.ending() or "p pause  r again  n next  u undo  h help  q quit"
         standing = standing_text(self.world.model, self.session.state)
-        self.terminal.show(pixels, [title, standing, last])
+        show_state(self.terminal, self.world, self.session.state, [title, standing, last])
 
     def ending(self) -> str:
         outcome = self.session.outcome
@@ -221,9 +233,7 @@ class Arcade:
         return f"{word}  r again  n next level  x save  q quit"
 
     def show_text(self, lines: list[str]) -> None:
-        columns, _ = self.terminal.size
-        empty = np.zeros((0, columns, 3), dtype=np.uint8)
-        self.terminal.show(empty, lines)
+        self.terminal.show(NO_PIXELS, lines)
 
     def help(self) -> list[str]:
         """The keys, as far as this game has them."""
@@ -247,6 +257,17 @@ class Arcade:
             "",
             "press any key",
         ]
+
+
+def mistakes(world: Vgdl) -> str:
+    """The first mistake of an author, which the play itself passes over as the reference does."""
+    from ludex.worlds.vgdl.language import check_file
+
+    errors = check_file(world.paths[0]).errors if world.is_path else ()
+    if not errors:
+        return ""
+    first = replace(errors[0], file=Path(errors[0].file).name)  # a line has little room
+    return f"{first} (and {len(errors) - 1} more)" if len(errors) > 1 else str(first)
 
 
 def nothing_moves(session: Session) -> bool:

@@ -78,7 +78,7 @@ def show(
 def headline(document: dict[str, Any]) -> Text:
     done, total = document["played"], document["scheduled"]
     share = f"{done:,} matches" if done == total else f"{done:,} of {total:,} matches"
-    marks = "" if document["repeatable"] else "; under time budgets, so not repeatable exactly"
+    marks = "" if document["repeatable"] else "; some depend on time and are not repeatable exactly"
     return screen.line((document["study"], "bold"), f": {share}{marks}")
 
 

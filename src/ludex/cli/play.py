@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ludex.core.world import World
 
 LEAST_PATIENCE, MOST_PATIENCE = 0.1, 86_400.0  # seconds
+ROOM_OF_NUMBERS = 66  # columns of the table of wins beside the names, with its bars
 
 
 def play(
@@ -118,17 +119,10 @@ def usual_delay(world: World) -> float:
 
 def at_the_screen(order: Order) -> bool:
     """Whether a human plays a video game at a terminal, and not through a pipe."""
-    import sys
-
+    from ludex.cli.watch import has_screen
     from ludex.worlds.vgdl.world import Vgdl
 
-    return (
-        order.has_human
-        and order.games == 1
-        and isinstance(order.world, Vgdl)
-        and sys.stdin.isatty()
-        and sys.stdout.isatty()
-    )
+    return order.has_human and order.games == 1 and isinstance(order.world, Vgdl) and has_screen()
 
 
 def play_at_the_screen(order: Order, record: Path | None) -> None:
@@ -395,10 +389,14 @@ def win_table(title: str, results: list[MatchResult]) -> Any:
     from ludex.cli import screen
 
     numbers = ("wins", "rate", "95 % range", "return", "faults")
-    shown = screen.table(title, "agent", *numbers, "", right=numbers)
-    shown.columns[-1].no_wrap = True
-    for place, one in enumerate(tally(results)):
+    tallies = tally(results)
+    longest = max(len(one.agent) for one in tallies)
+    bars = ("",) if longest <= screen.answers().width - ROOM_OF_NUMBERS else ()
+    shown = screen.table(title, "agent", *numbers, *bars, right=numbers)
+    screen.keep_whole(shown, *bars)
+    for place, one in enumerate(tallies):
         low, high = one.win_interval
+        bar = screen.interval_bar(one.win_rate, low, high)
         shown.add_row(
             Text(one.agent, style=screen.colour(place)),
             str(one.wins),
@@ -406,7 +404,7 @@ def win_table(title: str, results: list[MatchResult]) -> Any:
             f"{100 * low:.0f} - {100 * high:.0f} %",
             f"{one.mean_return:+.2f}",
             str(one.faults),
-            Text(screen.interval_bar(one.win_rate, low, high), style=screen.colour(place)),
+            *(Text(bar, style=screen.colour(place)) for _ in bars),
         )
     return shown
 

@@ -12,6 +12,7 @@ from ludex.cli.page import Page, put_into_page, split_page
 
 if TYPE_CHECKING:
     from ludex.arena.run import Progress
+    from ludex.studies.by_game import Fought
     from ludex.studies.experiment import Figure
     from ludex.studies.judge import Judged
     from ludex.studies.run import Reproduction
@@ -53,7 +54,7 @@ def reproduce(
     if (counted := survey(name)) is not None:
         if games is not None:
             raise BadParameter(f"--games goes with experiments on VGDL games, not {counted.id}")
-        measure(counted, size, out, page, json, mixed)
+        measure(counted, size, out, workers, page, json, mixed)
         return
     wanted = experiment(name)
     if page is not None:
@@ -85,7 +86,13 @@ def reproduce(
 
 
 def measure(
-    survey: Survey, scale: Scale, out: Path, page: Path | None, json: bool, mixed: bool
+    survey: Survey,
+    scale: Scale,
+    out: Path,
+    workers: int,
+    page: Path | None,
+    json: bool,
+    mixed: bool,
 ) -> None:
     """Take the readings of a survey and print them beside the printed numbers."""
     from dataclasses import asdict
@@ -103,7 +110,7 @@ def measure(
             bar.update(task, description=f"{survey.id}: {part}", completed=done, total=total)
 
         try:
-            readings = take(survey, scale, out, progress=tell, mixed=mixed)
+            readings = take(survey, scale, out, progress=tell, workers=workers, mixed=mixed)
         except KeyboardInterrupt:
             bar.stop()
             if not json:
@@ -151,6 +158,8 @@ def show(done: Reproduction) -> None:
         )
     console.print(table)
     show_claims(done.claims)
+    for found in done.duels:
+        show_duels(found)
     console.print("\nWhat differs from the source", style="bold")
     for line in done.plan.deviations:
         console.print(f"  - {line}", soft_wrap=True)
@@ -164,6 +173,27 @@ def show(done: Reproduction) -> None:
 
 def printed(figure: Figure | None) -> str:
     return "-" if figure is None else str(figure)
+
+
+def show_duels(found: Fought) -> None:
+    """Print in how many games each arm is better than each other."""
+    from ludex.cli import screen
+
+    console, arms = screen.answers(), found.duels.arms
+    if found.reason:
+        console.print(f"{found.duels.text}: not tested. {found.reason}.", soft_wrap=True)
+        return
+    letters = [chr(ord("A") + place) for place in range(len(arms))]
+    table = screen.table(
+        f"games in which the row is better, printed/measured: {found.duels.text}",
+        "",
+        "arm",
+        *letters,
+        right=tuple(letters),
+    )
+    for row, arm in enumerate(arms):
+        table.add_row(letters[row], arm, *(found.cell(row, one) for one in range(len(arms))))
+    console.print(table)
 
 
 def show_claims(claims: tuple[Judged, ...]) -> None:

@@ -1,6 +1,7 @@
 """A terminal as a screen of half blocks and a keyboard.
 
-Nothing but standard escapes is written, so it works over ssh.
+Nothing but standard escapes is written, so it works over ssh. Terminals with few colours get the
+nearest, and those without any, letters.
 """
 
 from __future__ import annotations
@@ -8,15 +9,21 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import signal
 import sys
 import termios
+import threading
 import time
 import tty
-from types import TracebackType
-from typing import Any, Self
+from collections.abc import Mapping
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ludex.core.world import World
 
 HALF = "▀"
 ENTER = "\x1b[?1049h\x1b[?25l\x1b[2J"  # another screen, no cursor, empty
@@ -25,6 +32,31 @@ ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 NAMES = {" ": "space", "\r": "enter", "\n": "enter", "\t": "tab", "\x7f": "back", "\x03": "ctrl-c"}
 ESCAPE_WAIT = 0.03  # seconds within which the rest of an arrow key follows its escape
 LEVELS = np.array([0, 95, 135, 175, 215, 255])  # of the colour cube of 256-colour terminals
+ALL_COLOURS, CUBE_COLOURS, FEW_COLOURS = 2**24, 256, 16
+# The sixteen, as most terminals show them: dark ones first, then the same in bright.
+SIXTEEN = np.array(
+    [
+        *[(0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0)],
+        *[(0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229)],
+        *[(127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0)],
+        *[(92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255)],
+    ]
+)
+STRENGTH = 2.0  # of colours before one of the sixteen is chosen
+NO_PIXELS: NDArray[np.uint8] = np.zeros((0, 0, 3), dtype=np.uint8)
+OLD_TERMINALS = (
+    "linux",
+    "xterm",
+    "xterm-color",
+    "screen",
+    "tmux",
+    "rxvt",
+    "ansi",
+    "cygwin",
+    "putty",
+)
+NOT_A_SCREEN = ("", "dumb", "unknown")  # values of TERM
+LAST_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
 class Terminal:
@@ -35,7 +67,7 @@ class Terminal:
     Args:
         keys: Where keys come from; standard input.
         out: Where pictures go; standard output.
-        true_colour: Whether it knows all colours, not 256; asked of the environment.
+        colours: How many it knows: all, 256, 16 or none; asked of the environment.
         interruptible: Whether Ctrl-C interrupts at once, instead of being a key like others.
     """
 
@@ -43,17 +75,16 @@ class Terminal:
         self,
         keys: Any = None,
         out: Any = None,
-        true_colour: bool | None = None,
+        colours: int | None = None,
         interruptible: bool = False,
     ) -> None:
         self.interruptible = interruptible
         self.keys_from = sys.stdin if keys is None else keys
         self.out = sys.stdout if out is None else out
-        if true_colour is None:
-            true_colour = os.environ.get("COLORTERM", "") in ("truecolor", "24bit")
-        self.true_colour = true_colour
+        self.colours = known_colours(os.environ) if colours is None else colours
         self.before: Any = None
-        self.shown: tuple[NDArray[np.uint8], list[str]] | None = None
+        self.handlers: dict[int, Any] = {}
+        self.shown: tuple[NDArray[np.uint8], list[str], tuple[int, int]] | None = None
         self.pending = ""
 
     def __enter__(self) -> Self:
@@ -65,7 +96,11 @@ class Terminal:
         mode[1] |= termios.OPOST
         if self.interruptible:
             mode[3] |= termios.ISIG
+            # Only Ctrl-C: whoever is stopped or quits at once cannot tidy up.
+            mode[6][termios.VSUSP] = mode[6][termios.VQUIT] = b"\0"
         termios.tcsetattr(number, termios.TCSADRAIN, mode)
+        if threading.current_thread() is threading.main_thread():
+            self.handlers = {one: signal.signal(one, leave_in_order) for one in LAST_SIGNALS}
         self.write(ENTER)
         return self
 
@@ -76,10 +111,21 @@ class Terminal:
             self.write(LEAVE)
         with contextlib.suppress(termios.error):
             termios.tcsetattr(self.keys_from.fileno(), termios.TCSADRAIN, self.before)
+        for number, handler in self.handlers.items():
+            signal.signal(number, handler)
 
     def write(self, text: str) -> None:
         self.out.write(text)
         self.out.flush()
+
+    @property
+    def shows_pixels(self) -> bool:
+        """Whether it has colours, and letters that are half a block; else there are only lines."""
+        try:
+            HALF.encode(getattr(self.out, "encoding", None) or "utf-8")
+        except UnicodeEncodeError:
+            return False
+        return self.colours > 0
 
     @property
     def size(self) -> tuple[int, int]:
@@ -96,7 +142,10 @@ class Terminal:
         """The keys pressed within a time, by name; returns as soon as there is one."""
         if not select.select([self.keys_from], [], [], max(0.0, seconds))[0]:
             return []
-        read = os.read(self.keys_from.fileno(), 1024)
+        try:
+            read = os.read(self.keys_from.fileno(), 1024)
+        except OSError:  # the line is cut
+            read = b""
         if not read:
             return ["ctrl-c"]  # whoever typed has gone
         text = self.pending + read.decode(errors="replace")
@@ -118,13 +167,18 @@ class Terminal:
 
     def show(self, pixels: NDArray[np.uint8], lines: list[str]) -> None:
         """Show a picture, two rows of it in each row of the terminal, and lines of text below."""
-        columns, rows = self.size
+        size = columns, rows = self.size
         if len(pixels) % 2:
             pixels = np.concatenate([pixels, np.zeros_like(pixels[:1])])
         pixels = pixels[: 2 * max(0, rows - len(lines)), :columns]
-        lines = [line[:columns] for line in lines]
+        lines = [line[:columns] for line in lines][:rows]
         old = self.shown
-        if old is not None and old[0].shape == pixels.shape and len(old[1]) == len(lines):
+        if (
+            old is not None
+            and old[2] == size
+            and old[0].shape == pixels.shape
+            and len(old[1]) == len(lines)
+        ):
             changed = (old[0] != pixels).any(axis=2)
             parts = list(self.changes(pixels, changed[::2] | changed[1::2]))
         else:
@@ -135,7 +189,7 @@ class Terminal:
         for place, line in enumerate(lines):
             if old is None or old[1][place] != line:
                 parts.append(f"\x1b[{top + place + 1};1H\x1b[0m{line}\x1b[K")
-        self.shown = (pixels.copy(), lines)
+        self.shown = (pixels.copy(), lines, size)
         if parts:
             self.write("".join(parts))
 
@@ -143,7 +197,7 @@ class Terminal:
         """The escapes that bring the changed places up to date."""
         parts: list[str] = []
         before: tuple[int, ...] | None = None
-        colours = pixels.astype(int) if self.true_colour else cube(pixels)
+        colours = self.nearest(pixels)
         upper, lower = colours[::2], colours[1::2]
         for row in np.flatnonzero(changed.any(axis=1)).tolist():
             last = -2
@@ -158,16 +212,36 @@ class Terminal:
                 parts.append(HALF)
         return parts
 
+    def nearest(self, pixels: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """The colours it knows that are nearest: by red, green and blue, or by number."""
+        if self.colours >= ALL_COLOURS:
+            return pixels.astype(np.int64)
+        return cube(pixels) if self.colours >= CUBE_COLOURS else sixteen(pixels)
+
     def escape(self, colour: tuple[int, ...]) -> str:
-        if self.true_colour:
+        if self.colours >= ALL_COLOURS:
             r, g, b, r2, g2, b2 = colour
             return f"\x1b[38;2;{r};{g};{b};48;2;{r2};{g2};{b2}m"
         front, back = colour
-        return f"\x1b[38;5;{front};48;5;{back}m"
+        if self.colours >= CUBE_COLOURS:
+            return f"\x1b[38;5;{front};48;5;{back}m"
+        front, back = (30 + one if one < 8 else 82 + one for one in (front, back))
+        return f"\x1b[{front};{back + 10}m"
 
     def forget(self) -> None:
         """Draw everything anew next time, as after a change of size."""
         self.shown = None
+
+
+def show_state(terminal: Terminal, world: World, state: Any, lines: list[str]) -> None:
+    """Show a state of a video game with lines below, as large as it fits; or as letters."""
+    rows = world.draw(state).splitlines()[:-1]
+    if not terminal.shows_pixels:
+        terminal.show(NO_PIXELS, [*rows, *lines])
+        return
+    columns, height = terminal.size
+    cell = fitting_cell(len(rows[0]), len(rows), columns, max(1, height - len(lines)))
+    terminal.show(world.pixels(state, cell, foot=False), lines)
 
 
 def named_keys(text: str) -> list[str]:
@@ -199,6 +273,41 @@ def cube(pixels: NDArray[np.uint8]) -> NDArray[np.int64]:
     nearest = np.abs(pixels[..., None].astype(int) - LEVELS).argmin(axis=-1)
     numbers = 16 + nearest @ np.array([36, 6, 1])
     return np.asarray(numbers[..., None], dtype=np.int64)
+
+
+def sixteen(pixels: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """The nearest of the sixteen old colours, one number for each pixel.
+
+    They are strong, and pale pixels would all be grey among them; so those are made strong, too.
+    """
+    mean = pixels.mean(axis=-1, keepdims=True)
+    strong = np.clip(mean + STRENGTH * (pixels - mean), 0, 255)
+    apart = strong[..., None, :] - SIXTEEN
+    return np.asarray((apart**2).sum(axis=-1).argmin(axis=-1)[..., None], dtype=np.int64)
+
+
+def known_colours(environment: Mapping[str, str]) -> int:
+    """How many colours the terminal of an environment knows.
+
+    >>> known_colours({"TERM": "xterm-256color"}), known_colours({"NO_COLOR": "1"})
+    (256, 0)
+    """
+    term = environment.get("TERM", "")
+    if environment.get("NO_COLOR") or term in NOT_A_SCREEN or term.startswith("vt"):
+        return 0
+    if environment.get("COLORTERM", "") in ("truecolor", "24bit"):
+        return ALL_COLOURS
+    return FEW_COLOURS if term in OLD_TERMINALS else CUBE_COLOURS
+
+
+def is_screen(environment: Mapping[str, str]) -> bool:
+    """Whether a terminal can write anywhere, and not only the next line."""
+    return environment.get("TERM", "") not in NOT_A_SCREEN
+
+
+def leave_in_order(number: int, frame: FrameType | None) -> NoReturn:
+    """End the program as after any error, so that the terminal is given back."""
+    raise SystemExit(128 + number)
 
 
 def fitting_cell(width: int, height: int, columns: int, rows: int) -> int:

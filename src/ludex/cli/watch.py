@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ from rich.text import Text
 
 from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.cli import screen
-from ludex.cli.terminal import Terminal, fitting_cell
+from ludex.cli.terminal import Terminal, is_screen, show_state
 from ludex.core.decision import Decision
 from ludex.core.outcome import Outcome
 from ludex.core.world import World
@@ -145,7 +146,8 @@ class LiveView(Watcher):
     def __init__(self, console: Console, delay_s: float = 0.0, live: bool | None = None) -> None:
         self.console = console
         self.delay_s = delay_s
-        self.is_live = console.is_terminal if live is None else live
+        can_draw = console.is_terminal and not console.is_dumb_terminal
+        self.is_live = can_draw if live is None else live
         self.live: Live | None = None
         self.terminal: Terminal | None = None
         """where the world has pixels, they fill the whole terminal"""
@@ -218,16 +220,12 @@ class LiveView(Watcher):
 
     def show_pixels(self, terminal: Terminal, scene: Scene) -> None:
         """Fill the terminal; what took time is taken off the pause, so that the pace is even."""
-        text = scene.world.draw(scene.state).splitlines()
+        standing = scene.world.draw(scene.state).splitlines()[-1]
         moves = ", ".join(
             f"{scene.agents[seat]}: {scene.world.action_text(action)}"
             for seat, action, _ in scene.moves
         )
-        lines = [str(scene.world), text[-1], moves]
-        columns, rows = terminal.size
-        width, height = len(text[0]), len(text) - 1
-        cell = fitting_cell(width, height, columns, max(1, rows - len(lines)))
-        terminal.show(scene.world.pixels(scene.state, cell, foot=False), lines)
+        show_state(terminal, scene.world, scene.state, [str(scene.world), standing, moves])
         if any(key in STOP for key in terminal.wait(max(self.due, time.monotonic()))):
             raise KeyboardInterrupt
         self.due = time.monotonic() + self.delay_s
@@ -235,7 +233,7 @@ class LiveView(Watcher):
 
 def has_screen() -> bool:
     """Whether keys and pictures both go to a terminal that can take them."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return sys.stdin.isatty() and sys.stdout.isatty() and is_screen(os.environ)
 
 
 class LastState(Watcher):

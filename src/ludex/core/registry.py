@@ -97,9 +97,20 @@ def world(text: str) -> World:
         if slash and head in names("worlds"):
             made = load("worlds", head).from_name(rest, named.arguments)
         else:
+            check_whole_name(named.name)
             made = load("worlds", named.name).from_texts(named.arguments)
     assert isinstance(made, World)
     return made
+
+
+def check_whole_name(name: str) -> None:
+    """Raise where a name is that of a game, and lacks the world that holds it."""
+    if name in names("worlds"):
+        return
+    for holder in names("worlds"):
+        games = getattr(load("worlds", holder), "games", None)
+        if games is not None and name in dict(games()):
+            raise UnknownName(f"no world named {name!r}; did you mean '{holder}/{name}'?")
 
 
 def world_in_file(named: Named) -> World:

@@ -85,7 +85,7 @@ class World(Parameters, ABC):
     files: ClassVar[tuple[str, ...]] = ()
     """endings of the files that are worlds of this kind, read by `from_name`"""
     place: ClassVar[str] = ""
-    """`file.py:Class`, where the class is in a file of the user's own"""
+    """the file and the class, for a world in a file of the user's own"""
 
     @classmethod
     def from_name(cls, name: str, texts: Mapping[str, str]) -> Self:

@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log, sqrt
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
-from ludex.core._native import Arms
+from ludex.core._native import Arms, Rollout
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
@@ -22,7 +22,7 @@ from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.final import decide
 from ludex.planners.parts.growth import answered, forced
 from ludex.planners.parts.opponents import OpponentName
-from ludex.planners.parts.rollout import ValueName, Worth
+from ludex.planners.parts.rollout import Worth
 from ludex.planners.parts.selection import ucb1
 from ludex.planners.parts.subset import SubsetBandit
 
@@ -58,8 +58,8 @@ class Olets(RememberingPlanner):
     """begin each decision with the part of the last tree that follows the action played"""
     opponent: OpponentName = "random"
     """other seats: drawn at random, or chosen by bandits for their own good or for our harm"""
-    value: ValueName = "returns"
-    """what a state counts: returns (squashed gain in score while unfinished), or the score"""
+    value: Literal["returns", "score", "released"] = "returns"
+    """what a state counts: returns (squashed gain while unfinished), the score, or as released"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     max_nodes: int = 250_000
@@ -166,6 +166,30 @@ def back_up(path: list[Node], value: float, penalty: float = 0.0) -> None:
         below = node
 
 
+class ReleasedWorth(Worth):
+    """The score as it is, and at the end what the released agent makes of it.
+
+    A win is worth score + 100 * (1 + |score|), and anything else score - 2000 / (1 + depth) ** 2
+    * (1 + |score|): the later the better.
+    """
+
+    def score_of(self, result: Rollout) -> Sequence[float]:
+        outcome = self.model.outcome(result.state) if result.returns is not None else None
+        if outcome is None:
+            return result.scores
+        loss = -2000.0 / (1 + result.ticks) ** 2
+        return [
+            score + (100.0 if seat in outcome.winners else loss) * (1.0 + abs(score))
+            for seat, score in enumerate(result.scores)
+        ]
+
+
+def worth_of(planner: Olets, model: Model, root: Any) -> Worth:
+    if planner.value == "released":
+        return ReleasedWorth(model, root, "score", planner.score_scale)
+    return Worth(model, root, planner.value, planner.score_scale)
+
+
 class Memory:
     """The tree, and where the seat was in its last decisions."""
 
@@ -219,7 +243,7 @@ class Search:
         self.epsilon = planner.epsilon
         self.iterations = 0
         self.depth = 0
-        self.worth = Worth(model, self.root_state, planner.value, planner.score_scale)
+        self.worth = worth_of(planner, model, self.root_state)
         self.estimate = self.worth.of_results_for(self.seat)
         memory.rebase(self.worth.bases)
         self.scale_bonus()
@@ -337,7 +361,7 @@ class Search:
                 node.taboo = bool(self.taboo) and place_of(model, state, seat) in self.taboo
             else:
                 path.pop()
-        values = self.worth.of_state(state)
+        values = self.worth.of_state(state, len(path) - 1)
         if self.planner.opponent == "pessimistic":
             values = [values[seat] if one == seat else -values[seat] for one in range(len(values))]
         mean(answers, values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.growth import forced
 from ludex.planners.parts.rollout import ValueName, Worth
-from ludex.planners.parts.sequences import BATCH, Stage, valuer
+from ludex.planners.parts.sequences import BATCH, Genome, Stage, valuer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,11 +52,12 @@ class RandomSearch(Planner):
         value_of = valuer(model, estimate, self.rollouts, after, rng.fork("rollouts"))
         visits: dict[Action, int] = dict.fromkeys(view.legal, 0)
         values: dict[Action, float] = {}
-        left = budget.iterations or ENDLESS
+        draw = self.drawer(stage, view.seat, rng)
+        left = min(self.most, budget.iterations or ENDLESS)
         done = deepest = 0
         while left > done and not model.meter.spent:
             count = min(BATCH, left - done)
-            genomes = [stage.random_genome(view.seat, rng) for _ in range(count)]
+            genomes = [draw() for _ in range(count)]
             results = stage.play(genomes, view.seat, {})
             for genome, result in zip(genomes, results, strict=False):
                 value = value_of(result)
@@ -71,4 +72,20 @@ class RandomSearch(Planner):
                 break
         # Among equals the action whose best sequence was found first.
         best = max(values, key=values.__getitem__, default=view.legal[rng.below(len(view.legal))])
-        return Decision(action=best, visits=visits, values=values, iterations=done, depth=deepest)
+        return Decision(
+            action=best,
+            visits=visits,
+            values=values,
+            iterations=done,
+            depth=deepest,
+            notes={"complete": True} if done == self.most else {},
+        )
+
+    @property
+    def most(self) -> int:
+        """How many sequences are tried at most, whatever the budget is."""
+        return ENDLESS
+
+    def drawer(self, stage: Stage, seat: int, rng: Rng) -> Callable[[], Genome]:
+        """Return what draws the sequences of a decision."""
+        return lambda: stage.random_genome(seat, rng)

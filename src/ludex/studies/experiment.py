@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
 from ludex.arena.study import Entrant, Game, Study
+from ludex.studies.by_game import Duels
 from ludex.studies.collection import Collection
 from ludex.studies.scale import Scale
 
@@ -76,6 +77,8 @@ class Plan:
     claims: tuple[Claim, ...]
     deviations: tuple[str, ...]
     """everything that differs from the source: games, repetitions, budget, readings"""
+    duels: tuple[Duels, ...] = ()
+    """printed tables of significance game by game"""
 
     @property
     def matches(self) -> int:

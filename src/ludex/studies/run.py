@@ -9,6 +9,7 @@ from typing import Any
 
 from ludex.arena.results import Row
 from ludex.arena.run import Progress, run_study
+from ludex.studies.by_game import Fought, fight
 from ludex.studies.collection import Collection
 from ludex.studies.experiment import Experiment, Level, Plan, file_name
 from ludex.studies.judge import Judged, Measured, judge, measure
@@ -25,6 +26,7 @@ class Reproduction:
     plan: Plan
     arms: tuple[Measured, ...]
     claims: tuple[Judged, ...]
+    duels: tuple[Fought, ...]
     cpu_s: float
     stores: tuple[Path, ...]
 
@@ -50,6 +52,8 @@ class Reproduction:
             f"{one.verdict} |"
             for one in self.claims
         ]
+        for found in self.duels:
+            lines += ["", *duel_lines(found)]
         lines += ["", "What differs from the source:", ""]
         lines += [f"- {line}" for line in self.plan.deviations]
         lines += [
@@ -90,9 +94,38 @@ class Reproduction:
                 }
                 for one in self.claims
             ],
+            "by_game": [
+                {
+                    "table": one.duels.text,
+                    "arms": list(one.duels.arms),
+                    "printed": one.duels.printed,
+                    "measured": one.counts or None,
+                    "reason": one.reason or None,
+                }
+                for one in self.duels
+            ],
             "deviations": list(self.plan.deviations),
             "stores": [str(store) for store in self.stores],
         }
+
+
+def duel_lines(found: Fought) -> list[str]:
+    """A table of significance game by game in Markdown, or why there is none."""
+    arms, text = found.duels.arms, found.duels.text
+    if found.reason:
+        return [f"{text[0].upper()}{text[1:]}: not tested. {found.reason}."]
+    letters = [chr(ord("A") + place) for place in range(len(arms))]
+    return [
+        f"Games in which the row is better than the column, printed/measured, {text}:",
+        "",
+        f"| | arm | {' | '.join(letters)} |",
+        "|---|---" + "|--:" * len(arms) + "|",
+        *(
+            f"| {letters[row]} | {arm} | "
+            f"{' | '.join(found.cell(row, column) for column in range(len(arms)))} |"
+            for row, arm in enumerate(arms)
+        ),
+    ]
 
 
 def reproduce(
@@ -136,6 +169,7 @@ def reproduce(
         plan=plan,
         arms=tuple(measure(plan.arms, rows)),
         claims=tuple(judge(claim, rows) for claim in plan.claims),
+        duels=tuple(fight(one, rows) for one in plan.duels),
         cpu_s=sum(row.cpu_ms for row in rows) / 1000,
         stores=tuple(stores),
     )

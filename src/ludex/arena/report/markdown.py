@@ -48,7 +48,9 @@ def opening(document: dict[str, Any], store: str) -> str:
     done, total = document["played"], document["scheduled"]
     of_all = "" if done == total else f" of {total:,}"
     budgets = ", ".join(one["budget"] for one in document["budgets"])
-    exact = "" if document["repeatable"] else " Under time budgets it cannot be repeated exactly."
+    exact = ""
+    if not document["repeatable"]:
+        exact = " Some matches depend on time and cannot be repeated exactly."
     return (
         f"{done:,}{of_all} matches of {len(document['agents'])} agents in "
         f"{len(document['games'])} games at {budgets}, ludex {document['versions']['ludex']}. "

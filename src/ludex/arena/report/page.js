@@ -497,7 +497,7 @@ function header() {
       h("li", {}, h("b", {}, data.agents.length), " agents"), h("li", {}, h("b", {}, data.games.length), " games"),
       h("li", {}, h("b", {}, data.budgets.map(one => one.budget).join(", ")), " per decision"),
       h("li", {}, `ludex ${data.versions.ludex}`),
-      !data.repeatable && h("li", { class: "warn" }, "under time budgets: not exactly repeatable"),
+      !data.repeatable && h("li", { class: "warn" }, "some matches depend on time: not exactly repeatable"),
       data.faults.length > 0 && h("li", { class: "warn" }, several(data.faults.reduce((sum, one) => sum + one.times, 0), "fault")),
       data.abandoned.length > 0 && h("li", { class: "bad" }, `${data.abandoned.length} could not be played`)));
 }

@@ -107,11 +107,11 @@ class Worth:
             for seat, score in enumerate(result.scores)
         ]
 
-    def of_state(self, state: Any) -> Sequence[float]:
-        """The worth of a state for every seat."""
+    def of_state(self, state: Any, ticks: int = 0) -> Sequence[float]:
+        """The worth of a state for every seat, so many ticks after the beginning."""
         outcome = self.model.outcome(state)
         scores = tuple(self.model.score(state, seat) for seat in range(len(self.bases)))
-        return self.of_result(Rollout(state, 0, scores, outcome.returns if outcome else None))
+        return self.of_result(Rollout(state, ticks, scores, outcome.returns if outcome else None))
 
     def of_results_for(self, seat: int) -> Callable[[Rollout], float]:
         """`of_result` for one seat, quicker where it plays alone."""

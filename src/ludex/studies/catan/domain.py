@@ -10,18 +10,13 @@ the options are those of the type drawn. *Steps* are all decisions.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
 from functools import partial
 from itertools import combinations_with_replacement, permutations
 from math import factorial
 from operator import mul
-from typing import Any
 
-from ludex.arena.watcher import Watcher
+from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.core import registry
-from ludex.core.decision import Decision
-from ludex.core.event import Event
-from ludex.core.model import Actions
 from ludex.core.rng import Rng
 from ludex.studies.catan.evaluation import one_against_three
 from ludex.studies.scale import Scale
@@ -173,22 +168,13 @@ class OptionCounter(Watcher):
         self.choices += options > 1
         self.options += options if options > 1 else 0
 
-    def after_chance(
-        self, before: Any, outcome: Hashable, events: tuple[Event, ...], after: Any
-    ) -> None:
-        self.count(len(self.model.chance(before)))
+    def after_chance(self, draw: Draw) -> None:
+        self.count(len(self.model.chance(draw.before)))
 
-    def after_step(
-        self,
-        before: Any,
-        actions: Actions,
-        events: tuple[Event, ...],
-        after: Any,
-        decisions: Mapping[int, Decision],
-    ) -> None:
-        if type_of(actions[0]) in ("offer", "accept", "reject"):
+    def after_step(self, step: Step) -> None:
+        if type_of(step.actions[0]) in ("offer", "accept", "reject"):
             return
-        legal = self.model.legal(before, before.acting)
+        legal = self.model.legal(step.before, step.before.acting)
         self.count(len(legal) + sum(map(is_mixed, legal)))
 
 

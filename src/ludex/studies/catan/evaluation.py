@@ -70,7 +70,7 @@ class BehaviourWatcher(Watcher):
         self.seat = seat
         self.behaviour = behaviour
         self.depth = 0
-        """decisions; an exchange, refused or not made, and a discard of several cards are one"""
+        """decisions; an exchange and a discard of several cards are one, a refused offer is none"""
         self.offers = 0
 
     def after_chance(self, draw: Draw) -> None:

@@ -157,7 +157,7 @@ class Peer(Survey):
 
     def parts(self, scale: Scale) -> dict[str, Part]:
         require_extra("catanatron", "comparisons with catanatron", "catanatron")
-        games, matches = {"tiny": (150, 8), "small": (2000, 80), "full": (10_000, 2000)}[scale]
+        games, matches = {"tiny": (150, 8), "small": (2000, 24), "full": (10_000, 2000)}[scale]
         return {
             "random games": partial(compare, games),
             **{str(one): partial(one.readings, matches) for one in PAIRINGS},

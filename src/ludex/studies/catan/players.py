@@ -13,6 +13,7 @@ from ludex.studies.survey import Part, Reading, Survey
 SILENT = "catan[trades=none,view=open]"
 """the game of SmartSettlers: all cards lie open, and players do not trade"""
 SEARCH = Budget(iterations=2000)  # of SmartSettlers, as printed
+SURE = 1e-12  # smaller p-values are as good as none
 DEAR = 4
 """games of a player that searches are so many times fewer"""
 
@@ -44,6 +45,7 @@ class Pairing:
         found = self.play(games)
         low, high = found.interval
         row = found.behaviour.row()
+        p_text = f"p {found.p:.2g}" if found.p > SURE else f"p < {SURE}"
         did = ", ".join(f"{kind} {row[f'{kind} %']:.0f} %" for kind in COUNTED)
         return [
             Reading(
@@ -52,7 +54,7 @@ class Pairing:
                 None,
                 100 * found.rate,
                 f"{found.games} games; 95 % interval {100 * low:.1f} to {100 * high:.1f}; z "
-                f"{found.z:+.1f}, p {found.p:.2g}; {found.depth:.0f} steps and {found.offers:.1f} "
+                f"{found.z:+.1f}, {p_text}; {found.depth:.0f} steps and {found.offers:.1f} "
                 "offers a game",
             ),
             Reading(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ludex.studies.by_game import Duels, read_counts
 from ludex.studies.collection import Collection
 from ludex.studies.experiment import Arm, Experiment, Figure, Order, Plan
 from ludex.studies.gvgai.agents import mcts, rhea
@@ -49,6 +50,44 @@ PRINTED = {
     ("10-14", 5, "EA-shift-roll"): Figure(42.05, 2.48),
     ("10-14", 5, "EA-tree-shift-roll"): Figure(42.70, 2.41),
     ("10-14", 10, "EA-shift-roll"): Figure(42.35, 2.53),
+}
+
+# Figure 3.8 at 10-14, read off its colours: games in which the row is significantly better than
+# the column, by rollouts. The arms are the variants with and without rollouts in turn, then MCTS.
+BY_GAME = {
+    1: """
+- 0 1 0 3 3 2 1 2
+0 - 2 1 3 4 3 2 2
+2 1 - 0 3 2 0 1 2
+4 3 4 - 4 4 3 2 3
+0 1 1 0 - 0 0 0 2
+0 1 1 0 0 - 0 0 2
+1 4 2 0 3 2 - 0 2
+3 2 2 0 4 3 2 - 4
+4 4 4 3 4 4 2 3 -
+""",
+    5: """
+- 3 1 1 3 3 2 1 2
+0 - 1 0 2 2 0 0 2
+2 4 - 1 3 3 0 2 2
+4 4 5 - 5 5 4 0 5
+0 1 1 1 - 1 0 1 2
+0 0 1 0 2 - 0 0 2
+1 2 2 2 3 3 - 2 2
+5 3 5 1 5 5 5 - 5
+4 5 4 3 4 5 2 3 -
+""",
+    10: """
+- 2 1 2 3 3 2 1 2
+1 - 3 1 4 2 4 1 3
+2 3 - 2 3 3 0 1 2
+5 4 5 - 6 3 4 3 6
+0 2 1 1 - 1 0 2 2
+0 1 2 0 3 - 3 0 3
+1 2 2 3 3 3 - 3 2
+6 3 4 1 6 3 3 - 5
+4 4 4 3 4 5 2 4 -
+""",
 }
 
 
@@ -114,8 +153,10 @@ class Additions(Experiment):
                 "with tree and shift buffer, the tree is shifted, too",
                 "the tree's action is that of the highest upper bound, as printed; "
                 "arms marked `by mean` show what is played without the bonus for rare actions",
-                "significance game by game (figure 3.8) is left out: too few matches of each",
+                "in figure 3.8 as measured, matches of a game are ordered by win, then score, and "
+                "Holm's correction is over the games of a pair; the source prints no correction",
             ),
+            duels=tuple(by_game(rollouts) for rollouts in ROLLOUTS[scale]),
         )
 
 
@@ -129,6 +170,18 @@ def named(variant: str, rollouts: int) -> str:
         return variant
     first, *rest = variant.split(" ", 1)
     return " ".join([f"{'EA' if first == 'vanilla' else first}-roll", *rest])
+
+
+def by_game(rollouts: int) -> Duels:
+    """Figure 3.8 for one number of rollouts."""
+    labels = [
+        arm_of(10, 14, variant, additions, some).label
+        for variant, additions in VARIANTS.items()
+        for some in (0, rollouts)
+    ]
+    return Duels(
+        f"figure 3.8, 10-14, R = {rollouts}", (*labels, "MCTS"), read_counts(BY_GAME[rollouts])
+    )
 
 
 def arm_of(

@@ -3,7 +3,8 @@
 A glyph lives in a square of 100 by 100. Each line of its file is a shape: what it is, its colour
 and its numbers. Colours are `m`, the colour of the sprite, its tints `l`, `d` and `D`, a letter of
 the common palette, or `#rrggbb`; `/40` after a colour makes it 40 % opaque, `*` before it draws
-the common outline around the shape.
+the common outline around the shape. The first line of a glyph ends with the name of the colour
+that it has by nature, for sprites of games that give none.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from ludex.worlds.vgdl.definition import BadGame
-from ludex.worlds.vgdl.scene import Shade
+from ludex.worlds.vgdl.scene import SHADES, Shade
 
 ART = Path(__file__).with_name("art")
 FAMILIES = ("grounds", "people", "creatures", "vehicles", "things")
@@ -62,11 +63,18 @@ class Glyph:
     """a ground or wall, which leaves nothing of its cell open"""
     turns: str = ""
     """flips: looks left or right; right, up: turns, and is drawn looking there"""
+    natural: Shade = SHADES["GRAY"]
+    """the colour of the thing where a game does not say; where nothing is tinted, it is unseen"""
     shapes: tuple[Shape, ...] = field(default=(), repr=False)
     sides: tuple[Shape, ...] = field(default=(), repr=False)
     """drawn along each side where another thing begins, as for the upper side"""
     corners: tuple[Shape, ...] = field(default=(), repr=False)
     """drawn in each corner where only the diagonal neighbour is another thing"""
+
+    rare: tuple[Shape, ...] = field(default=(), repr=False)
+    """drawn in some cells only"""
+    scatters: bool = False
+    """turned at random in each cell, so that a ground shows no grid"""
 
     @property
     def joins(self) -> bool:
@@ -90,7 +98,7 @@ def read_glyph(block: str, known: dict[str, Glyph], file: str) -> Glyph:
     """Read what follows the word `glyph`: a line with name and manner, and a line per shape."""
     head, *lines = block.strip().splitlines()
     name, *manner = head.split()
-    parts: dict[str, list[Shape]] = {"": [], "side": [], "corner": []}
+    parts: dict[str, list[Shape]] = {"": [], "side": [], "corner": [], "rare": []}
     for line in lines:
         words = line.partition("# ")[0].split()
         if not words:
@@ -98,16 +106,20 @@ def read_glyph(block: str, known: dict[str, Glyph], file: str) -> Glyph:
         if words[0] == "use":
             parts[""] += known[words[1]].shapes
             continue
-        part = words.pop(0) if words[0] in ("side", "corner") else ""
+        part = words.pop(0) if words[0] in parts else ""
         parts[part].append(read_shape(words, f"{file}: glyph {name}"))
+    natural = next((SHADES[word] for word in manner if word in SHADES), SHADES["GRAY"])
     turns = "flips" if "flips" in manner else ("up" if "up" in manner else "right")
     return Glyph(
         name,
         fills="fills" in manner,
         turns=turns if {"flips", "turns"} & set(manner) else "",
+        natural=natural,
         shapes=tuple(parts[""]),
         sides=tuple(parts["side"]),
         corners=tuple(parts["corner"]),
+        rare=tuple(parts["rare"]),
+        scatters="scatters" in manner,
     )
 
 
@@ -196,11 +208,13 @@ def stroke_svg(shape: Shape, colour: str, numbers: list[str], faint: str) -> lis
 
 SIDES = (1, 2, 4, 8)  # bits of a mask: another thing begins above, right, below, left
 CORNERS = (16, 32, 64, 128)  # the same for the diagonals, from the upper left clockwise
+RARE = 256  # a cell in which the rare shapes are drawn
 
 
 def glyph_svg(glyph: Glyph, main: Shade, mask: int = 0) -> str:
     """All shapes of a glyph, with the sides and corners that the mask asks for."""
     parts = [shape_svg(shape, main) for shape in glyph.shapes]
+    parts += [shape_svg(shape, main) for shape in glyph.rare if mask & RARE]
     for bits, shapes in ((SIDES, glyph.sides), (CORNERS, glyph.corners)):
         drawn = "".join(shape_svg(shape, main) for shape in shapes)
         for quarter, bit in enumerate(bits):

@@ -15,6 +15,7 @@ from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.aims import Aim, aims_of
 from ludex.worlds.vgdl.definition import Game
+from ludex.worlds.vgdl.looks import Wardrobe
 from ludex.worlds.vgdl.ontology import ACTIONS, EFFECTS, SPRITES
 from ludex.worlds.vgdl.scene import Scene
 from ludex.worlds.vgdl.view import VgdlView
@@ -117,6 +118,10 @@ class VgdlModel(OpenNativeModel, _native.Model):
     @cached_property
     def scene(self) -> Scene:
         return Scene.of(self.game, self.level)
+
+    @cached_property
+    def wardrobe(self) -> Wardrobe:
+        return Wardrobe(self.game, self.level, self.scene)
 
     def view(self, state: State, seat: int) -> VgdlView:
         return VgdlView(self.scene, seat, self.legal(state, seat), state.copy())

@@ -17,6 +17,7 @@ from ludex.worlds.vgdl.glyphs import (
     CORNERS,
     OUTLINE,
     OUTLINE_WIDTH,
+    RARE,
     SIDES,
     Glyph,
     Shape,
@@ -25,7 +26,7 @@ from ludex.worlds.vgdl.glyphs import (
     hex_of,
     tinted,
 )
-from ludex.worlds.vgdl.looks import Look, Stamp, Wardrobe
+from ludex.worlds.vgdl.looks import Look, Stamp
 from ludex.worlds.vgdl.scene import SHADES, SPECTATOR, Shade
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def standing(model: VgdlModel, state: State) -> list[Item]:
     items: list[Item] = []
     players = model.game.players
     outcome = model.outcome(state)
-    looks = Wardrobe.of(model).looks
+    looks = model.wardrobe.looks
     for seat in range(players):
         found = model.level.avatar(state, seat)
         score = f"{state.scores[seat]:g}"
@@ -122,7 +123,7 @@ class Painter:
     def __init__(self, model: VgdlModel, cell: int = 24, foot: bool = True) -> None:
         self.model = model
         self.cell = cell
-        self.wardrobe = Wardrobe.of(model)
+        self.wardrobe = model.wardrobe
         self.width = model.level.width * cell
         self.height = model.level.height * cell
         self.foot = max(LEAST_FOOT, round(FOOT * cell)) if foot else 0
@@ -178,11 +179,6 @@ def laid_out(
         x += round(glyph + (width if item.text else 0)) + apart
 
 
-@lru_cache(maxsize=16)
-def painter(model: VgdlModel, cell: int, foot: bool) -> Painter:
-    return Painter(model, cell, foot)
-
-
 @lru_cache(maxsize=4096)
 def painted(
     look: Look, width: int, height: int, degrees: float, flipped: bool, mask: int
@@ -194,11 +190,19 @@ def painted(
         big = big.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
     if degrees:
         big = big.rotate(-degrees, Image.Resampling.BICUBIC)
-    return big.resize((width, height), Image.Resampling.BOX)
+    drawn = big.resize((width, height), Image.Resampling.BOX)
+    if min(width, height) < SMALL:
+        drawn.putalpha(drawn.getchannel("A").point(strengthened))
+    return drawn
+
+
+def strengthened(alpha: int) -> int:
+    """Small glyphs cover more of what lies below, lest they pale beside it."""
+    return min(255, 2 * alpha)
 
 
 def paint_glyph(canvas: Image.Image, glyph: Glyph, main: Shade, mask: int) -> None:
-    for shape in glyph.shapes:
+    for shape in (*glyph.shapes, *(glyph.rare if mask & RARE else ())):
         paint_shape(canvas, shape, main)
     for bits, shapes in ((SIDES, glyph.sides), (CORNERS, glyph.corners)):
         for quarter, bit in enumerate(bits):
@@ -328,7 +332,7 @@ def picture_svg(model: VgdlModel, state: State, seat: int = SPECTATOR) -> str:
     foot = max(LEAST_FOOT, round(FOOT * level.block))
     symbols: dict[str, str] = {}
     parts = [f'<rect width="{width}" height="{height + foot}" fill="{hex_of(BACK)}"/>']
-    for stamp in Wardrobe.of(model).stamps(state, seat):
+    for stamp in model.wardrobe.stamps(state, seat):
         name = symbol(symbols, stamp.look, stamp.mask)
         parts.append(
             f'<use href="#{name}" x="{stamp.x}" y="{stamp.y}" width="{stamp.w}" '

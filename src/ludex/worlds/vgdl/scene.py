@@ -19,6 +19,13 @@ Shade: TypeAlias = tuple[int, int, int]
 SPECTATOR = -1
 """sees hidden sprites, too"""
 
+FACINGS = {
+    (0.0, -1.0): "faces up",
+    (-1.0, 0.0): "faces left",
+    (0.0, 1.0): "faces down",
+    (1.0, 0.0): "faces right",
+}
+
 SHADES: dict[str, Shade] = {
     "GREEN": (70, 158, 86),
     "BLUE": (66, 118, 214),
@@ -42,11 +49,16 @@ SHADES: dict[str, Shade] = {
 }
 
 
-def shade_of(sprite: SpriteType) -> Shade:
-    """The colour of a type: as the game says, or one that its name gives."""
+def given_shade(sprite: SpriteType) -> Shade | None:
+    """The colour that the game gives a type, if it gives one."""
     given = sprite.values.get("color")
-    if isinstance(given, Colour) and given.name in SHADES:
-        return SHADES[given.name]
+    return SHADES.get(given.name) if isinstance(given, Colour) else None
+
+
+def shade_of(sprite: SpriteType) -> Shade:
+    """The colour of a type in observations: as the game says, or one that its name gives."""
+    if given := given_shade(sprite):
+        return given
     hue = int.from_bytes(hashlib.blake2b(sprite.name.encode(), digest_size=2).digest(), "big")
     red, green, blue = colorsys.hls_to_rgb(hue % 360 / 360, 0.6, 0.45)
     return round(255 * red), round(255 * green), round(255 * blue)
@@ -66,6 +78,8 @@ class Scene:
         actions: tuple[tuple[Action, ...], ...],
         choices: tuple[Action, ...],
         players: int,
+        names: tuple[str, ...],
+        goods: tuple[int, ...],
     ) -> None:
         self.level = level
         self.shades = shades
@@ -76,6 +90,10 @@ class Scene:
         """all that a player may ever press, the same on every level: NIL, then the actions of
         the game's avatars, in the order of their types and of the reference"""
         self.players = players
+        self.names = names
+        """of the types"""
+        self.goods = goods
+        """types that an avatar can hold"""
 
     @classmethod
     def of(cls, game: Game, level: _native.Level) -> Scene:
@@ -93,11 +111,16 @@ class Scene:
         ]
         choices = dict.fromkeys([Action.NIL, *chain.from_iterable(own or actions)])
         shades = tuple(shade_of(sprite) for sprite in game.types)
-        return cls(level, shades, actions, tuple(choices), game.players)
+        names = tuple(sprite.name for sprite in game.types)
+        goods = tuple(
+            number for number, sprite in enumerate(game.types) if sprite.class_name == "Resource"
+        )
+        return cls(level, shades, actions, tuple(choices), game.players, names, goods)
 
     def __reduce__(self) -> tuple[Any, ...]:
         texts: Any = self.level.__getstate__()
-        return (restored, (texts, self.shades, self.actions, self.choices, self.players))
+        ours = (self.shades, self.actions, self.choices, self.players, self.names, self.goods)
+        return (restored, (texts, *ours))
 
     @cached_property
     def observer(self) -> _native.Observer:
@@ -108,6 +131,16 @@ class Scene:
         """The type of each plane; the same on every level of a game."""
         return tuple(self.observer.channels)
 
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The name of each plane's type."""
+        return tuple(self.names[number] for number in self.channels)
+
+    @cached_property
+    def poses(self) -> tuple[str, ...]:
+        """What can be true of an avatar that no sprite shows: the way it faces, what it holds."""
+        return (*FACINGS.values(), *(f"holds {self.names[number]}" for number in self.goods))
+
 
 @lru_cache(maxsize=32)
 def restored(
@@ -116,5 +149,7 @@ def restored(
     actions: tuple[tuple[Action, ...], ...],
     choices: tuple[Action, ...],
     players: int,
+    names: tuple[str, ...],
+    goods: tuple[int, ...],
 ) -> Scene:
-    return Scene(_native.Level(*texts), shades, actions, choices, players)
+    return Scene(_native.Level(*texts), shades, actions, choices, players, names, goods)

@@ -27,7 +27,7 @@ from ludex.worlds.vgdl.draw import draw_text
 from ludex.worlds.vgdl.language import Mode, read_game, read_level
 from ludex.worlds.vgdl.model import VgdlModel
 from ludex.worlds.vgdl.native_text import ALL_QUIRKS, build_level
-from ludex.worlds.vgdl.picture import painter, picture_svg
+from ludex.worlds.vgdl.picture import Painter, picture_svg
 from ludex.worlds.vgdl.scene import SPECTATOR
 from ludex.worlds.vgdl.sensor import FORMS, OPTIONS, Sensor
 from ludex.worlds.vgdl.space import read_space
@@ -104,14 +104,18 @@ class Vgdl(World):
 
     @cached_property
     def definition(self) -> Game:
-        return load_game(self.paths[0], self.semantics, self.point)
+        path = self.paths[0]
+        return load_game(read_text(path), path.name, mode_of(path), self.semantics, self.point)
 
     @cached_property
     def level_definition(self) -> Level:
         path = self.paths[1]
-        if not path.is_file():
+        if not path.is_file() and (self.level_file or self.is_path):
             which = "such level" if self.level_file else f"level {self.level}"
             raise BadGame(f"{self.game} has no {which}: there is no file {str(path)!r}")
+        if not path.is_file():
+            last = len(list(path.parent.glob("level*.txt"))) - 1
+            raise BadGame(f"{self.game} has no level {self.level}; its levels are 0 to {last}")
         return read_level(read_text(path), self.definition, path.name, mode_of(path))
 
     @cached_property
@@ -146,7 +150,7 @@ class Vgdl(World):
         return (draw_text if form == "text" else picture_svg)(self.model, state, seat)
 
     def pixels(self, state: State, cell: int = 24, foot: bool = True) -> NDArray[np.uint8]:
-        return painter(self.model, cell, foot).pixels(state)
+        return Painter(self.model, cell, foot).pixels(state)
 
     @cached_property
     def description(self) -> tuple[str, str]:
@@ -196,10 +200,12 @@ class Vgdl(World):
 
 
 @lru_cache(maxsize=32)
-def load_game(path: Path, semantics: str, point: tuple[int, ...] = ()) -> Game:
-    text, mode = read_text(path), mode_of(path)
-    values = read_space(text, path.name, mode).point(point) if point else None
-    return read_game(text, path.name, mode, values, clean=semantics == "clean")
+def load_game(
+    text: str, file: str, mode: Mode, semantics: str, point: tuple[int, ...] = ()
+) -> Game:
+    """Read a game once, however many worlds are made of it, until its author changes the text."""
+    values = read_space(text, file, mode).point(point) if point else None
+    return read_game(text, file, mode, values, clean=semantics == "clean")
 
 
 def mode_of(path: Path) -> Mode:

@@ -55,6 +55,23 @@ void for_plenty(const Rules& rules, const State& state, const Visit& visit) noex
     return holds(state.player(state.acting).hand, offer_of(state.offer).wanted());
 }
 
+// Whether any offer is legal. What hidden hands lack may be asked for; else somebody must have a
+// kind that the proposer could take for another.
+[[nodiscard]] inline bool is_any_offer(const Rules& rules, const State& state) noexcept {
+    if (rules.trades == Trades::none || state.offers >= rules.offers) return false;
+    const Player& proposer = state.player(state.current);
+    if (proposer.size == 0) return false;
+    const std::uint32_t own = kinds_with(proposer.hand, 1);
+    for (int to = 0; to < rules.players; ++to) {
+        const Player& partner = state.player(to);
+        if (to == state.current || partner.size == 0) continue;
+        if (rules.sight != Sight::open && !rules.exchanges) return true;
+        const std::uint32_t theirs = kinds_with(partner.hand, 1);
+        if (own != theirs || (own & (own - 1)) != 0) return true;
+    }
+    return false;
+}
+
 // Types that are legal before the roll or after it, as bits.
 [[nodiscard]] inline std::uint32_t turn_types(const Rules& rules, const State& state) noexcept {
     const Player& player = state.player(state.current);
@@ -70,7 +87,7 @@ void for_plenty(const Rules& rules, const State& state, const Visit& visit) noex
             if (can_build_road(state, player)) types |= bit(Type::road);
             if (can_buy(state, player)) types |= bit(Type::buy);
             if (BankTrades(rules, state, player).any()) types |= bit(Type::trade);
-            if (rules.can_offer(state)) types |= bit(Type::offer);
+            if (is_any_offer(rules, state)) types |= bit(Type::offer);
         }
     }
     if (state.card_played == 0 && player.held_size != 0) {

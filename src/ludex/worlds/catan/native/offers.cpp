@@ -2,7 +2,7 @@
 #include <map>
 #include <vector>
 
-#include "turns.hpp"
+#include "choices.hpp"
 
 namespace ludex::catan {
 
@@ -137,20 +137,7 @@ const OfferSpace& Rules::offer_space() const noexcept {
     return spaces[static_cast<std::size_t>(trades)];
 }
 
-bool Rules::can_offer(const State& state) const noexcept {
-    if (trades == Trades::none || state.offers >= offers) return false;
-    const Player& proposer = state.player(state.current);
-    if (proposer.size == 0) return false;
-    const std::uint32_t own = kinds_with(proposer.hand, 1);
-    for (int to = 0; to < players; ++to) {
-        const Player& partner = state.player(to);
-        if (to == state.current || partner.size == 0) continue;
-        if (sight != Sight::open && !exchanges) return true;
-        const std::uint32_t theirs = kinds_with(partner.hand, 1);
-        if (own != theirs || (own & (own - 1)) != 0) return true;
-    }
-    return false;
-}
+bool Rules::can_offer(const State& state) const noexcept { return is_any_offer(*this, state); }
 
 int Rules::count_offers(const State& state) const noexcept {
     if (!can_offer(state)) return 0;

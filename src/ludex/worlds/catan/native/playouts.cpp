@@ -154,7 +154,8 @@ std::int64_t Rules::play_on(State& state, int chooser, std::int64_t limit,
                             Rng& rng) const noexcept {
     const auto how = static_cast<Chooser>(chooser);
     std::int64_t ticks = 0;
-    while (ticks < limit && to_act(state) != kNobody) {
+    if (to_act(state) == kNobody) return ticks;
+    while (ticks < limit && state.phase != Phase::over) {  // all chance is settled in the loop
         perform(*this, state, choose_by(*this, state, how, rng));
         settle_chance(*this, state, rng);
         ++ticks;
