@@ -82,6 +82,11 @@ class Composed:
         return ComposedMind(self.planner.start(made, view, budget, rng.fork("planner")), made)
 
     @property
+    def libraries(self) -> tuple[str, ...]:
+        """What a process imports for this agent before any clock runs."""
+        return getattr(self.part, "libraries", ())
+
+    @property
     def version(self) -> str | None:
         return getattr(self.planner, "version", None)
 

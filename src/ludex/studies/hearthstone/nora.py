@@ -104,25 +104,26 @@ class RandomAndScripted(Survey):
     title = "random against scripted: is the scripted player as strong as published?"
     source = f"{SOURCE}, table 5.3"
     deviations = (CORRECT,)
+    rival: ClassVar[str] = "scripted"
+    printed: ClassVar[tuple[float, float]] = (0.934, 0.036)
+    """shares won and drawn"""
 
     def parts(self, scale: Scale) -> Mapping[str, Part]:
-        games, printed = SIZES[scale].baseline, (0.934, 0.036)
-        one = Chooser.random()
-        return {"games": lambda: against(self, "E7", "random", one, "scripted", games, printed)}
+        return {"games": lambda: self.play(SIZES[scale])}
+
+    def play(self, size: Size) -> list[Reading]:
+        one, table = Chooser.random(), self.id.removeprefix("HSN-")
+        return against(self, table, "random", one, self.rival, size.baseline, self.printed)
 
 
-class RandomPlay(Survey):
+class RandomPlay(RandomAndScripted):
     """Calibrates the engine with players that know nothing."""
 
     id = "HSN-E11"
     title = "random against random: is the game even, and does it end in as many draws?"
     source = f"{SOURCE}, files of the released program"
-    deviations = (CORRECT,)
-
-    def parts(self, scale: Scale) -> Mapping[str, Part]:
-        games, printed = SIZES[scale].baseline, (50.22, 0.68)
-        one = Chooser.random()
-        return {"games": lambda: against(self, "E11", "random", one, "random", games, printed)}
+    rival = "random"
+    printed = (50.22, 0.68)
 
 
 class NoraAndRandom(Survey):
@@ -132,33 +133,26 @@ class NoraAndRandom(Survey):
     title = "Nora against random"
     source = f"{SOURCE}, table 5.1"
     deviations = (FEWER, RELEASED, CORRECT)
+    rival: ClassVar[str] = "random"
+    printed: ClassVar[tuple[float, float]] = (92.798, 0.168)
+    """shares won and drawn"""
 
     def parts(self, scale: Scale) -> Mapping[str, Part]:
-        size = SIZES[scale]
+        return {"games": lambda: self.play(SIZES[scale])}
 
-        def play() -> list[Reading]:
-            nora = learned(self, size.recipe).chooser
-            return against(self, "E5", "Nora", nora, "random", size.games, (92.798, 0.168))
-
-        return {"games": play}
+    def play(self, size: Size) -> list[Reading]:
+        nora, table = learned(self, size.recipe).chooser, self.id.removeprefix("HSN-")
+        return against(self, table, "Nora", nora, self.rival, size.games, self.printed)
 
 
-class NoraAndScripted(Survey):
+class NoraAndScripted(NoraAndRandom):
     """How often Nora beats the scripted player."""
 
     id = "HSN-E6"
     title = "Nora against scripted"
     source = f"{SOURCE}, table 5.2"
-    deviations = (FEWER, RELEASED, CORRECT)
-
-    def parts(self, scale: Scale) -> Mapping[str, Part]:
-        size = SIZES[scale]
-
-        def play() -> list[Reading]:
-            nora = learned(self, size.recipe).chooser
-            return against(self, "E6", "Nora", nora, "scripted", size.games, (10.474, 0.164))
-
-        return {"games": play}
+    rival = "scripted"
+    printed = (10.474, 0.164)
 
 
 class OtherSeeds(Survey):

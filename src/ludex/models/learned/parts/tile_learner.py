@@ -133,7 +133,7 @@ class TileLearner(Learner):
         """Fit to all transitions that were added."""
         if not self.is_fitted:
             raise BadParameter(f"{type(self).__name__}.fit needs at least one transition, got none")
-        self.load_libraries()
+        require_extra("sklearn.tree", "learned models", "learning")
         self._fit()
         self._learn(verdict_=judging.fit(self.changes_, self.taste, len(self.vocabulary_)))
         self._learn(fitted_to_=self.seen_)
@@ -220,9 +220,16 @@ class TileLearner(Learner):
             return f"{self.name} learns from grids of tiles, and views of this world show none"
         return None
 
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """What an agent with this model needs; one that only reads a file fits nothing."""
+        reads = self.file and self.learn == "constant"
+        return () if reads else ("sklearn.tree", "sklearn.ensemble", "sklearn.linear_model")
+
     def load_libraries(self) -> None:
-        """Import what fitting needs; a sentence says what to install where it is missing."""
-        require_extra("sklearn.tree", "learned models", "learning")
+        """Import them; a sentence says what to install where one is missing."""
+        for library in self.libraries:
+            require_extra(library, "learned models", "learning")
 
     def refuse(self, traits: Traits, view: View) -> None:
         if reason := self.refusal(traits, view):
