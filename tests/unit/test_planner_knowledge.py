@@ -168,8 +168,8 @@ def test_without_knowledge_a_simulation_without_score_is_worth_nothing(room):
 def test_the_end_of_the_game_outweighs_every_score(micro):
     rules = COLLECT + "floor avatar > killSprite scoreChange=500"
     ends = "SpriteCounter stype=coin limit=0 win=True\nSpriteCounter stype=floor limit=0 win=False"
-    level = "cAf"
-    made = micro(WALKER, rules, level, ends=ends, A="avatar", c="coin", f="floor")
+    level = "cAx"
+    made = micro(WALKER, rules, level, ends=ends, A="avatar", c="coin", x="floor")
     bare, _ = searching(KbMcts(value="score"), made)
     assert scripted(bare, [LEFT]) == 1e7 + 1
     assert scripted(bare, [RIGHT]) == -1e7 + 500

@@ -211,7 +211,7 @@ def test_the_objectives_are_the_gain_and_the_absence_of_trail(row):
 def test_wins_and_losses_dominate_both_objectives(micro):
     ends = "SpriteCounter stype=coin limit=0 win=True\nSpriteCounter stype=floor limit=0 win=False"
     rules = COLLECT + "floor avatar > killSprite"
-    made = micro(WALKER, rules, "cAf...", ends=ends, A="avatar", c="coin", f="floor")
+    made = micro(WALKER, rules, "cAx...", ends=ends, A="avatar", c="coin", x="floor")
     for value in ("score", "returns"):
         search = searching(MoMcts(value=value), made)
         won, lost, open_ = (

@@ -32,7 +32,8 @@ inline constexpr double kFarthest = 1e9;
 [[nodiscard]] inline std::int32_t add_near(std::int32_t a, std::int32_t b) noexcept {
     constexpr auto far = static_cast<std::int32_t>(kFarthest);
     const std::int32_t sum = a + b;
-    if (static_cast<std::uint32_t>(sum + far) <= static_cast<std::uint32_t>(2 * far)) [[likely]]
+    // One comparison for both ends: numbers below the least one wrap around.
+    if (static_cast<std::uint32_t>(sum) + std::uint32_t{far} <= 2 * std::uint32_t{far}) [[likely]]
         return sum;
     return sum < 0 ? -far : far;
 }
