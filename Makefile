@@ -57,6 +57,8 @@ sanitize: .make/sanitize  ## run native tests and walks under ASan and UBSan
 	build/sanitize/tests/native/test_vgdl --ticks 2000 --seconds 2 build/levels/list.txt
 	build/sanitize/tests/native/test_vgdl --ticks 60 --seconds 0.5 build/generated/list.txt
 	build/sanitize/tests/native/test_vgdl_allocations build/levels/list.txt
+	$(BIN)/python tests/native/hearthstone_cards.py build/hearthstone.txt
+	build/sanitize/tests/native/test_hearthstone build/hearthstone.txt 300
 
 conform: .make/installed  ## replay all reference traces of VGDL
 	$(BIN)/ludex conform vgdl $(or $(SHARED),../shared)/conformance/vgdl --workers $(WORKERS)
@@ -80,6 +82,9 @@ strength-quick: .make/installed  ## run the quick tests of playing strength
 
 soak: .make/sanitize  ## play at random for MINUTES=30, resuming the last soak
 	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES) --walks build/sanitize --notes .make/soak.json
+	$(BIN)/python tests/native/hearthstone_cards.py build/hearthstone.txt
+	build/sanitize/tests/native/test_hearthstone build/hearthstone.txt 100000 100
+	LUDEX_PLAIN_GAMES=10000 $(BIN)/pytest -q --timeout 0 tests/unit/test_hearthstone_against_plain.py
 
 stubs: .make/installed  ## write the type stubs of the native modules again
 	@for package in $(MODULES); do \

@@ -15,6 +15,7 @@ from ludex.adapters import (
     to_pettingzoo,
     to_pettingzoo_parallel,
 )
+from ludex.adapters.register import world_id
 from ludex.core import registry
 from ludex.testing.snapshot import pickled
 from ludex.worlds.vgdl.survey import descriptions, levels_of
@@ -40,7 +41,7 @@ def seats():
 @pytest.mark.parametrize(("name", "seat"), seats())
 def test_gymnasium_accepts_every_seat_of_every_world(name, seat):
     register_all()
-    env = gymnasium.make(f"ludex/{name}-v0", seat=seat)
+    env = gymnasium.make(world_id(name), seat=seat)
     check_env(env.unwrapped)
 
 

@@ -9,9 +9,16 @@ import pytest
 from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.rng import Meter, Rng
-from ludex.testing import MODEL_CHECKS
+from ludex.testing import MODEL_CHECKS, TILE_WORLDS
 
 WORLDS = ("nim[heaps=1-2-3]", "kuhn_poker", "parley", "goofspiel")
+
+
+def first_view(rules, world):
+    """What the first seat to act sees."""
+    state = world.start(Rng(0))
+    rules.settle(state, Rng(0))
+    return rules.view(state, rules.to_act(state)[0])
 
 
 @cache
@@ -19,18 +26,30 @@ def made(name, text):
     """The model that the first seat to act would get in a match."""
     world = registry.world(text)
     rules = world.model.metered(Meter())
-    state = world.start(Rng(0))
-    rules.settle(state, Rng(0))
-    view = rules.view(state, rules.to_act(state)[0])
     part = registry.load("models", name)()
-    return part.make(rules, view, Budget(model_calls=1000), Rng(1))
+    return part.make(rules, first_view(rules, world), Budget(model_calls=1000), Rng(1))
 
 
-@pytest.mark.parametrize("world", WORLDS)
-@pytest.mark.parametrize("name", [name for name in registry.names("models") if name != "true"])
+def is_accepted(name, text):
+    world = registry.world(text)
+    return not registry.load("models", name)().refusal(world.traits, first_view(world.model, world))
+
+
+NAMES = [name for name in registry.names("models") if name != "true"]
+PAIRS = [
+    (name, text) for name in NAMES for text in (*WORLDS, *TILE_WORLDS) if is_accepted(name, text)
+]
+
+
+@pytest.mark.parametrize(("name", "world"), PAIRS)
 @pytest.mark.parametrize("check", MODEL_CHECKS, ids=lambda check: check.__name__)
 def test_model_keeps_the_contract(name, world, check):
     check(registry.world(world), made(name, world))
+
+
+def test_every_model_is_checked_in_two_worlds_at_least():
+    accepted = [name for name, _ in PAIRS]
+    assert all(accepted.count(name) >= 2 for name in NAMES)
 
 
 @pytest.mark.parametrize("world", WORLDS)

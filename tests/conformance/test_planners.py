@@ -15,8 +15,13 @@ WITH_ANOTHER_MODEL = (
     "mcts@believed(belief=particles(n=100))",
     "one_step@tabular(steps=200)",
 )
-WITH_A_MODEL_OF_ONE_WORLD = (
+WITH_A_MODEL_OF_SOME_WORLDS = (
     ("mcts(rollout=type_first)@exchange", "catan[seats=2,points=4,board=fixed]"),
+    ("mcts@local(steps=100,span=1)", "sokoban[limit=25]"),
+    ("breadth_first@local(steps=100,span=1)", "sokoban[limit=25]"),
+    ("rhea@local(steps=60,span=1)", "life[width=4,height=3,ticks=12]"),
+    ("open_loop_mcts@local(steps=60,span=1,stochastic=true)", "life[width=4,height=3,ticks=12]"),
+    ("mcts@local(learn=continuous,refit=5,explore=0.2,span=1)", "sokoban[limit=25]"),
 )
 
 
@@ -34,14 +39,14 @@ def test_planner_with_another_model_keeps_the_contract(agent, world, check):
     check(make_agent(agent), registry.world(world))
 
 
-@pytest.mark.parametrize(("agent", "world"), WITH_A_MODEL_OF_ONE_WORLD)
+@pytest.mark.parametrize(("agent", "world"), WITH_A_MODEL_OF_SOME_WORLDS)
 @pytest.mark.parametrize("check", PLANNER_CHECKS, ids=lambda check: check.__name__)
-def test_planner_with_a_model_of_one_world_keeps_the_contract(agent, world, check):
+def test_planner_with_a_model_of_some_worlds_keeps_the_contract(agent, world, check):
     check(make_agent(agent), registry.world(world))
 
 
 def test_every_model_is_tried_with_a_planner():
-    agents = [*WITH_ANOTHER_MODEL, *(agent for agent, _ in WITH_A_MODEL_OF_ONE_WORLD)]
+    agents = [*WITH_ANOTHER_MODEL, *(agent for agent, _ in WITH_A_MODEL_OF_SOME_WORLDS)]
     tried = {agent.partition("@")[2].partition("(")[0] for agent in agents}
     assert tried == set(registry.names("models"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from math import inf
+from math import hypot, inf
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +65,27 @@ def assert_same(model, path, arguments, budget, seed, **options):
     found = observe(model, getattr(type(model), path), arguments, budget, seed, **options)
     expected = observe(model, getattr(fallback, path), arguments, budget, seed, **options)
     assert found == expected
+
+
+@FEW
+@given(seeds)
+def test_distances_are_those_to_the_nearest_sprite_of_all(seed):
+    model = load(seed)
+    state = some_state(model, seed)
+    kinds = range(len(model.game.types))
+    diagonal = model.level.block * hypot(*model.grid())
+    for seat in range(model.game.players):
+        expected: list[float | None] = [None] * len(kinds)
+        avatar = model.level.avatar(state, seat)
+        for kind, _, x, y, *_ in model.level.sprites(state) if avatar else ():
+            if not model.scene.observer.is_hidden(kind, seat):
+                far = hypot(x - avatar[1], y - avatar[2]) / diagonal
+                expected[kind] = min(far, inf if expected[kind] is None else expected[kind])
+        found = model.distances(state, seat, kinds)
+        assert [one is None for one in found] == [one is None for one in expected]
+        assert [one for one in found if one is not None] == pytest.approx(
+            [one for one in expected if one is not None]
+        )
 
 
 @pytest.mark.parametrize("make", [weighted, distances, greedy, None])

@@ -239,6 +239,14 @@ def test_register_all_makes_every_world_by_its_id():
     assert env.unwrapped.table.world == registry.world(NIM)
 
 
+def test_a_world_with_the_name_of_a_video_game_has_an_id_of_its_own():
+    register_all()
+    world = gymnasium.make("ludex/worlds.sokoban-v0").unwrapped
+    assert world.table.world == registry.world("sokoban")
+    game = gymnasium.make("ludex/sokoban-v0").unwrapped
+    assert type(game) is not type(world)
+
+
 @pytest.mark.parametrize(
     ("make", "library"),
     [(to_gymnasium, "gymnasium"), (to_pettingzoo, "pettingzoo")],

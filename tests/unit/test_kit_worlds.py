@@ -24,6 +24,7 @@ from ludex.core.outcome import Outcome
 from ludex.core.python_model import PythonModel
 from ludex.core.rng import Rng
 from ludex.core.state import PlainState
+from ludex.core.tiles import Act, Tiles, TileView
 from ludex.core.traits import Traits
 from ludex.core.world import ArraySpec, PlainSensor, World
 from ludex.testing import WORLD_CHECKS, CheckFailed, run_checks
@@ -834,6 +835,31 @@ def test_catches_an_observation_that_is_reused():
     shared = np.zeros(3, dtype=np.float32)
     world = mutant(observation=lambda self, view: shared)
     caught("check_observation_keeps_its_spec", world, "share memory")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"score": 99.0}, "tells a score of 99"),
+        ({"legal": ("match",)}, "other choices"),
+        ({"acts": ()}, "what it is to the grid"),
+        ({"tiles": Tiles((), 2, 2, bytes(8))}, "eight bytes"),
+        ({"tiles": Tiles((), 1, 1, b"\1" + bytes(7))}, "does not name"),
+        ({"outcome": Outcome((0,), (1.0, -1.0), "so be it")}, "tells the end"),
+    ],
+)
+def test_catches_a_grid_that_tells_something_else_than_the_view(change, words):
+    class Gridded(CoinsView):
+        def as_tiles(self):
+            acts = tuple(Act(place) for place, _ in enumerate(self.legal))
+            plain = TileView(self.seat, self.legal, Tiles((), 1, 1, bytes(8)), 0.0, None, acts)
+            return replace(plain, **change)
+
+    def view(self, state, seat):
+        plain = CoinsModel.view(self, state, seat)
+        return Gridded(*(getattr(plain, item.name) for item in fields(plain)))
+
+    caught("check_tiles_tell_what_the_view_tells", world_with(view=view), words)
 
 
 def test_catches_a_picture_that_is_not_xml():

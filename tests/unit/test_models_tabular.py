@@ -295,3 +295,50 @@ def test_it_learns_something_of_every_world(name):
     assert model.to_act(state) or model.over(state)
     assert model.rollout(state, "uniform", 20, Rng(1)).ticks > 0
     assert "\n" not in str(state)
+
+
+# Deterministic and forgetful tables
+
+ODD_STEP = transition(START, Take(0, 1), State((1, 1, 3), turn=1))
+
+
+def followed(learner, seed=0):
+    """What a model of nim foretells from the start, and how sure it is."""
+    model = learner.model(NIM.traits)
+    start = model.imagine(NIM.model.view(START, 0), Rng(0))
+    after = model.step(start, (Take(0, 1),), Rng(seed))
+    return after.observed.view.state.heaps, model.confidence(after)
+
+
+def test_a_stochastic_table_draws_as_often_as_was_seen():
+    learner = Tabular().fit([ONE_STEP] * 30 + [ODD_STEP] * 10)
+    drawn = Counter(followed(learner, seed)[0] for seed in range(1000))
+    assert set(drawn) == {(0, 2, 3), (1, 1, 3)}
+    assert abs(drawn[0, 2, 3] - 750) < 60  # more than four standard deviations
+
+
+def test_a_deterministic_table_takes_the_most_frequent():
+    learner = Tabular(stochastic=False).fit([ODD_STEP] * 10 + [ONE_STEP] * 30)
+    heaps = {followed(learner, seed)[0] for seed in range(20)}
+    assert heaps == {(0, 2, 3)}
+    assert followed(learner)[1] == pytest.approx(41 / 42 * 30 / 40)  # succession, then its share
+    assert learner.model(PIG.traits).traits.chance == "none"
+
+
+def test_a_table_that_forgets_follows_rules_that_change():
+    old, new = [ODD_STEP] * 30, [ONE_STEP] * 5
+    assert followed(Tabular(stochastic=False).fit(old + new))[0] == (1, 1, 3)
+    # By hand: five new ones count 1 + .8 + .64 + .512 + .4096 = 3.3616 of at most 5 in all.
+    forgetful = Tabular(stochastic=False, decay=0.8).fit(old + new)
+    assert followed(forgetful)[0] == (0, 2, 3)
+    afters = next(iter(forgetful.outcomes_.values()))
+    shares = sorted(n / forgetful.weight_ for n in afters.values())
+    assert shares[1] == pytest.approx(3.3616)
+    assert shares[0] == pytest.approx((1 - 0.8**30) / 0.2 * 0.8**5)
+
+
+def test_what_counts_almost_nothing_is_dropped():
+    other = transition(State((1, 2, 2)), Take(0, 1), State((0, 2, 2), turn=1))
+    learner = Tabular(decay=0.5).fit([other] + [ONE_STEP] * 60)
+    assert list(learner.outcomes_) == [(ONE_STEP.before, ONE_STEP.actions)]
+    assert followed(learner)[0] == (0, 2, 3)

@@ -110,6 +110,18 @@ def test_an_avatar_is_in_the_cell_of_its_corner(micro):
     assert game.model.avatars(game.play("L").state) == ((1, 0),)
 
 
+def test_keys_without_the_tick_forget_how_long_a_sprite_has_rested_once_it_may_move(micro):
+    made = micro("avatar > MovingAvatar cooldown=3", "", "A....", A="avatar")
+    made.play("R")
+    keys = []
+    for _ in range(6):
+        keys.append(made.model.key(made.state, ignore=("tick",)))
+        made.wait()
+    # It moved in the last tick: two more must pass before it can move in the next.
+    assert len(set(keys[:3])) == 3
+    assert len(set(keys[3:])) == 1
+
+
 def test_games_that_are_said_to_be_without_chance_draw_nothing():
     worlds = [registry.world(f"vgdl/{name}") for name, _ in type(SOKOBAN).games()]
     certain = [world for world in worlds if world.traits.chance == "none"]

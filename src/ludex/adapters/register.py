@@ -27,7 +27,7 @@ def register_worlds() -> list[str]:
     """Register what is not registered yet, and return all ids."""
     ids: list[str] = []
     for world in names("worlds"):
-        ids.append(f"ludex/{world}-v0")
+        ids.append(world_id(world))
         if ids[-1] in registry:
             continue
         if world == Vgdl.name:  # `game` says which
@@ -39,10 +39,16 @@ def register_worlds() -> list[str]:
     return ids
 
 
+def world_id(world: str) -> str:
+    """The id of a world; where a VGDL game of ours has its name, that game has the plain id."""
+    is_game = world in dict(games())
+    return f"ludex/worlds.{world}-v0" if is_game else f"ludex/{world}-v0"
+
+
 def register_games(folder: Path | str) -> list[str]:
     """Register the games of a collection: NAME.txt with its levels NAME_lvlN.txt.
 
-    Returns the ids: `ludex/NAME-v0` unless a game of ours has that name, and
+    Returns the ids: `ludex/NAME-v0` unless a game or world of ours has that name, and
     `gvgai-NAME-lvlN-v0` for each level, which from now on are those of the collection. Where
     several folders have a game of one name, it is written FOLDER.NAME.
     """
@@ -55,7 +61,7 @@ def register_games(folder: Path | str) -> list[str]:
         name = NOT_IN_A_NAME.sub("_", full)
         for taken in [one for one in registry if one.startswith(f"gvgai-{name}-lvl")]:
             del registry[taken]
-        if name not in ours:
+        if name not in ours and name not in names("worlds"):
             registry.pop(f"ludex/{name}-v0", None)
         ids += register_game(name, str(path), levels_of(path))
     return ids
@@ -70,7 +76,7 @@ def register_game(name: str, game: str, levels: list[int]) -> list[str]:
     for identity, kwargs in options.items():
         if identity not in registry:
             register(identity, entry_point=GAME_ENV, vector_entry_point=BATCH_ENV, kwargs=kwargs)
-    return [identity for identity in options if registry[identity].kwargs["game"] == game]
+    return [one for one in options if registry[one].kwargs.get("game") == game]
 
 
 def own_levels(game: str) -> list[int]:

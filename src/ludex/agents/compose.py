@@ -54,7 +54,10 @@ def make_part(named: Named) -> Any:
     """Make the part that turns the true model into the one the planner gets."""
     if named.name == TRUE and not named.arguments:
         return None
-    return registry.load("models", named.name).from_texts(named.arguments)
+    part = registry.load("models", named.name).from_texts(named.arguments)
+    if hasattr(part, "load_libraries"):
+        part.load_libraries()  # before a game begins: its clock counts what happens in it
+    return part
 
 
 @dataclass(frozen=True)
@@ -69,10 +72,19 @@ class Composed:
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         if self.part is None:
             return self.planner.start(model, view, budget, rng)
+        if hasattr(self.part, "beginner"):  # a learner of tile games
+            from ludex.agents.parts.learning_mind import LearningMind
+
+            return LearningMind(self.planner, self.part, model, view, budget, rng)
         made = self.part.make(model, view, budget, rng.fork("model"))
         if made.meter is not model.meter:
             made = made.metered(model.meter)  # the runner compares this mind's one meter
         return ComposedMind(self.planner.start(made, view, budget, rng.fork("planner")), made)
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """What a process imports for this agent before any clock runs."""
+        return getattr(self.part, "libraries", ())
 
     @property
     def version(self) -> str | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import importlib
 import json
 import os
 import pickle
@@ -38,7 +39,10 @@ def serve(kind: str, file_number: int, parent: int) -> None:
     os.dup2(2, 1)
     wire = socket.socket(fileno=file_number)
     try:
-        sys.path[:] = pickle.loads(receive(wire))
+        sys.path[:], libraries = pickle.loads(receive(wire))
+        for library in libraries:  # large ones, whose import is not an agent's thinking
+            with contextlib.suppress(ImportError):  # what is missing is told when it is needed
+                importlib.import_module(library)
         gc.freeze()  # what was imported is never garbage, so collections need not visit it
         send(wire, b"ready")
         if kind == "agent":

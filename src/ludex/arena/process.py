@@ -46,7 +46,7 @@ Owner: TypeAlias = tuple[bytes, int, int]
 class Child:
     """A process of the arena, with a wire to it."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, libraries: tuple[str, ...] = ()) -> None:
         self.parent = os.getpid()
         self.wire, theirs = socket.socketpair()
         program = PROGRAM.format(kind=kind, wire=theirs.fileno(), parent=self.parent)
@@ -66,7 +66,7 @@ class Child:
         LIVING.add(self)
         self.ready = False
         with contextlib.suppress(WireBroken):  # killed at once; `boot` says so
-            send(self.wire, pickle.dumps(sys.path))
+            send(self.wire, pickle.dumps((sys.path, libraries)))
 
     def boot(self) -> None:
         """Wait until the process has its imports behind it; their time is nobody's fault."""
@@ -119,15 +119,15 @@ def owner_of(agent: bytes) -> Owner:
     return agent, os.getpid(), threading.get_ident()
 
 
-def borrow(agent: bytes) -> Child:
-    """Take an idle process of this agent, or start one."""
+def borrow(agent: bytes, libraries: tuple[str, ...]) -> Child:
+    """Take an idle process of this agent, or start one with the libraries that it needs."""
     for owner, child in list(IDLE):
         if owner == owner_of(agent):
             IDLE.remove((owner, child))
             if child.alive:
                 return child
             child.end()
-    return Child("agent")
+    return Child("agent", libraries)
 
 
 def give_back(agent: bytes, child: Child) -> None:
@@ -159,7 +159,7 @@ class ProcessSeat:
         self.agent = pack_agent(agent)
         self.rules = rules
         self.events: list[Event] = []
-        self.child = borrow(self.agent)
+        self.child = borrow(self.agent, getattr(agent, "libraries", ()))
 
     def start(self, view: View, budget: Budget, rng: Rng) -> float:
         self.child.boot()

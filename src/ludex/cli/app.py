@@ -20,7 +20,9 @@ from ludex.cli.bench import bench
 from ludex.cli.check import check
 from ludex.cli.conform import conform
 from ludex.cli.draw import draw
+from ludex.cli.hearthstone import hearthstone
 from ludex.cli.list import list_parts
+from ludex.cli.model import model
 from ludex.cli.new import new
 from ludex.cli.play import play
 from ludex.cli.replay import replay
@@ -55,7 +57,9 @@ app.command("new")(new)
 app.command("reproduce")(reproduce)
 app.command("showcase")(showcase)
 app.add_typer(vgdl, name="vgdl")
+app.add_typer(hearthstone, name="hearthstone")
 app.add_typer(arena, name="arena")
+app.add_typer(model, name="model")
 
 
 def print_version(wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""`ludex bench`: how fast worlds and planners are."""
+"""`ludex bench`: how fast worlds, planners and learned models are."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ SHARE_OF_OWN = 0.3  # more time, for rates that only one world has
 SHARE_OF_PLANNERS = 0.1  # about what the planners of a world take of its time
 VGDL = "vgdl"  # the world whose name stands for a panel of its games
 PLANNERS = "planners"
+MODELS = "models"
 PROVING_GROUND = "connect_four"  # where `ludex bench planners` compares all that can play it
 MEANINGS = {
     "tick": "random moves in place",
@@ -76,7 +77,8 @@ class Clock:
 
 def bench(
     targets: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORLD...|planners|vgdl]", help="All if none.")
+        list[str] | None,
+        typer.Argument(metavar="[WORLD...|planners|models|vgdl]", help="All if none."),
     ] = None,
     games: Annotated[
         Path | None,
@@ -93,7 +95,7 @@ def bench(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Measure how fast worlds and planners are."""
+    """Measure how fast worlds, planners and learned models are."""
     from ludex.cli import screen
 
     clock = Clock()
@@ -155,10 +157,14 @@ def read_targets(targets: list[str], panel: Panel | None) -> list[Target]:
             planners = list(planners_present())
             found.append(Target(target, partial(rows_of, None, planners)))
             found += panel_targets(panel, partial(panel.planner_rows, planners))
+        elif target == MODELS:
+            from ludex.cli.bench_models import rows_of_models
+
+            found.append(Target(target, rows_of_models))
         else:
             if not is_path_like(target):
                 name = target.partition("[")[0]
-                read_choice(name, [*names, PLANNERS], "world or group to measure")
+                read_choice(name, [*names, PLANNERS, MODELS], "world or group to measure")
             world = read_world(target)
             planners = [one for one in planners_present() if accepts(one, world)]
             found.append(Target(str(world), partial(rows_of, world, planners)))
@@ -266,6 +272,7 @@ def show_all(
         results = [row for row in results if "game" not in row]
     worlds = [row for row in results if "per_cpu_s" in row]
     planners = [row for row in results if "planner" in row]
+    models = [row for row in results if "model" in row]
     if worlds:
         speed = screen.table(
             "worlds",
@@ -303,6 +310,8 @@ def show_all(
         )
     if planners:
         show_planners(planners)
+    if models:
+        show_models(models)
 
 
 def described(row: dict[str, Any]) -> list[str]:
@@ -335,6 +344,21 @@ def show_planners(rows: list[dict[str, Any]]) -> None:
             short_time(values["iteration_us"] * 1e-6) if iterations else "-",
         )
         last = world
+    screen.answers().print(shown)
+
+
+def show_models(rows: list[dict[str, Any]]) -> None:
+    """One line per level and model, with its numbers."""
+    from ludex.cli import screen
+
+    numbers = ("in batches of 50", "the first batch", "in playouts of 10")
+    shown = screen.table("a predicted step", "world", "level", "model", *numbers, right=numbers)
+    merged: dict[tuple[str, str, str], list[str]] = {}
+    for row in rows:
+        place = (row["world"], row["level"], row["model"])
+        merged.setdefault(place, []).append(short_time(row["value"] * 1e-6))
+    for place, values in merged.items():
+        shown.add_row(*place, *values)
     screen.answers().print(shown)
 
 

@@ -10,9 +10,11 @@ import typer
 from ludex.cli.options import Json, Workers, read_choice, shortened
 
 if TYPE_CHECKING:
+    from ludex.core.difference import Difference
+    from ludex.worlds.hearthstone.conform import Report as CardReport
     from ludex.worlds.vgdl.conform import Report
 
-KINDS = ("vgdl",)
+KINDS = ("vgdl", "hearthstone")
 FAILED = 1
 SHOWN = 20
 
@@ -24,6 +26,9 @@ def conform(
         str | None,
         typer.Option(metavar="DIR", help="Where the games are; found from DIR if left out."),
     ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also scenarios marked doubtful or of another year.")
+    ] = False,
     workers: Workers = 2,
     json: Json = False,
 ) -> None:
@@ -31,6 +36,9 @@ def conform(
     from ludex.cli import screen
 
     read_choice(kind, KINDS, "world with traces")
+    if kind == "hearthstone":
+        conform_cards(Path(folder), everything, json)
+        return
     report = run(Path(folder), read_games(Path(folder), games), workers, quiet=json)
     if json:
         screen.print_json(report.as_json())
@@ -77,14 +85,69 @@ def show(report: Report) -> None:
     from ludex.cli import screen
 
     console = screen.answers()
-    for failure in report.failures[:SHOWN]:
-        console.print(screen.line((failure.trace, "bold"), f" tick {failure.tick}"))
-        console.print(screen.line(f"  expected {failure.expected}"), soft_wrap=True)
-        console.print(screen.line(f"  found    {failure.found}"), soft_wrap=True)
-    if len(report.failures) > SHOWN:
-        console.print(screen.line(f"... and {len(report.failures) - SHOWN} more"))
+    show_failures(report.failures, "tick")
     for name, reason in report.skipped:
         console.print(screen.line(f"skipped {name}: {reason}"), soft_wrap=True)
     colour = "red" if report.failures or report.total == 0 else "green"
     verdict = (f"{report.matched} of {report.total} traces match", f"bold {colour}")
     console.print(screen.line(verdict, f", {len(report.skipped)} skipped"))
+
+
+def show_failures(failures: list[Difference], step: str) -> None:
+    """Print the first differences, the first few of them."""
+    from ludex.cli import screen
+
+    console = screen.answers()
+    for failure in failures[:SHOWN]:
+        console.print(screen.line((failure.trace, "bold"), f" {step} {failure.tick}"))
+        console.print(screen.line(f"  expected {failure.expected}"), soft_wrap=True)
+        console.print(screen.line(f"  found    {failure.found}"), soft_wrap=True)
+    if len(failures) > SHOWN:
+        console.print(screen.line(f"... and {len(failures) - SHOWN} more"))
+
+
+def conform_cards(folder: Path, everything: bool, json: bool) -> None:
+    """Replay recorded Hearthstone scenarios."""
+    from ludex.cli import screen
+    from ludex.core.errors import BadParameter
+    from ludex.worlds.hearthstone.conform import Report as CardReport
+    from ludex.worlds.hearthstone.conform import conform, note, scenario_paths
+
+    paths = scenario_paths(folder)
+    if not paths:
+        where = shortened(str(folder))
+        raise BadParameter(f"there are no scenarios (*.jsonl.gz) below {where!r}")
+    report = CardReport()
+    with screen.progress(screen.messages(), quiet=json) as bar:
+        task = bar.add_task("replaying", total=None)
+        for name, result in conform(paths, everything):
+            note(report, name, result)
+            bar.advance(task)
+    if json:
+        screen.print_json(report.as_json())
+    else:
+        show_cards(report)
+    if not report.passed:
+        raise typer.Exit(FAILED)
+
+
+def show_cards(report: CardReport) -> None:
+    from collections import Counter
+
+    from ludex.cli import screen
+
+    console = screen.answers()
+    show_failures(report.failures, "action")
+    for rule, count in Counter(rule for _, rule in report.argued).most_common():
+        console.print(screen.line(f"argued {count}: {rule}"), soft_wrap=True)
+    for reason, count in Counter(reason for _, reason in report.skipped).most_common():
+        console.print(screen.line(f"skipped {count}: {reason}"), soft_wrap=True)
+    console.print(
+        screen.line(
+            f"legal moves and other facts of the second level differ in {len(report.second)}"
+        )
+    )
+    verdict = f"{report.matched} of {report.total} scenarios match"
+    told = (verdict, f"bold {'green' if report.passed else 'red'}")
+    aside = f", in {len(report.argued)} the recording is wrong, {len(report.skipped)} skipped"
+    console.print(screen.line(told, aside))

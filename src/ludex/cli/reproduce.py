@@ -54,7 +54,7 @@ def reproduce(
     if (counted := survey(name)) is not None:
         if games is not None:
             raise BadParameter(f"--games goes with experiments on VGDL games, not {counted.id}")
-        measure(counted, size, out, page, json, mixed)
+        measure(counted, size, out, workers, page, json, mixed)
         return
     wanted = experiment(name)
     if page is not None:
@@ -86,7 +86,13 @@ def reproduce(
 
 
 def measure(
-    survey: Survey, scale: Scale, out: Path, page: Path | None, json: bool, mixed: bool
+    survey: Survey,
+    scale: Scale,
+    out: Path,
+    workers: int,
+    page: Path | None,
+    json: bool,
+    mixed: bool,
 ) -> None:
     """Take the readings of a survey and print them beside the printed numbers."""
     from dataclasses import asdict
@@ -104,7 +110,7 @@ def measure(
             bar.update(task, description=f"{survey.id}: {part}", completed=done, total=total)
 
         try:
-            readings = take(survey, scale, out, progress=tell, mixed=mixed)
+            readings = take(survey, scale, out, progress=tell, workers=workers, mixed=mixed)
         except KeyboardInterrupt:
             bar.stop()
             if not json:

@@ -10,7 +10,7 @@ import typer
 from ludex.cli.gallery import gallery
 from ludex.cli.levels import levels
 from ludex.cli.options import Json, counted
-from ludex.cli.vgdl_collections import compare, survey
+from ludex.cli.vgdl_collections import compare, survey, tiles
 
 if TYPE_CHECKING:
     from ludex.worlds.vgdl.definition import Problem
@@ -20,6 +20,7 @@ FAILED = 1
 vgdl = typer.Typer(help="Check and format games; survey collections.", no_args_is_help=True)
 vgdl.command()(survey)
 vgdl.command()(compare)
+vgdl.command()(tiles)
 vgdl.command()(gallery)
 vgdl.command()(levels)
 

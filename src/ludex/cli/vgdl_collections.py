@@ -1,4 +1,4 @@
-"""`ludex vgdl survey` and `compare`: how whole collections of games fare."""
+"""`ludex vgdl survey`, `compare` and `tiles`: how whole collections of games fare."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ludex.cli.page import Page, put_into_page
 if TYPE_CHECKING:
     from ludex.worlds.vgdl.compare import Comparison
     from ludex.worlds.vgdl.survey import Survey
+    from ludex.worlds.vgdl.tiles import TileReport
 
 FAILED = 1
 
@@ -134,6 +135,55 @@ def show_comparison(rows: list[Comparison], different: list[Comparison]) -> None
             f"{row.p_least:.3f}",
             "differs" if row in different else "",
         )
+    console = screen.answers()
+    console.print(table)
+    console.print(summary(rows), soft_wrap=True)
+
+
+def tiles(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(metavar="[DIR]", help="Where the games are; ours if none is given."),
+    ] = None,
+    ticks: Annotated[
+        int,
+        typer.Option(
+            parser=whole("--ticks", 1, 1_000_000), metavar="N", help="Random ticks on each level."
+        ),
+    ] = 200,
+    workers: Workers = 2,
+    page: Page = None,
+    json: Json = False,
+) -> None:
+    """Say which games are games of tiles, as learners of forward models need them."""
+    from ludex.cli import screen
+    from ludex.worlds.vgdl import tiles as reporting
+
+    games = reporting.candidates(folder)
+    rows: list[TileReport] = []
+    with screen.progress(screen.messages(), json) as bar:
+        task = bar.add_task("trying", total=len(games))
+        for row in reporting.reports(games, ticks, workers):
+            rows.append(row)
+            bar.advance(task)
+    if page is not None:
+        put_into_page(page, "tiles", f"{reporting.summary(rows)}.\n\n{reporting.as_markdown(rows)}")
+    if json:
+        screen.print_json({"games": [row.as_json() for row in rows]})
+    else:
+        show_tiles(rows)
+
+
+def show_tiles(rows: list[TileReport]) -> None:
+    from ludex.cli import screen
+    from ludex.worlds.vgdl.tiles import summary
+
+    numbers = ("levels", "types", "sorts of cells")
+    table = screen.table("", "folder", "game", *numbers, "chance", "tiles", right=numbers)
+    for row in rows:
+        counts = (str(row.levels), str(row.kinds), str(row.contents))
+        chance = "yes" if row.chance else "no"
+        table.add_row(row.folder, row.game, *counts, chance, row.reason or "yes")
     console = screen.answers()
     console.print(table)
     console.print(summary(rows), soft_wrap=True)

@@ -70,6 +70,14 @@ class NotFitted(LudexError, AttributeError):
     """A learned model that is asked before it has learned."""
 
 
+class BrokenModel(LudexError):
+    """A model file that is damaged, truncated or not a model file."""
+
+
+class NewerModel(LudexError):
+    """A model file written by a newer version."""
+
+
 class MissingExtra(LudexError):
     """An optional dependency that is not installed."""
 

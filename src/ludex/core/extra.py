@@ -12,6 +12,7 @@ def require_extra(library: str, what: str, extra: str) -> None:
     try:
         importlib.import_module(library)
     except ImportError:
+        package = library.partition(".")[0]
         raise MissingExtra(
-            f"{what} need {library}, which is not installed; pip install 'ludex[{extra}]'"
+            f"{what} need {package}, which is not installed; pip install 'ludex[{extra}]'"
         ) from None

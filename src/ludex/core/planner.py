@@ -53,6 +53,8 @@ class Planner(Parameters, ABC):
     handles_chance: ClassVar[frozenset[Chance]] = frozenset({"none", "listed", "sampled", "mixed"})
     handles_seats: ClassVar[tuple[int, int]] = (1, 99)
     needs_zero_sum: ClassVar[bool] = False
+    needs_objects: ClassVar[bool] = False
+    """views must list objects, and events must say what avatars met"""
 
     @abstractmethod
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
@@ -99,6 +101,11 @@ class Planner(Parameters, ABC):
             )
         if self.needs_zero_sum and not traits.zero_sum:
             return "needs a zero-sum game; use mcts"
+        if self.needs_objects and not (traits.objects and traits.events):
+            return (
+                "needs views that list objects and events that tell of meetings, as the true "
+                "model of a VGDL game has them; use open_loop_mcts"
+            )
         return None
 
     @property

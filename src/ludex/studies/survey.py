@@ -60,6 +60,10 @@ class Survey(ABC):
     source: ClassVar[str]
     deviations: ClassVar[tuple[str, ...]]
 
+    folder: Path = Path("studies")
+    """where a survey may keep what takes long to make; `measure` sets it"""
+    workers: int = 1
+
     @abstractmethod
     def parts(self, scale: Scale) -> Mapping[str, Part]:
         """What is measured, in order; a part that was finished is not measured again."""
@@ -107,6 +111,7 @@ def measure(
     folder: Path,
     *,
     progress: Callable[[str, int, int], None] = lambda part, done, total: None,
+    workers: int = 1,
     mixed: bool = False,
 ) -> list[Reading]:
     """Measure the parts that the folder does not have yet, and return the readings of all.
@@ -116,10 +121,12 @@ def measure(
         scale: How much of it.
         folder: Where finished parts are kept.
         progress: Called before each part with its name, its number from 0 and how many there are.
+        workers: How many games are played at the same time, where a survey can.
         mixed: Go on although ludex changed since the survey was begun.
     """
     folder.mkdir(parents=True, exist_ok=True)
     kept = Kept(survey, scale, folder, mixed)
+    survey.folder, survey.workers = folder, workers
     parts = survey.parts(scale)
     for number, (name, part) in enumerate(parts.items()):
         progress(name, number, len(parts))

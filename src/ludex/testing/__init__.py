@@ -5,7 +5,13 @@
 """
 
 from ludex.testing.failure import CheckFailed
-from ludex.testing.lists import MODEL_CHECKS, PLANNER_CHECKS, PLANNER_WORLDS, WORLD_CHECKS
+from ludex.testing.lists import (
+    MODEL_CHECKS,
+    PLANNER_CHECKS,
+    PLANNER_WORLDS,
+    TILE_WORLDS,
+    WORLD_CHECKS,
+)
 from ludex.testing.report import CheckResult, run_checks
 from ludex.testing.strategies import games_of, seeds, states_of
 from ludex.testing.walk import positions, walk, wander
@@ -14,6 +20,7 @@ __all__ = [
     "MODEL_CHECKS",
     "PLANNER_CHECKS",
     "PLANNER_WORLDS",
+    "TILE_WORLDS",
     "WORLD_CHECKS",
     "CheckFailed",
     "CheckResult",

@@ -28,8 +28,12 @@ PLANNER_WORLDS = (
     "goofspiel",
     "parley",
     "connect_four",
+    "vgdl/missilecommand",
 )
 """small worlds that hold every trait a planner may meet"""
+
+TILE_WORLDS = ("life[width=4,height=3,ticks=12]", "sokoban[limit=40]")
+"""small worlds whose views are grids of tiles, for models that learn from them"""
 
 
 def of_the_true_model(check: ModelCheck) -> WorldCheck:

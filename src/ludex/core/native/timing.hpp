@@ -39,13 +39,19 @@ double per_cpu_second(double seconds, Block&& block) noexcept {
     return static_cast<double>(done) / used;
 }
 
+// Not inlined: it happens seldom, and a tick should not pay for its many variables.
+template <WorldRules R>
+[[gnu::noinline]] void start_again(const R& rules, typename R::State& state, Rng& rng) noexcept {
+    state = rules.start(rng);
+    settle(rules, state, rng);
+}
+
 // One tick with uniformly drawn actions; a finished game starts again.
 template <WorldRules R>
 void random_tick(const R& rules, typename R::State& state, Rng& rng) noexcept {
     SeatSet seats = rules.to_act(state);
-    if (seats == kNobody) {
-        state = rules.start(rng);
-        settle(rules, state, rng);
+    if (seats == kNobody) [[unlikely]] {
+        start_again(rules, state, rng);
         seats = rules.to_act(state);
     }
     JointAction<R> joint;

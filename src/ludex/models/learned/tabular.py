@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from ludex.core.budget import Budget
-from ludex.core.errors import BadParameter, NotFitted
+from ludex.core.errors import BadParameter
 from ludex.core.model import Action, Actions, Model
 from ludex.core.outcome import Outcome
 from ludex.core.parameters import Between
@@ -17,14 +17,16 @@ from ludex.core.rng import Rng
 from ludex.core.state import PlainState
 from ludex.core.traits import Traits
 from ludex.core.view import OpenView, View
+from ludex.models.learned.parts.learner import Learner
 from ludex.models.learned.parts.transitions import Observed, Transition, random_play
-from ludex.models.parts.part import ModelPart
 
 UNKNOWN = "what follows was never seen"
+LARGEST_WEIGHT = 1e12  # weights are scaled back here, so that they never overflow
+FORGOTTEN = 1e-6  # of a new transition: what counts less is dropped
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tabular(ModelPart):
+class Tabular(Learner):
     """A table of what followed what in random play; it learns, and does not know the rules.
 
     After `fit`: `outcomes_` counts what followed each moment and joint decision, `tried_` the
@@ -32,39 +34,43 @@ class Tabular(ModelPart):
     a moment by its view, and `ends_` counts the returns of the ends.
     """
 
-    LIMITS: ClassVar[Mapping[str, Any]] = {"steps": Between(1, 10_000_000)}
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        "steps": Between(1, 10_000_000),
+        "decay": Between(0.5, 1),
+    }
 
     steps: int = 2000
     """random moves played before the first decision"""
+    stochastic: bool = True
+    """draw from what followed, as often as each was seen; else what followed most often"""
+    decay: float = 1.0
+    """what a transition counts after one more was seen: below 1 the old is forgotten"""
 
     def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:
         learner = self.clone().fit(random_play(model, view, self.steps, rng))
         return learner.model(model.traits)
 
     def fit(self, transitions: Iterable[Transition]) -> Self:
-        """Learn from these transitions alone."""
-        learned: dict[str, Any] = {
-            "outcomes_": defaultdict(Counter),
-            "tried_": defaultdict(Counter),
-            "played_": defaultdict(Counter),
-            "moments_": {},
-            "ends_": Counter(),
-        }
-        for name, table in learned.items():
-            object.__setattr__(self, name, table)
+        self._learn(
+            outcomes_=defaultdict(Counter),
+            tried_=defaultdict(Counter),
+            played_=defaultdict(Counter),
+            moments_={},
+            ends_=Counter(),
+            weight_=1.0,
+        )
         self.partial_fit(transitions)
         if not self.moments_:
-            for name in learned:
-                object.__delattr__(self, name)
+            self._forget()
             raise BadParameter("Tabular.fit needs at least one transition, got none")
         return self
 
     def partial_fit(self, transitions: Iterable[Transition]) -> Self:
-        """Learn from more transitions."""
-        if "outcomes_" not in vars(self):
+        if not self.is_fitted:
             return self.fit(transitions)
         for one in transitions:
-            self.outcomes_[one.before, one.actions][one.after] += 1
+            self._age()
+            self.outcomes_[one.before, one.actions][one.after] += self.weight_
             self.moments_[one.before.view] = one.before
             self.moments_[one.after.view] = one.after
             for seat, action in zip(one.before.to_act, one.actions, strict=True):
@@ -74,14 +80,23 @@ class Tabular(ModelPart):
                 self.ends_[one.after.outcome.returns] += 1
         return self
 
+    def _age(self) -> None:
+        """Let the next transition count more, which is to let all others count less."""
+        if self.decay == 1.0:
+            return
+        self._learn(weight_=self.weight_ / self.decay)
+        if self.weight_ < LARGEST_WEIGHT:
+            return
+        for key, afters in list(self.outcomes_.items()):
+            kept = {after: n / self.weight_ for after, n in afters.items()}
+            self.outcomes_[key] = Counter({a: n for a, n in kept.items() if n > FORGOTTEN})
+            if not self.outcomes_[key]:
+                del self.outcomes_[key]
+        self._learn(weight_=1.0)
+
     def model(self, traits: Traits) -> TabularModel:
         """Return the model learned so far, for a world with these traits."""
         return TabularModel(self, traits)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.endswith("_") and not name.startswith("_"):
-            raise NotFitted("this Tabular has seen no transitions; call fit(transitions) first")
-        raise AttributeError(f"Tabular has no attribute {name!r}")
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -113,7 +128,9 @@ class TabularModel(PythonModel):
         self.played: Mapping[int, Counter[Action]] = learner.played_
         self.moments: Mapping[View, Observed] = learner.moments_
         self.unknown = Outcome((), average(learner.ends_, traits.seats), UNKNOWN, truncated=True)
-        uncertain = traits.hidden or traits.chance != "none"
+        self.weight: float = learner.weight_
+        self.stochastic = learner.stochastic
+        uncertain = learner.stochastic and (traits.hidden or traits.chance != "none")
         self.traits = replace(
             traits,
             hidden=False,  # a state is what the seat observes, so it hides nothing from it
@@ -151,9 +168,13 @@ class TabularModel(PythonModel):
         if not seen:
             state.known, state.confidence = False, 0.0
             return
-        times = seen.total()
+        times = seen.total() / self.weight
         state.confidence *= (times + 1) / (times + 2)
         afters = list(seen)
+        if not self.stochastic:
+            state.confidence *= max(seen.values()) / seen.total()
+            state.observed = max(afters, key=lambda after: seen[after])
+            return
         drawn = rng.weighted([float(n) for n in seen.values()]) if len(afters) > 1 else 0
         state.observed = afters[drawn]
 

@@ -21,6 +21,12 @@ class Delegate:
     def __init__(self, inner: Model) -> None:
         self.inner = inner
 
+    def __getattr__(self, name: str) -> Any:
+        """What some models offer beside the contract, such as `distances` and `choose`."""
+        if name.startswith("__") or name == "inner":
+            raise AttributeError(name)  # a copy in the making has no inner model yet
+        return getattr(self.inner, name)
+
     @property
     def traits(self) -> Traits:
         return self.inner.traits

@@ -10,6 +10,7 @@ from ludex.core.model import Model
 from ludex.core.names import write_named
 from ludex.core.parameters import Parameters
 from ludex.core.rng import Rng
+from ludex.core.traits import Traits
 from ludex.core.view import View
 
 
@@ -23,6 +24,10 @@ class ModelPart(Parameters, ABC):
 
         What it returns may have `observe(event)`; the mind then passes on all it sees.
         """
+
+    def refusal(self, traits: Traits, view: View) -> str | None:
+        """Say why no model can be made for worlds with these traits and views, or None."""
+        return None
 
     @property
     def name(self) -> str:

@@ -18,10 +18,12 @@ from ludex.core.errors import (
     LudexError,
 )
 from ludex.core.rng import Meter, Rng
+from ludex.core.tiles import Tiles, tiles_of
 from ludex.core.world import ArraySpec, World
 from ludex.testing.checks.rules import NOT_AN_ACTION, what_may_happen
 from ludex.testing.elsewhere import lines_elsewhere, lines_here
 from ludex.testing.failure import fail, shown
+from ludex.testing.snapshot import reachable
 from ludex.testing.walk import any_actions, positions, wander
 
 LONGEST_GAME = 20_000
@@ -236,6 +238,35 @@ def check_array(state: Any, name: str, spec: ArraySpec, array: Any, again: Any) 
         fail(f"two observations of one view of {shown(state)} share memory")
 
 
+def check_tiles_tell_what_the_view_tells(world: World) -> None:
+    """Views that show themselves as a grid show the seat's choices, score and end in it, too."""
+    for state, view in each_seat(world):
+        shown_view = tiles_of(view)
+        if shown_view is None:
+            continue
+        grid, seat = shown_view.tiles, view.seat
+        if (shown_view.seat, shown_view.legal) != (seat, view.legal):
+            fail(f"as_tiles of {shown(state)} shows another seat or other choices than its view")
+        if not isinstance(grid, Tiles) or len(grid.masks) != 8 * grid.width * grid.height:
+            fail(f"as_tiles of {shown(state)} must hold eight bytes for each cell")
+        if int(grid.array.max(initial=0)) >> len(grid.kinds):
+            fail(f"a cell of {shown(state)} holds a kind that as_tiles does not name")
+        cells = grid.width * grid.height
+        if len(shown_view.acts) != len(view.legal) or any(
+            not (-1 <= act.cell < cells and act.verb >= 0) for act in shown_view.acts
+        ):
+            fail(f"as_tiles of {shown(state)} must say for each choice what it is to the grid")
+        outcome, told = world.model.outcome(state), shown_view.outcome
+        if (outcome and (outcome.winners, outcome.returns)) != (
+            told and (told.winners, told.returns)
+        ):
+            fail(f"as_tiles of {shown(state)} tells the end {told}, but it is {outcome}")
+        if shown_view.score != world.model.score(state, seat):
+            fail(f"as_tiles of {shown(state)} tells a score of {shown_view.score}")
+        if any(type(part).__module__.startswith("ludex.worlds") for part in reachable(shown_view)):
+            fail(f"as_tiles of {shown(state)} holds a class of its world, which learners lack")
+
+
 def check_pictures(world: World) -> None:
     """Every state and view draws as text and as well-formed SVG."""
     for state, view in each_seat(world):
@@ -294,6 +325,7 @@ OWN_CHECKS = [
     check_real_game_is_strict,
     check_codec_numbers_the_legal_actions,
     check_observation_keeps_its_spec,
+    check_tiles_tell_what_the_view_tells,
     check_pictures,
     check_random_play_ends,
     check_same_in_another_process,

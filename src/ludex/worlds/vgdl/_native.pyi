@@ -245,6 +245,11 @@ class Model:
 
     def settle(self, state: State, rng: ludex.core._native.Rng) -> tuple[int, ...]: ...
 
+    def distances(self, state: State, seat: int, kinds: Sequence[int]) -> list[float | None]:
+        """
+        From the seat's avatar to the nearest sprite of each type that it may see, between upper left corners, as a part of the level's diagonal; None where there is none.
+        """
+
     def advance_reference(self, state: State, actions: Sequence[int], dice: ReferenceDice) -> None:
         """
         Play a tick with the reference's generator, draw for draw; not counted.

@@ -17,6 +17,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
+from ludex.core.difference import Difference
 from ludex.core.errors import LudexError
 from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl.definition import Game
@@ -30,16 +31,6 @@ LETTERS = {"N": 0, "U": 1, "L": 2, "D": 3, "R": 4, "X": 5, "E": 0}
 WINNERS = ("NO_WINNER", "PLAYER_WINS", "PLAYER_LOSES")
 FORMAT = "ludex-vgdl-trace-1"
 SHOWN = 4  # sprites named in a difference
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Where a replay first left its trace."""
-
-    trace: str
-    tick: int
-    expected: str
-    found: str
 
 
 @dataclass(slots=True)
@@ -67,10 +58,7 @@ class Report:
             "total": self.total,
             "matched": self.matched,
             "skipped": len(self.skipped),
-            "failures": [
-                {"trace": f.trace, "tick": f.tick, "expected": f.expected, "found": f.found}
-                for f in self.failures
-            ],
+            "failures": [failure.as_json() for failure in self.failures],
         }
 
 

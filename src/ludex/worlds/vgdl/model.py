@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
-from math import sqrt
 from typing import Any, NamedTuple
 
 from ludex.core.event import Event
@@ -174,21 +172,6 @@ class VgdlModel(OpenNativeModel, _native.Model):
 
     def heading(self, action: Any) -> tuple[int, int]:
         return HEADINGS.get(action, (0, 0))
-
-    def distances(self, state: State, seat: int, kinds: Sequence[int]) -> list[float | None]:
-        """Between the upper left corners of sprites, hidden ones left out."""
-        avatar = self.level.avatar(state, seat)
-        if avatar is None:
-            return [None] * len(kinds)
-        is_hidden = self.scene.observer.is_hidden
-        nearest: dict[int, int] = {}
-        for kind, _, x, y, *_ in self.level.sprites(state):
-            if kind in kinds and not is_hidden(kind, seat):
-                square = (x - avatar[1]) ** 2 + (y - avatar[2]) ** 2
-                nearest[kind] = min(square, nearest.get(kind, square))
-        columns, rows = self.grid()
-        diagonal = self.level.block * sqrt(columns**2 + rows**2)
-        return [sqrt(nearest[kind]) / diagonal if kind in nearest else None for kind in kinds]
 
     def whereabouts(self, state: State, kind: int, number: int) -> tuple[int, int] | None:
         for found, identity, x, y, *_ in self.level.sprites(state):

@@ -19,6 +19,13 @@ Shade: TypeAlias = tuple[int, int, int]
 SPECTATOR = -1
 """sees hidden sprites, too"""
 
+FACINGS = {
+    (0.0, -1.0): "faces up",
+    (-1.0, 0.0): "faces left",
+    (0.0, 1.0): "faces down",
+    (1.0, 0.0): "faces right",
+}
+
 SHADES: dict[str, Shade] = {
     "GREEN": (70, 158, 86),
     "BLUE": (66, 118, 214),
@@ -71,6 +78,8 @@ class Scene:
         actions: tuple[tuple[Action, ...], ...],
         choices: tuple[Action, ...],
         players: int,
+        names: tuple[str, ...],
+        goods: tuple[int, ...],
     ) -> None:
         self.level = level
         self.shades = shades
@@ -81,6 +90,10 @@ class Scene:
         """all that a player may ever press, the same on every level: NIL, then the actions of
         the game's avatars, in the order of their types and of the reference"""
         self.players = players
+        self.names = names
+        """of the types"""
+        self.goods = goods
+        """types that an avatar can hold"""
 
     @classmethod
     def of(cls, game: Game, level: _native.Level) -> Scene:
@@ -98,11 +111,16 @@ class Scene:
         ]
         choices = dict.fromkeys([Action.NIL, *chain.from_iterable(own or actions)])
         shades = tuple(shade_of(sprite) for sprite in game.types)
-        return cls(level, shades, actions, tuple(choices), game.players)
+        names = tuple(sprite.name for sprite in game.types)
+        goods = tuple(
+            number for number, sprite in enumerate(game.types) if sprite.class_name == "Resource"
+        )
+        return cls(level, shades, actions, tuple(choices), game.players, names, goods)
 
     def __reduce__(self) -> tuple[Any, ...]:
         texts: Any = self.level.__getstate__()
-        return (restored, (texts, self.shades, self.actions, self.choices, self.players))
+        ours = (self.shades, self.actions, self.choices, self.players, self.names, self.goods)
+        return (restored, (texts, *ours))
 
     @cached_property
     def observer(self) -> _native.Observer:
@@ -113,6 +131,16 @@ class Scene:
         """The type of each plane; the same on every level of a game."""
         return tuple(self.observer.channels)
 
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The name of each plane's type."""
+        return tuple(self.names[number] for number in self.channels)
+
+    @cached_property
+    def poses(self) -> tuple[str, ...]:
+        """What can be true of an avatar that no sprite shows: the way it faces, what it holds."""
+        return (*FACINGS.values(), *(f"holds {self.names[number]}" for number in self.goods))
+
 
 @lru_cache(maxsize=32)
 def restored(
@@ -121,5 +149,7 @@ def restored(
     actions: tuple[tuple[Action, ...], ...],
     choices: tuple[Action, ...],
     players: int,
+    names: tuple[str, ...],
+    goods: tuple[int, ...],
 ) -> Scene:
-    return Scene(_native.Level(*texts), shades, actions, choices, players)
+    return Scene(_native.Level(*texts), shades, actions, choices, players, names, goods)

@@ -11,9 +11,10 @@ import json
 from typing import Any, Literal, TypeAlias
 
 from ludex.core.errors import BadParameter
+from ludex.core.objects import Category
 from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.png import write_png
-from ludex.worlds.vgdl.view import NOWHERE, Category, Group, SeenSprite, VgdlView
+from ludex.worlds.vgdl.view import NOWHERE, Group, SeenSprite, VgdlView
 
 Serial: TypeAlias = dict[str, Any]
 Phase = Literal["START", "INIT", "ACT", "ABORT", "END", "FINISH"]

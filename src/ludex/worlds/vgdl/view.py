@@ -16,10 +16,13 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.objects import Category
+from ludex.core.outcome import Outcome
+from ludex.core.tiles import MOST_KINDS, Tiles, TileView, acts_of
 from ludex.core.view import History
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
-from ludex.worlds.vgdl.scene import Scene
+from ludex.worlds.vgdl.scene import FACINGS, Scene
 from ludex.worlds.vgdl.sensor import CELL, Sensor
 
 Place: TypeAlias = tuple[float, float]
@@ -30,18 +33,6 @@ SIGHT = np.dtype(
     [(name, np.int32) for name in ["category", "type", "id", "x", "y", "width", "height"]]
 )
 """a row of `VgdlView.rows`"""
-
-
-class Category(IntEnum):
-    """What a sprite is to a player: the first that applies, with the reference's numbers."""
-
-    AVATAR = 0
-    RESOURCE = 1
-    PORTAL = 2
-    NPC = 3
-    STATIC = 4
-    FROM_AVATAR = 5
-    MOVABLE = 6
 
 
 CATEGORIES = tuple(Category)
@@ -56,6 +47,7 @@ class Winner(IntEnum):
     PLAYER_DISQ = -100
 
 
+RETURNS = {Winner.NO_WINNER: 0.0, Winner.PLAYER_LOSES: -1.0, Winner.PLAYER_WINS: 1.0}
 WINNERS = (Winner.NO_WINNER, Winner.PLAYER_WINS, Winner.PLAYER_LOSES)  # as the engine counts
 
 
@@ -307,6 +299,41 @@ class VgdlView:
         """The grid as numbers: [channel, row, column], 1 where there is such a sprite."""
         planes: NDArray[np.uint8] = sensor_of(self._scene, "grid").observe(self)
         return planes
+
+    def as_tiles(self) -> TileView:
+        """The grid as sets of types: what learners of forward models look at.
+
+        A sprite between cells is in each of them; `ludex vgdl tiles` says which games have none.
+        The cell of the seat's own avatar also holds the way it faces, where that matters, and what
+        it carries. Of more kinds than a cell can tell apart the last ones are left out.
+        """
+        planes = self.planes()[:MOST_KINDS].astype(np.uint64)
+        bits = np.arange(len(planes), dtype=np.uint64)[:, None, None]
+        masks = np.bitwise_or.reduce(planes << bits, axis=0)
+        kinds = (*self._scene.kinds, *self._scene.poses)[:MOST_KINDS]
+        column, row = (place // self.block for place in self.avatar.position)
+        if 0 <= column < self.width and 0 <= row < self.height:
+            for pose in self._poses():
+                if pose in kinds:
+                    masks[row, column] |= np.uint64(1 << kinds.index(pose))
+        stands = [WINNERS[number] for number in self._ticket.winners]
+        won = tuple(seat for seat, one in enumerate(stands) if one == Winner.PLAYER_WINS)
+        returns = tuple(RETURNS[one] for one in stands)
+        return TileView(
+            self.seat,
+            self.legal,
+            Tiles.of(kinds, masks),
+            self.score,
+            Outcome(won, returns, "the game is over") if self.over else None,
+            acts_of(self.legal),
+        )
+
+    def _poses(self) -> list[str]:
+        """What holds of the seat's avatar that no sprite shows."""
+        avatar = self.avatar
+        held = [kind for kind in self._scene.goods if avatar.resources.get(kind, 0) > 0]
+        facing = FACINGS.get(avatar.orientation)
+        return [*filter(None, [facing]), *(f"holds {self._scene.names[kind]}" for kind in held)]
 
     def pixels(self, cell: int = CELL) -> NDArray[np.uint8]:
         """A picture of the seat's view: [y, x, colour], with so many pixels to a cell."""

@@ -9,6 +9,7 @@ from typing import Any
 from ludex.core.model import Action, Actions, Model
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Meter, Rng
+from ludex.core.tiles import TileView
 from ludex.core.view import View
 
 
@@ -48,8 +49,25 @@ def observed(model: Model, state: Any, seat: int) -> Observed:
     )
 
 
-def random_play(model: Model, view: View, steps: int, rng: Rng) -> Iterator[Transition]:
-    """Play at random from what the view allows, again and again, for so many steps in all."""
+def as_observed(view: TileView) -> Observed:
+    """A moment of a game for one player, known from its grid alone."""
+    acting = bool(view.legal)
+    return Observed(
+        view,
+        to_act=(view.seat,) if acting else (),
+        legal=(view.legal,) if acting else (),
+        scores=(view.score,),
+        outcome=view.outcome,
+    )
+
+
+def random_play(
+    model: Model, view: View, steps: int, rng: Rng, restart: int | None = None
+) -> Iterator[Transition]:
+    """Play at random from what the view allows, again and again, for so many steps in all.
+
+    With `restart` no game lasts longer than that.
+    """
     model = model.metered(Meter())  # learning is not part of a decision's budget
     left = steps
     while left > 0:
@@ -58,7 +76,8 @@ def random_play(model: Model, view: View, steps: int, rng: Rng) -> Iterator[Tran
         before = observed(model, state, view.seat)
         if not before.to_act:
             return
-        while before.to_act and left > 0:
+        last = left - restart if restart else 0
+        while before.to_act and left > max(0, last):
             actions = tuple(rng.choice(model.legal(state, seat)) for seat in before.to_act)
             model.advance(state, actions, rng)
             model.settle(state, rng)

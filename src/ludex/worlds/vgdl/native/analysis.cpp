@@ -416,9 +416,10 @@ Layout analyse(const GameDef& game, const LevelDef& level) {
         type.rests = stands_still(def) && !touches.can_move(i, inside, made);
         type.is_settled = type.rests && inside && touches.worst(i) <= Touch::kill;
         const bool outlives = type.is_avatar || (!type.is_updated && (made || !type.rests));
-        type.last_in = outlives              ? LastIn::record
-                       : type.rests && !made ? LastIn::rect
-                                             : LastIn::workspace;
+        type.last_in = outlives      ? LastIn::record
+                       : !type.rests ? LastIn::workspace
+                       : made        ? LastIn::made
+                                     : LastIn::rect;
         if (type.is_avatar) type.actions = actions_of(cls);
         int size = sizeof(Sprite);
         const auto reserve = [&size](bool needed, std::size_t bytes) {

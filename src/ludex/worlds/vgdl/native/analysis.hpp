@@ -14,6 +14,7 @@ namespace ludex::vgdl {
 // Where the rectangle is that a sprite had before the tick.
 enum class LastIn : std::uint8_t {
     rect,       // where it is now: it never moves
+    made,       // the same, unless it was made in this tick: then it is in the workspace
     record,     // it outlives a tick, so it is part of the state
     workspace,  // noted when the sprite is updated, forgotten after the tick
 };

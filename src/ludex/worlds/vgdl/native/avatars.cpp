@@ -7,20 +7,8 @@
 namespace ludex::vgdl {
 namespace {
 
-Vec direction_of(int action) noexcept {
-    switch (action) {
-        case kUpAction:
-            return kUp;
-        case kLeftAction:
-            return kLeft;
-        case kDownAction:
-            return kDown;
-        case kRightAction:
-            return kRight;
-        default:
-            return kNone;
-    }
-}
+// By action.
+constexpr int kWanted[kActions] = {kNoWay, 0, 1, 2, 3, kNoWay};
 
 Vec unit(double angle) noexcept { return {std::cos(angle), std::sin(angle)}; }
 
@@ -29,26 +17,52 @@ Vec rotated(Vec v, double angle) noexcept {
     return {v.x * c - v.y * s, v.x * s + v.y * c};
 }
 
+// Whether avatars of a class begin by going where the player wants.
+constexpr bool moves_at_once(Class cls) noexcept {
+    switch (cls) {
+        case Class::MovingAvatar:
+        case Class::HorizontalAvatar:
+        case Class::VerticalAvatar:
+        case Class::NullAvatar:
+        case Class::FlakAvatar:
+        case Class::OrientedAvatar:
+        case Class::ShootAvatar:
+        case Class::AimedAvatar:
+        case Class::BirdAvatar:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// Whether those then face the way they went.
+constexpr bool faces_its_way(Class cls) noexcept {
+    return cls == Class::OrientedAvatar || cls == Class::ShootAvatar || cls == Class::AimedAvatar ||
+           cls == Class::BirdAvatar;
+}
+
 }  // namespace
 
 template <class Draws>
-void Engine<Draws>::update_avatar(Ref ref, int action) {
+void Engine<Draws>::update_avatar(Ref ref, Sprite& sprite, int action) {
     const TypeDef& type = def(ref.type);
     const TypeLayout& layout = lay(ref.type);
-    const Vec direction = direction_of(action);
+    const int wanted = kWanted[action];
+    const Vec& direction = kWays[wanted];
     const bool use = action == kUseAction;
+    Moved moved = Moved::still;
+    if (moves_at_once(*type.cls)) {
+        if (is_cont(ref.type)) passive(ref, sprite, type);
+        moved = step(sprite, type, wanted);
+        if (moved == Moved::moved && faces_its_way(*type.cls) && !is_cont(ref.type))
+            sprite.orientation = way_gone(ref);
+    }
     switch (*type.cls) {
-        case Class::NullAvatar:
-            move_avatar(ref, kNone);
-            break;
         case Class::FlakAvatar:
-            if (move_avatar(ref, direction) == Moved::still && use) shoot_flak(ref);
-            break;
-        case Class::OrientedAvatar:
-            move_oriented(ref, direction);
+            if (use && moved == Moved::still) shoot_flak(ref);
             break;
         case Class::ShootAvatar:
-            if (move_oriented(ref, direction) == Moved::still && use) shoot_forward(ref);
+            if (use && moved == Moved::still) shoot_forward(ref);
             break;
         case Class::ShootOnlyAvatar: {
             if (is_cont(ref.type)) passive(ref);
@@ -62,12 +76,11 @@ void Engine<Draws>::update_avatar(Ref ref, int action) {
         }
         case Class::OngoingAvatar:
         case Class::OngoingShootAvatar:
-            if (!(direction == kNone) && sp(ref).is(kOriented)) sp(ref).orientation = direction;
+            if (!(direction == kNone) && sprite.is(kOriented)) sprite.orientation = direction;
             passive(ref);
             if (*type.cls == Class::OngoingShootAvatar && use) shoot_forward(ref);
             break;
         case Class::OngoingTurningAvatar: {
-            Sprite& sprite = sp(ref);
             const Vec facing = sprite.orientation;
             const bool orthogonal = facing.x * direction.x + facing.y * direction.y == 0.0;
             if (!(direction == kNone) && orthogonal && sprite.is(kOriented))
@@ -83,36 +96,33 @@ void Engine<Draws>::update_avatar(Ref ref, int action) {
             passive(ref);
             break;
         case Class::AimedAvatar: {
-            if (move_oriented(ref, direction) == Moved::still && use) shoot_forward(ref);
+            if (use && moved == Moved::still) shoot_forward(ref);
             if (use) shoot_forward(ref);
-            Sprite& sprite = sp(ref);
-            Body& body = part<Body>(sprite, layout.body);
+            Sprite& shooter = sp(ref);
+            Body& body = part<Body>(shooter, layout.body);
             if (action == kUpAction)
-                sprite.orientation = rotated(sprite.orientation, -type.angle_diff);
+                shooter.orientation = rotated(shooter.orientation, -type.angle_diff);
             if (action == kDownAction)
-                sprite.orientation = rotated(sprite.orientation, type.angle_diff);
-            body.rotation = std::atan2(sprite.orientation.y, sprite.orientation.x);
+                shooter.orientation = rotated(shooter.orientation, type.angle_diff);
+            body.rotation = angle_of(shooter.orientation);
+            if (action != kUpAction && action != kDownAction) break;
             const Vec way = unit(body.rotation);
-            if (action == kUpAction) active(ref, way, sprite.speed);
-            if (action == kDownAction) active(ref, {-way.x, -way.y}, sprite.speed);
+            active(ref, action == kUpAction ? way : Vec{-way.x, -way.y}, shooter.speed);
             break;
         }
         case Class::BirdAvatar: {
-            move_oriented(ref, direction);
-            Sprite& sprite = sp(ref);
             const bool slow = std::abs(sprite.orientation.x) < 0.5;
             if (use) {
                 sprite.orientation.y = 0.0;
-                active(ref, {0.0, -type.jump_strength}, sprite.speed);
+                active(sprite, type, {0.0, -type.jump_strength}, sprite.speed);
             }
-            active(ref, slow ? kRight : kNone, sprite.speed);
-            part<Body>(sprite, layout.body).rotation =
-                std::atan2(sprite.orientation.y, sprite.orientation.x);
+            active(sprite, type, slow ? kRight : kNone, sprite.speed);
+            part<Body>(sprite, layout.body).rotation = angle_of(sprite.orientation);
             break;
         }
         case Class::LanderAvatar:
         case Class::SpaceshipAvatar: {
-            passive(ref);
+            passive(ref, sprite, type);
             const bool is_ship = *type.cls == Class::SpaceshipAvatar;
             const bool looks = action == kUpAction || (is_ship && (use || action == kDownAction));
             const Vec way = looks ? unit(part<Body>(sp(ref), layout.body).rotation) : kNone;
@@ -125,25 +135,24 @@ void Engine<Draws>::update_avatar(Ref ref, int action) {
                     }
                 }
             }
-            Sprite& sprite = sp(ref);
-            Body& body = part<Body>(sprite, layout.body);
+            Sprite& ship = sp(ref);
+            Body& body = part<Body>(ship, layout.body);
             if (action == kLeftAction) body.rotation -= type.angle_diff;
             if (action == kRightAction) body.rotation += type.angle_diff;
-            if (action == kUpAction) active(ref, way, sprite.speed);
+            if (action == kUpAction) active(ship, type, way, ship.speed);
             if (action == kDownAction && is_ship) {
-                active(ref, {-way.x, -way.y}, sprite.speed);
+                active(ship, type, {-way.x, -way.y}, ship.speed);
             }
             break;
         }
         case Class::CarAvatar: {
-            passive(ref);
-            Sprite& sprite = sp(ref);
+            passive(ref, sprite, type);
             Body& body = part<Body>(sprite, layout.body);
             if (action == kLeftAction) body.rotation -= type.angle_diff;
             if (action == kRightAction) body.rotation += type.angle_diff;
             if (action == kUpAction) sprite.previous = 0;
             if (action == kDownAction) sprite.previous = 1;
-            active(ref, unit(body.rotation + sprite.previous * std::numbers::pi), 5.0);
+            active(sprite, type, unit(body.rotation + sprite.previous * std::numbers::pi), 5.0);
             break;
         }
         case Class::PlatformerAvatar:
@@ -151,7 +160,6 @@ void Engine<Draws>::update_avatar(Ref ref, int action) {
             break;
         case Class::WizardAvatar: {
             update_platformer(ref, direction, use);
-            Sprite& sprite = sp(ref);
             if (action == kLeftAction) sprite.previous = 2;
             if (action == kRightAction) sprite.previous = 4;
             constexpr int kPause = 5;
@@ -168,23 +176,18 @@ void Engine<Draws>::update_avatar(Ref ref, int action) {
             break;
         }
         default:
-            move_avatar(ref, direction);
+            break;
     }
 }
 
+// The angle of a direction. Many avatars keep theirs for a while, so the last one is remembered.
 template <class Draws>
-Moved Engine<Draws>::move_avatar(Ref ref, Vec direction) {
-    if (is_cont(ref.type)) passive(ref);
-    return active(ref, direction, sp(ref).speed);
-}
-
-template <class Draws>
-Moved Engine<Draws>::move_oriented(Ref ref, Vec direction) {
-    const Moved moved = move_avatar(ref, direction);
-    if (moved == Moved::moved && !is_cont(ref.type)) {
-        sp(ref).orientation = displacement(ref).normalised();
+double Engine<Draws>::angle_of(const Vec& way) noexcept {
+    Workspace::Angle& known = work_.angle;
+    if (std::memcmp(&known.way, &way, sizeof way) != 0) {
+        known = {way, std::atan2(way.y, way.x)};
     }
-    return moved;
+    return known.angle;
 }
 
 template <class Draws>
@@ -249,7 +252,7 @@ void Engine<Draws>::jump(Ref ref) {
     active(ref, {0.0, -type.jump_strength}, sprite.speed);
     sprite.lastmove = type.cooldown;
     constexpr int kHop = 5;
-    try_move(sprite, type, kUp, kHop);
+    try_move(sprite, type.cooldown, kUp, kHop);
 }
 
 template <class Draws>
@@ -268,8 +271,8 @@ void Engine<Draws>::update_platformer(Ref ref, Vec direction, bool use) {
     sprite.put(kOnGround, false);
 }
 
-#define INSTANTIATE(Draws)                                \
-    template void Engine<Draws>::update_avatar(Ref, int); \
+#define INSTANTIATE(Draws)                                         \
+    template void Engine<Draws>::update_avatar(Ref, Sprite&, int); \
     template void Engine<Draws>::jump(Ref);
 INSTANTIATE(Dice)
 INSTANTIATE(JavaDice)

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -71,6 +72,20 @@ nb::object avatar(const Level& level, const State& state, int seat) {
 }
 
 // (id, type, angle in radians) of every sprite that has one.
+nb::list distances(const ludex::Model<Rules>& self, const State& state, int seat,
+                   const std::vector<int>& kinds) {
+    nb::list all;
+    for (const int kind : kinds) {
+        const double distance = distance_to(self.rules, state, seat, kind);
+        if (std::isnan(distance)) {
+            all.append(nb::none());
+        } else {
+            all.append(distance);
+        }
+    }
+    return all;
+}
+
 nb::list rotations(const Level& level, const State& state) {
     nb::list out;
     for_sprites(level, state, [&](int type, const Sprite& s) {
@@ -177,12 +192,16 @@ nb::bytes key_of(const Level& level, const State& state, unsigned ignore) {
         if (ignore & kIgnoreScore) plain.player(p).score = 0.0;
     }
     for (int s = 0; s < header.sections; ++s) {
-        const TypeLayout& type = level.layout.types[at(level.layout.section_types[at(s)])];
+        const auto number = at(level.layout.section_types[at(s)]);
+        const TypeLayout& type = level.layout.types[number];
         if (type.is_settled) continue;
+        const int cooldown = level.game.types[number].cooldown;
         const Section& section = plain.sections()[s];
         for (int i = 0; i < section.count; ++i) {
             Sprite& sprite = plain.sprite(section, i);
             if (ignore & kIgnoreIds) sprite.id = 0;
+            // How long a sprite has rested matters until it may move again, and no longer.
+            if (ignore & kIgnoreTick) sprite.lastmove = std::min(sprite.lastmove, cooldown);
             if ((ignore & kIgnoreOrientation) && type.is_avatar) sprite.orientation = {};
         }
     }
@@ -364,6 +383,11 @@ NB_MODULE(_native, m) {
                 new (self) ludex::Model<Rules>(Rules(std::move(level)));
             },
             nb::sig("def __init__(self, level: Level) -> None"), "level"_a)
+        .def("distances", &distances, "state"_a, "seat"_a, "kinds"_a,
+             nb::sig("def distances(self, state: State, seat: int, kinds: Sequence[int]) -> "
+                     "list[float | None]"),
+             "From the seat's avatar to the nearest sprite of each type that it may see, between "
+             "upper left corners, as a part of the level's diagonal; None where there is none.")
         .def(
             "advance_reference",
             [](const ludex::Model<Rules>& self, State& state,

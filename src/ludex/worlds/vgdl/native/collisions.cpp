@@ -2,12 +2,13 @@
 // overlap are found first and then treated in the reference's order. Where a rule can move
 // sprites that it has not come to yet, the pairs are found again after it was applied.
 //
-// Three ways to find them, by what they cost: settled sprites by their cells, looked up once a
-// tick for each sprite that moves; a few sprites against others one by one; crowds through
-// the lists of cells (neighbours.hpp).
+// Three ways to find them, by what they cost: resting sprites by their cells, looked up once a
+// tick for each sprite that moves; a few sprites against others one by one; large crowds through
+// the lists of cells (neighbours.hpp). Rules that only make sprites step back are in barriers.cpp.
 #include <algorithm>
 #include <iterator>
 
+#include "overlaps.hpp"
 #include "physics.hpp"
 
 namespace ludex::vgdl {
@@ -32,9 +33,6 @@ constexpr int index_of(std::uint64_t key) noexcept {
     return static_cast<int>(key & ((1U << kIndexBits) - 1));
 }
 
-// To list a sprite costs about as much as this many tests of one sprite against another.
-constexpr std::int64_t kBruteForce = 8;
-
 // In order, each once.
 void sort_hits(std::vector<std::uint64_t>& hits) {
     const auto is_in_order = [](std::uint64_t a, std::uint64_t b) { return a >= b; };
@@ -50,10 +48,17 @@ void Engine<Draws>::run_collisions() {
     colliding_ = true;
     if (!spend(std::ssize(level_.plan.pairs))) return;
     for (const PairPlan& pair : level_.plan.pairs) {
-        if (pair.watched_section >= 0 &&
-            (ground(pair.watched_section).settled & pair.watched_bits) == 0) {
+        if (pair.barrier_section >= 0) {
+            hold_back(pair);
             continue;
         }
+        if (pair.watched_section >= 0 &&
+            ((work_.fixtures.present() & pair.watched_bits) == 0 ||
+             (ground(pair.watched_section).resting & pair.watched_bits) == 0)) {
+            continue;
+        }
+        if (pair.matches.size() == 1 && pair.meetings.empty() && is_nobody_there(pair.matches[0]))
+            continue;
         bool quiet = false;  // a rule found nobody, so the next one will not either
         for (const RulePlan& one : pair.rules) {
             if (!spend(1)) return;
@@ -173,10 +178,12 @@ bool Engine<Draws>::treat_batch(const PairPlan& pair, const RulePlan& one, Ref a
 // Sprites created from here on take no part.
 template <class Draws>
 void Engine<Draws>::count_sides(const PairPlan& pair) {
-    work_.first_counts.clear();
-    work_.second_counts.clear();
-    for (const int type : subtypes(pair.first)) work_.first_counts.push_back(extent(type));
-    for (const int type : subtypes(pair.second)) work_.second_counts.push_back(extent(type));
+    const auto note = [&](const std::vector<int>& types, std::vector<std::int32_t>& counts) {
+        if (counts.size() < types.size()) counts.resize(types.size());
+        for (std::size_t i = 0; i < types.size(); ++i) counts[i] = extent(types[i]);
+    };
+    note(subtypes(pair.first), work_.first_counts);
+    note(subtypes(pair.second), work_.second_counts);
 }
 
 // Find all pairs that overlap, in order.
@@ -189,12 +196,12 @@ void Engine<Draws>::find_hits(const PairPlan& pair, const RulePlan& one) {
         const int m = sections_[match.second_section].count;
         if (n == 0 || m == 0) continue;
         switch (match.kind) {
-            case Match::Kind::second_settled:
-                find_settled(match.first_section, n, match.second_type, match.second_bit,
+            case Match::Kind::second_rests:
+                find_resting(match.first_section, n, match.second_type, match.second_bit,
                              [&](int i, int k) { note_hit(match, i, k); });
                 break;
-            case Match::Kind::first_settled:
-                find_settled(match.second_section, m, match.first_type, match.first_bit,
+            case Match::Kind::first_rests:
+                find_resting(match.second_section, m, match.first_type, match.first_bit,
                              [&](int k, int i) { note_hit(match, i, k); });
                 break;
             case Match::Kind::moving:
@@ -244,14 +251,15 @@ void Engine<Draws>::find_new_hits(const PairPlan& pair, Ref moved, std::uint64_t
         const std::uint64_t second = make_key(slot(match.second), moved.index);
         const auto note = [&](int index) {
             const std::uint64_t key = make_key(slot(match.first), index);
-            if (key <= first || !may_meet({match.first_type, index}, false)) return;
+            if (key <= first || index >= work_.first_counts[slot(match.first)]) return;
+            if (!may_meet({match.first_type, index}, false)) return;
             const std::uint64_t hit = (key << kSecond) | second;
             const auto place = std::lower_bound(hits.begin(), hits.end(), hit);
             if (!spend(std::ssize(hits) / 8)) return;
             if (place == hits.end() || *place != hit) hits.insert(place, hit);
         };
-        if (match.kind == Match::Kind::first_settled) {
-            for_settled_at(match.first_type, rect, level_.cells_of(rect), note);
+        if (match.kind == Match::Kind::first_rests) {
+            for_resting_at(match.first_type, rect, level_.cells_of(rect), note);
             continue;
         }
         const bool is_listed = work_.listed[slot(match.first_section)] == work_.tick &&
@@ -260,16 +268,13 @@ void Engine<Draws>::find_new_hits(const PairPlan& pair, Ref moved, std::uint64_t
             work_.neighbours.for_near(
                 ground(match.second_section).footings[slot(moved.index)].cells, match.second_bit,
                 match.first_section, match.first_bit, [&](int i) {
-                    if (i < work_.first_counts[slot(match.first)] &&
-                        overlap(rect, sp({match.first_type, i}).rect)) {
-                        note(i);
-                    }
+                    if (overlap(rect, sp({match.first_type, i}).rect)) note(i);
                 });
             continue;
         }
         const int n = work_.first_counts[slot(match.first)];
         if (!spend(n)) return;
-        for_overlapping(match.first_section, 0, n, rect, note);
+        for_overlapping(match.first_section, n, -1, rect, note);
     }
 }
 
@@ -281,84 +286,48 @@ inline void Engine<Draws>::note_hit(const Match& match, int i, int k) {
                          make_key(slot(match.second), k));
 }
 
-// Visit the sprites of a section, from one up to another, that overlap a rectangle.
-template <class Draws>
-template <class Visit>
-inline void Engine<Draws>::for_overlapping(int section, int from, int to, const Rect& rect,
-                                           const Visit& visit) const noexcept {
-    const Records others = records(section);
-    const Probe probe(rect);
-    for (int k = from; k < to; ++k) {
-        if (probe.may_overlap(others[k].rect) && overlap(rect, others[k].rect)) [[unlikely]]
-            visit(k);
-    }
-}
-
-// Settled sprites
-
-template <class Draws>
-template <class Visit>
-inline void Engine<Draws>::for_settled_at(int type, const Rect& rect, const CellRange& cells,
-                                          const Visit& visit) const noexcept {
-    const TypeLayout& layout = lay(type);
-    level_.for_settled(type, rect, cells, [&](int index) {
-        if (spend(1) && is_alive(layout, state_, index)) visit(index);
-    });
-}
-
-// Walkers look a little further down.
-template <class Draws>
-inline Workspace::Footing Engine<Draws>::footing(const Rect& rect, int below) const noexcept {
-    const CellRange range = level_.cells_of({rect.x, rect.y, rect.w, rect.h + below});
-    const std::uint64_t* const cells = level_.plan.settled_in.data();
-    const int width = level_.def.width;
-    const int across = range.right - range.left, down = range.bottom - range.top;
-    if ((across | down) == 0) return {range, cells[slot(range.top * width + range.left)]};
-    if ((across | down) == 1) {
-        const std::uint64_t* const upper = cells + slot(range.top * width);
-        const std::uint64_t* const lower = cells + slot(range.bottom * width);
-        return {range,
-                upper[range.left] | upper[range.right] | lower[range.left] | lower[range.right]};
-    }
-    std::uint64_t found = 0;
-    if (across < 0 || !spend(range.size())) return {};
-    for (int y = range.top; y <= range.bottom; ++y) {
-        for (int x = range.left; x <= range.right; ++x) found |= cells[slot(y * width + x)];
-    }
-    return {range, found};
-}
+// Resting sprites
 
 template <class Draws>
 const Workspace::Ground& Engine<Draws>::look_around(int section) {
-    const int n = sections_[section].count;
-    Workspace::Ground& ground = work_.grounds[slot(section)];
+    // Resting sprites need not be looked for again while they are the same.
+    const bool rests = lay(layout_.section_types[slot(section)]).rests;
+    if (rests && work_.grounds[slot(section)].fixtures == work_.fixtures.name())
+        return work_.grounds[slot(section)];
+    Workspace::Ground& ground = renew(section);
     ground.tick = work_.tick;
-    if (ground.footings.size() < slot(n)) ground.footings.resize(slot(n));
-    Workspace::Footing* const footings = ground.footings.data();
     const int below = level_.plan.below[slot(section)];
     const Records sprites = records(section);
-    std::uint64_t settled = 0;
-    for (int i = 0; i < n; ++i) {
-        footings[i] = footing(sprites[i].rect, below);
-        settled |= footings[i].settled;
+    const Floor floor(level_, work_.fixtures);
+    const bool is_plain = level_.one_size && below == 0;
+    std::uint64_t* const places = ground.places.data();
+    Workspace::Footing* const footings = ground.footings.data();
+    std::uint64_t resting = 0;
+    for (int i = 0, n = sections_[section].count; i < n; ++i) {
+        const Rect& rect = sprites[i].rect;
+        if (places[i] != spot_of(rect)) {
+            places[i] = spot_of(rect);
+            footings[i] = is_plain && floor.has(rect) ? floor(rect) : footing(rect, below);
+        }
+        resting |= footings[i].resting;
     }
-    ground.settled = settled;
+    ground.resting = resting;
     return ground;
 }
 
-// Visit the sprites of a section with the settled sprites of a type that they overlap.
+// Visit the sprites of a section with the resting sprites of a type that they overlap.
 template <class Draws>
 template <class Visit>
-inline void Engine<Draws>::find_settled(int section, int n, int type, std::uint64_t bit,
+inline void Engine<Draws>::find_resting(int section, int n, int type, std::uint64_t bit,
                                         const Visit& visit) {
     const Workspace::Ground& here = ground(section);
-    if ((here.settled & bit) == 0) return;
+    if ((here.resting & bit) == 0) return;
     if (!spend(n)) return;
     const Records sprites = records(section);
     const Workspace::Footing* const footings = here.footings.data();
     for (int i = 0; i < n; ++i) {
-        if ((footings[i].settled & bit) == 0) continue;
-        for_settled_at(type, sprites[i].rect, footings[i].cells, [&](int k) { visit(i, k); });
+        if ((footings[i].resting & bit) == 0) continue;
+        for_resting_at(type, sprites[i].rect, footings[i].cells, [&](int k) { visit(i, k); });
     }
 }
 
@@ -375,18 +344,17 @@ void Engine<Draws>::find_moving(const Match& match, int n, int m) {
     const Records firsts = records(match.first_section), seconds = records(match.second_section);
     if (match.first_section == match.second_section) {
         for (int i = 0; i < n; ++i) {
-            const auto note = [&](int k) { note_hit(match, i, k); };
-            for_overlapping(match.second_section, 0, i, firsts[i].rect, note);
-            for_overlapping(match.second_section, i + 1, m, firsts[i].rect, note);
+            for_overlapping(match.second_section, m, i, firsts[i].rect,
+                            [&](int k) { note_hit(match, i, k); });
         }
     } else if (n <= m) {
         for (int i = 0; i < n; ++i) {
-            for_overlapping(match.second_section, 0, m, firsts[i].rect,
+            for_overlapping(match.second_section, m, -1, firsts[i].rect,
                             [&](int k) { note_hit(match, i, k); });
         }
     } else {
         for (int k = 0; k < m; ++k) {
-            for_overlapping(match.first_section, 0, n, seconds[k].rect,
+            for_overlapping(match.first_section, n, -1, seconds[k].rect,
                             [&](int i) { note_hit(match, i, k); });
         }
     }
@@ -443,40 +411,65 @@ void Engine<Draws>::list(int section) {
 template <class Draws>
 void Engine<Draws>::placed(Ref ref, bool is_new) {
     const int section = lay(ref.type).section;
+    Crowd& crowd = work_.crowds[slot(section)];
+    if (crowd.tick == work_.tick) {
+        if (!crowd.has_room(ref.index + 1)) crowd.resize(ref.index + 1);
+        crowd.put(ref.index, sp(ref).rect);
+    }
     Workspace::Ground& here = work_.grounds[slot(section)];
     if (here.tick != work_.tick) return;  // then nothing was
-    if (here.footings.size() <= slot(ref.index)) here.footings.resize(slot(ref.index) + 1);
+    if (here.footings.size() <= slot(ref.index)) {
+        here.footings.resize(slot(ref.index) + 1);
+        here.places.resize(slot(ref.index) + 1, kNowhere);
+    }
     Workspace::Footing& footing_of = here.footings[slot(ref.index)];
     const CellRange before = is_new ? CellRange{} : footing_of.cells;
     const Workspace::Footing now = footing(sp(ref).rect, level_.plan.below[slot(section)]);
-    // Mostly it went back into cells it was in: that it is known to be in more does no harm.
-    if (before.has(now.cells)) return;
     footing_of = now;
-    here.settled |= now.settled;
+    here.places[slot(ref.index)] = spot_of(sp(ref).rect);
+    here.resting |= now.resting;
     if (work_.listed[slot(section)] != work_.tick) return;
     if (!spend(now.cells.size())) return;
     work_.neighbours.move(section, ref.index, level_.plan.bits[slot(section)], before, now.cells);
 }
 
-// Any sprite may have come to another place: what was looked up is looked up again when asked for.
+// Whether the sprites of two types can be near each other, as far as one look can tell.
 template <class Draws>
-void Engine<Draws>::replace_all() {
-    ++work_.tick;
+inline bool Engine<Draws>::may_be_near(const Match& match) {
+    if (is_nobody_there(match)) return false;
+    if (match.kind != Match::Kind::second_rests || lay(match.first_type).is_settled) return true;
+    return (work_.fixtures.present() & match.second_bit) != 0 &&
+           (ground(match.first_section).resting & match.second_bit) != 0;
 }
 
 // Sprites that notice the ground by being tested against it: one first sprite after the other.
 template <class Draws>
 void Engine<Draws>::collide_on_ground(const PairPlan& pair, const RulePlan& one) {
     const std::vector<int>& firsts = subtypes(pair.first);
-    count_sides(pair);
+    bool is_counted = false;  // only where somebody is near, who could make more
+    auto from = pair.matches.begin();
     for (std::size_t place = 0; place < firsts.size(); ++place) {
+        const int type = firsts[place];
+        const auto to = std::find_if(from, pair.matches.end(), [&](const Match& match) {
+            return slot(match.first) != place;
+        });
+        const std::span<const Match> matches(from, to);
+        from = to;
+        if (pair.meetings.empty() &&
+            std::none_of(matches.begin(), matches.end(),
+                         [&](const Match& match) { return may_be_near(match); })) {
+            continue;
+        }
+        if (!is_counted) count_sides(pair);
+        is_counted = true;
         for (int i = 0; i < work_.first_counts[place]; ++i) {
-            const Ref a{firsts[place], i};
+            const Ref a{type, i};
             if (!spend(1)) return;
             if (!exists(a) || !may_meet(a, false)) continue;
-            if (lay(a.type).tests_ground) notice_ground(pair, place, a);
+            if (lay(type).tests_ground) notice_ground(matches, a);
             work_.hits.clear();
-            find_hits_of(pair, place, a);
+            find_hits_of(matches, a);
+            if (!pair.meetings.empty()) find_settled_meetings_of(pair, place, a);
             if (work_.hits.empty()) continue;
             const Rect before = sp(a).rect;
             std::size_t next = 0;
@@ -495,24 +488,28 @@ void Engine<Draws>::collide_on_ground(const PairPlan& pair, const RulePlan& one)
 
 // Find whom one first sprite overlaps.
 template <class Draws>
-void Engine<Draws>::find_hits_of(const PairPlan& pair, std::size_t place, Ref a) {
+void Engine<Draws>::find_hits_of(std::span<const Match> matches, Ref a) {
     const Rect rect = sp(a).rect;
-    const int section = lay(a.type).section;
-    for (const Match& match : pair.matches) {
-        if (slot(match.first) != place) continue;
+    for (const Match& match : matches) {
         const int m = work_.second_counts[slot(match.second)];
         if (m == 0) continue;
-        if (match.kind == Match::Kind::second_settled) {
-            const Workspace::Footing& here = ground(section).footings[slot(a.index)];
-            if ((here.settled & match.second_bit) == 0) continue;
-            for_settled_at(match.second_type, rect, here.cells,
-                           [&](int k) { note_hit(match, a.index, k); });
+        if (match.kind == Match::Kind::second_rests) {
+            const Workspace::Footing& here = ground(match.first_section).footings[slot(a.index)];
+            if ((here.resting & match.second_bit) == 0) continue;
+            for_resting_at(match.second_type, rect, here.cells, [&](int k) {
+                if (k < m) note_hit(match, a.index, k);
+            });
         } else {
             if (!spend(m)) return;
-            for_overlapping(match.second_section, 0, m, rect,
+            for_overlapping(match.second_section, m, -1, rect,
                             [&](int k) { note_hit(match, a.index, k); });
         }
     }
+    if (work_.hits.size() > 1) sort_hits(work_.hits);
+}
+
+template <class Draws>
+void Engine<Draws>::find_settled_meetings_of(const PairPlan& pair, std::size_t place, Ref a) {
     for (const SettledMeeting& meeting : pair.meetings) {
         if (slot(meeting.first) != place || meeting.first_index != a.index) continue;
         const Ref b{meeting.second_type, meeting.second_index};
@@ -525,26 +522,25 @@ void Engine<Draws>::find_hits_of(const PairPlan& pair, std::size_t place, Ref a)
 
 // A walker that comes down feels what is solid a little below its feet.
 template <class Draws>
-void Engine<Draws>::notice_ground(const PairPlan& pair, std::size_t place, Ref a) {
+void Engine<Draws>::notice_ground(std::span<const Match> matches, Ref a) {
     const Sprite& sprite = sp(a);
     if (sprite.is(kOnGround) || sprite.rect.y <= last(a).y) return;
     Rect below = sprite.rect;
     below.y = add(below.y, kGroundBelow);
-    const int section = lay(a.type).section;
-    for (const Match& match : pair.matches) {
-        if (slot(match.first) != place || !match.second_is_solid) continue;
+    for (const Match& match : matches) {
+        if (!match.second_is_solid) continue;
+        const int m = work_.second_counts[slot(match.second)];
         const auto test = [&](int k) {
             const Ref b{match.second_type, k};
-            if (!(a == b)) test_ground(a, b);
+            if (k < m && !(a == b)) test_ground(a, b);
         };
-        const int m = work_.second_counts[slot(match.second)];
-        if (match.kind == Match::Kind::second_settled) {
-            const Workspace::Footing& here = ground(section).footings[slot(a.index)];
-            if ((here.settled & match.second_bit) != 0)
-                for_settled_at(match.second_type, below, here.cells, test);
+        if (match.kind == Match::Kind::second_rests) {
+            const Workspace::Footing& here = ground(match.first_section).footings[slot(a.index)];
+            if ((here.resting & match.second_bit) != 0)
+                for_resting_at(match.second_type, below, here.cells, test);
         } else {
             if (!spend(m)) return;
-            for_overlapping(match.second_section, 0, m, below, test);
+            for_overlapping(match.second_section, m, -1, below, test);
         }
     }
 }
@@ -553,5 +549,9 @@ template void Engine<Dice>::run_collisions();
 template void Engine<JavaDice>::run_collisions();
 template void Engine<Dice>::placed(Ref, bool);
 template void Engine<JavaDice>::placed(Ref, bool);
+template void Engine<Dice>::list(int);
+template void Engine<JavaDice>::list(int);
+template const Workspace::Ground& Engine<Dice>::look_around(int);
+template const Workspace::Ground& Engine<JavaDice>::look_around(int);
 
 }  // namespace ludex::vgdl

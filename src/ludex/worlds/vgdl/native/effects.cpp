@@ -249,8 +249,8 @@ void Engine<Draws>::run(int number, Ref a, Ref b, bool& killed_target) {
         }
         case Effect::killIfFrontal:
         case Effect::killIfNotFrontal: {
-            const Vec u = displacement(a).normalised();
-            const Vec v = displacement(b).normalised();
+            const Vec u = way_gone(a);
+            const Vec v = way_gone(b);
             const bool opposite = Vec{u.x + v.x, u.y + v.y}.is_zero();
             const bool done =
                 u.is_zero() || (one.effect == Effect::killIfFrontal ? opposite : !opposite);
@@ -631,7 +631,7 @@ void Engine<Draws>::turn_around(Ref a) {
 
 template <class Draws>
 void Engine<Draws>::bounce_forward(Ref a, Ref b) {
-    Vec way = displacement(b).normalised();
+    Vec way = way_gone(b);
     const Vec facing = sp(b).orientation;
     if (way.x * facing.x < 0) way.x = -way.x;
     if (way.y * facing.y < 0) way.y = -way.y;
@@ -650,8 +650,8 @@ void Engine<Draws>::pull(int number, Ref a, Ref b) {
     const Sprite& other = sp(b);
     const bool cont = is_cont(a.type);
     constexpr double kContCell = 10.0;
-    const Vec way = displacement(b).normalised();
-    try_move(sprite, def(a.type), way, to_int(other.speed * (cont ? kContCell : block())));
+    const Vec way = way_gone(b);
+    try_move(sprite, def(a.type).cooldown, way, to_int(other.speed * (cont ? kContCell : block())));
     if (cont) {
         sprite.rect.y = add(other.rect.y, -std::int64_t{other.rect.h});
         sprite.orientation.y = 0.0;

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "crowd.hpp"
 #include "dice.hpp"
+#include "fixtures.hpp"
 #include "level.hpp"
 #include "state.hpp"
 
@@ -29,21 +31,31 @@ struct Workspace {
     struct Pulled {
         std::int32_t rule, id;
     };
-    // Where a sprite stands: its cells (at least) and the bits of the settled types in them.
+    // Where a sprite stands: its cells and the bits of the resting types in them (see plan.hpp).
     struct Footing {
         CellRange cells;
-        std::uint64_t settled = 0;
+        std::uint64_t resting = 0;
+    };
+    struct Angle {
+        Vec way = kRight;
+        double angle = 0.0;
     };
     // The same of all sprites of a section, looked up when first asked for in a tick.
     struct Ground {
-        std::uint64_t tick = 0;     // in which it was looked up
-        std::uint64_t settled = 0;  // of all sprites together
+        std::uint64_t tick = 0;      // in which it was looked up
+        std::uint64_t fixtures = 0;  // their name then
+        std::uint64_t resting = 0;   // of all sprites together
         std::vector<Footing> footings;
+        std::vector<std::uint64_t> places;  // for which they were looked up; kNowhere: none
     };
     std::uint64_t tick = 0;  // counts the ticks played here: what is older is out of date
     std::vector<std::vector<Rect>> last;          // by section
     std::vector<std::vector<std::uint8_t>> dead;  // by section: settled sprites killed in this tick
     std::vector<Ground> grounds;                  // by section
+    std::vector<std::int32_t> first_made;         // by section: of resting ones, in this tick
+    Fixtures fixtures;
+    std::vector<Crowd> crowds;  // by section, packed when first asked for in a tick
+    std::vector<std::int32_t> movers;
     Neighbours neighbours;
     std::uint64_t neighbours_tick = 0;  // in which they were last cleared
     std::vector<std::uint64_t> listed;  // by section: when its sprites were put there
@@ -56,6 +68,7 @@ struct Workspace {
     std::vector<std::int32_t> first_counts, second_counts;
     std::vector<std::uint8_t> choices;
     std::vector<std::pair<std::int32_t, Rect>> gone;
+    Angle angle;
 };
 
 // What a tick may cost, in sprites looked at; beyond it the game ends. A tick of a public game
@@ -145,6 +158,10 @@ private:
         const Section& one = sections_[section];
         return {state_.data() + one.offset, slot(one.stride)};
     }
+    [[nodiscard]] Records settled_records(int type) const noexcept {
+        const Section& one = settled(type).section;
+        return {const_cast<std::byte*>(level_.records.data()) + one.offset, slot(one.stride)};
+    }
     template <class Part>
     [[nodiscard]] Part& part(Sprite& sprite, int offset) const noexcept {
         assert(offset != 0);
@@ -155,6 +172,9 @@ private:
         switch (layout.last_in) {
             case LastIn::rect:
                 return sp(ref).rect;
+            case LastIn::made:
+                if (ref.index < work_.first_made[slot(layout.section)]) return sp(ref).rect;
+                return work_.last[slot(layout.section)][slot(ref.index)];
             case LastIn::record:
                 return part<Rect>(sp(ref), layout.last);
             default:
@@ -212,7 +232,12 @@ private:
 
     // The parts of a tick
     void begin();
-    void note_last(int section, int n);
+    // Where the last rectangles of n sprites are written: those before the tick.
+    [[nodiscard]] std::vector<Rect>& room_for_last(int section, int n) {
+        std::vector<Rect>& last = work_.last[slot(section)];
+        if (last.size() < slot(n)) last.resize(slot(n));
+        return last;
+    }
     void update_players(std::span<const std::uint8_t> actions);
     void update_others();
     void run_timers();
@@ -229,8 +254,14 @@ private:
     bool treat(const PairPlan& pair, const RulePlan& one, Ref a, std::size_t& next);
     bool treat_batch(const PairPlan& pair, const RulePlan& one, Ref a, std::size_t& next);
     void collide_on_ground(const PairPlan& pair, const RulePlan& one);
-    void notice_ground(const PairPlan& pair, std::size_t place, Ref a);
-    void find_hits_of(const PairPlan& pair, std::size_t place, Ref a);
+    [[nodiscard]] bool is_nobody_there(const Match& match) const noexcept {
+        return sections_[match.first_section].count == 0 ||
+               sections_[match.second_section].count == 0;
+    }
+    [[nodiscard]] bool may_be_near(const Match& match);
+    void notice_ground(std::span<const Match> matches, Ref a);
+    void find_hits_of(std::span<const Match> matches, Ref a);
+    void find_settled_meetings_of(const PairPlan& pair, std::size_t place, Ref a);
     void count_sides(const PairPlan& pair);
     void find_hits(const PairPlan& pair, const RulePlan& one);
     void find_settled_meetings(const PairPlan& pair);
@@ -240,36 +271,61 @@ private:
     void find_moving(const Match& match, int n, int m);
     void find_crowded(const Match& match, int n, int m);
     template <class Visit>
-    void for_overlapping(int section, int from, int to, const Rect& rect,
-                         const Visit& visit) const noexcept;
+    void for_overlapping(int section, int n, int but, const Rect& rect, const Visit& visit);
+    [[nodiscard]] const Crowd& crowd(int section);
     template <class Visit>
-    void for_settled_at(int type, const Rect& rect, const CellRange& cells,
+    void for_resting_at(int type, const Rect& rect, const CellRange& cells,
                         const Visit& visit) const noexcept;
     template <class Visit>
-    void find_settled(int section, int n, int type, std::uint64_t bit, const Visit& visit);
+    void find_resting(int section, int n, int type, std::uint64_t bit, const Visit& visit);
     [[nodiscard]] Workspace::Footing footing(const Rect& rect, int below) const noexcept;
     [[nodiscard]] const Workspace::Ground& ground(int section) {
         const Workspace::Ground& known = work_.grounds[slot(section)];
         return known.tick == work_.tick ? known : look_around(section);
     }
     const Workspace::Ground& look_around(int section);
+    [[nodiscard]] Workspace::Ground& renew(int section);
+    const Workspace::Footing& stand(Workspace::Ground& ground, int index,
+                                    const Rect& rect) const noexcept;
     void list(int section);
     void placed(Ref ref, bool is_new);
-    void replace_all();
+    // Any sprite may have come to another place: what was looked up is looked up again when asked
+    // for.
+    void replace_all() noexcept { ++work_.tick; }
+    void find_fixtures() {
+        const std::uint64_t name = state_.header().fixtures;
+        if (work_.fixtures.name() != name || name == 0) list_fixtures();
+    }
+    void list_fixtures();
+    void uncover(Ref ref, std::uint64_t bit);
+    void list_fixture(Ref ref);
+    void fixed(Ref ref);
+    void unfixed(Ref ref);
+    void hold_back(const PairPlan& pair);
+    [[nodiscard]] std::span<const std::int32_t> find_movers(int section);
+    template <class Movers>
+    void hold_back_at_cells(const PairPlan& pair, const Movers& movers);
+    bool list_others(const PairPlan& pair);
+    [[nodiscard]] bool is_blocked_by_resting(const PairPlan& pair, const Rect& rect,
+                                             const Workspace::Footing& here) const;
+    [[nodiscard]] bool is_blocked_by_moving(const PairPlan& pair, int index, const Rect& rect);
+    [[nodiscard]] bool is_blocked_near(const PairPlan& pair, int index, const Rect& rect,
+                                       const CellRange& cells) const;
     [[nodiscard]] bool may_meet(Ref ref, bool second) const noexcept;
 
     // Physics (physics.hpp, physics.cpp)
     void passive(Ref ref) { passive(ref, sp(ref), def(ref.type)); }
     void passive(Ref ref, Sprite& sprite, const TypeDef& type) noexcept;
-    void passive_on_grid(Sprite& sprite, const TypeDef& type) noexcept;
+    void go_on(Sprite& sprite, int cooldown) noexcept;
     void passive_in_space(Ref ref, Sprite& sprite, const TypeDef& type) noexcept;
     Moved active(Ref ref, Vec direction, double speed) {
         return active(sp(ref), def(ref.type), direction, speed);
     }
     Moved active(Sprite& sprite, const TypeDef& type, Vec direction, double speed) noexcept;
+    Moved step(Sprite& sprite, const TypeDef& type, int way) noexcept;
     Moved active_in_space(Sprite& sprite, const TypeDef& type, Vec direction,
                           double speed) noexcept;
-    bool try_move(Sprite& sprite, const TypeDef& type, Vec direction, int pixels) noexcept;
+    bool try_move(Sprite& sprite, int cooldown, Vec direction, int pixels) noexcept;
     [[nodiscard]] static std::int64_t measure(bool in_space, std::int64_t dx,
                                               std::int64_t dy) noexcept;
     [[nodiscard]] Rect pixel_perfect(Ref a, Ref b) const noexcept;
@@ -281,30 +337,32 @@ private:
     void for_active(int type, int n, const Act& act);
     template <class Act>
     void for_creating(int type, int n, const Act& act);
-    void age(Ref ref);
-    void default_update(Ref ref);
-    void update_spawner(Ref ref);
+    void age(Ref ref, Sprite& sprite, const TypeDef& type);
+    void default_update(Ref ref, Sprite& sprite, const TypeDef& type);
+    void choose_product(Sprite& sprite, const TypeDef& type, const TypeLayout& layout) noexcept;
+    void update_spawner(Ref ref, Sprite& before, const TypeDef& type);
     void spawn_one(Ref ref, int product);
     void spread(Ref ref);
     [[nodiscard]] bool need_not_choose(const Sprite& sprite, const TypeDef& type) const noexcept;
-    Vec random_direction() noexcept;
-    Vec random_move(Sprite& sprite, const TypeDef& type) noexcept;
+    int random_way() noexcept { return dice_.below(4); }
+    Vec random_direction() noexcept { return kBase[random_way()]; }
+    int random_move(Sprite& sprite, const TypeDef& type) noexcept;
     void nearest(Ref ref, int type, bool twice);
+    int chase_on_grid(Sprite& sprite, const TypeDef& type);
     void chase_alternating(Ref ref);
     void follow_path(Ref ref);
     void follow_path_alternating(Ref ref);
-    Vec towards(Ref ref, bool fleeing, double max_distance, bool cons);
+    int towards(Ref ref, bool fleeing, double max_distance, bool cons);
     [[nodiscard]] int ways_to(const Rect& from, const Rect& to, bool in_space, bool fleeing,
                               std::uint8_t* ways) const noexcept;
-    Vec path_step(const Rect& from, std::int32_t x, std::int32_t y, bool& found) const noexcept;
+    [[nodiscard]] int path_step(const Rect& from, std::int32_t x, std::int32_t y) const noexcept;
     void walk(Ref ref);
     void walk_and_jump(Ref ref);
     int alternating_target(Ref ref);
 
     // Avatars (avatars.cpp)
-    void update_avatar(Ref ref, int action);
-    Moved move_avatar(Ref ref, Vec direction);
-    Moved move_oriented(Ref ref, Vec direction);
+    void update_avatar(Ref ref, Sprite& sprite, int action);
+    [[nodiscard]] double angle_of(const Vec& way) noexcept;
     void shoot_flak(Ref ref);
     void shoot_forward(Ref ref);
     void fire(Ref ref, int weapon, Vec direction);
@@ -341,10 +399,9 @@ private:
     [[nodiscard]] std::int64_t cost_for_all(const RuleDef& one) const noexcept;
     [[nodiscard]] int itype(Ref ref) const noexcept;
     [[nodiscard]] double relative_speed(Ref a, Ref b) const noexcept;
-    [[nodiscard]] Vec displacement(Ref ref) const noexcept {
-        const Rect& before = last(ref);
-        const Rect& now = sp(ref).rect;
-        return {static_cast<double>(now.x) - before.x, static_cast<double>(now.y) - before.y};
+    // In which direction a sprite has come in this tick.
+    [[nodiscard]] Vec way_gone(Ref ref) const noexcept {
+        return direction_between(last(ref), sp(ref).rect);
     }
 
     const Level& level_;
@@ -357,6 +414,7 @@ private:
     double block_ = level_.def.block;
     bool colliding_ = false;  // sprites that come to another place must be found there
     bool keep_meetings_;
+    bool recount_ = false;                   // sprites came or went: the endings must be asked
     mutable std::int64_t left_ = kMostWork;  // of what may be done in this tick
     bool all_meet_ = game_.has(kKilledActs) && game_.has(kDisabledActs);
 };

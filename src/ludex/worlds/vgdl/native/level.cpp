@@ -122,6 +122,12 @@ void start_timers(const Level& level, State& state) {
 Level::Level(GameDef game_def, LevelDef level_def)
     : game(std::move(game_def)), def(std::move(level_def)), layout(analyse(game, def)) {
     screen = {0, 0, def.width * def.block, def.height * def.block};
+    // What sprites take over from others, these have from their types.
+    one_size = def.block > 0 && def.block <= Crowd::kLargest &&
+               std::all_of(layout.section_types.begin(), layout.section_types.end(), [&](int type) {
+                   const TypeLayout& one = layout.types[slot(type)];
+                   return one.width == def.block && one.height == def.block;
+               });
     lay_out(*this, start);
     Workspace work;
     work.last.resize(layout.section_types.size());
@@ -143,8 +149,13 @@ Level::Level(GameDef game_def, LevelDef level_def)
     }
     for (int x = 0; x < screen.w; ++x) columns.push_back(static_cast<std::uint16_t>(x / def.block));
     for (int y = 0; y < screen.h; ++y) rows.push_back(static_cast<std::uint16_t>(y / def.block));
+    for (int x = 0; x + def.block <= screen.w; ++x)
+        across.push_back({columns[slot(x)], columns[slot(x + def.block - 1)]});
+    for (int y = 0; y + def.block <= screen.h; ++y)
+        down.push_back({rows[slot(y)], rows[slot(y + def.block - 1)]});
     settle();
     problem = make_plan(*this, plan);
+    schedule = make_schedule(game, layout, plan, kTicks);
 }
 
 // List the sprites in each cell, in order.
@@ -205,6 +216,7 @@ void Level::settle() {
         used += bytes;
     }
     packed.header().used = static_cast<std::uint32_t>(used);
+    packed.header().fixtures = new_fixtures();
     packed.timers = start.timers;
     start = packed;
 }

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "analysis.hpp"
+#include "crowd.hpp"
 #include "gamedef.hpp"
 #include "neighbours.hpp"
 #include "plan.hpp"
+#include "schedule.hpp"
 #include "state.hpp"
 
 namespace ludex::vgdl {
@@ -55,11 +57,19 @@ struct Level {
     LevelDef def;
     Layout layout;
     Rect screen;
+    bool one_size = false;             // all sprites, whatever happens to them
     std::vector<std::byte> records;    // of the settled sprites
     std::vector<SettledType> settled;  // by section
     Plan plan;
+    Schedule schedule;
     // The column or row of a pixel of the screen: dividing is slow.
     std::vector<std::uint16_t> columns, rows;
+    // The columns or rows of a sprite of the one size that begins at a pixel and ends on the
+    // screen.
+    struct Ends {
+        std::uint16_t first, last;
+    };
+    std::vector<Ends> across, down;
     Paths paths;
     State start;
     std::string problem;  // why this level cannot be played; empty when it can
@@ -80,17 +90,30 @@ struct Level {
     // The cells a rectangle touches; outside the screen, those nearest to it. So
     // rectangles that overlap share a cell, wherever they are.
     [[nodiscard]] CellRange cells_of(const Rect& rect) const noexcept {
+        bool is_inside = false;
+        return cells_of(rect, is_inside);
+    }
+    // `is_inside` says whether all of the rectangle is on the screen.
+    [[nodiscard]] CellRange cells_of(const Rect& rect, bool& is_inside) const noexcept {
         int left = rect.x, top = rect.y, right = rect.x + rect.w - 1, bottom = rect.y + rect.h - 1;
         // One comparison for all four sides: only a negative number has the sign bit.
         const int beyond = left | top | (screen.w - 1 - right) | (screen.h - 1 - bottom);
-        if ((beyond | (rect.w - 1) | (rect.h - 1)) < 0) [[unlikely]] {
+        is_inside = (beyond | (rect.w - 1) | (rect.h - 1)) >= 0;
+        if (!is_inside) [[unlikely]] {
             if (rect.w <= 0 || rect.h <= 0) return {};
             left = std::clamp(left, 0, screen.w - 1);
             right = std::clamp(right, 0, screen.w - 1);
             top = std::clamp(top, 0, screen.h - 1);
             bottom = std::clamp(bottom, 0, screen.h - 1);
         }
-        return {columns[slot(left)], rows[slot(top)], columns[slot(right)], rows[slot(bottom)]};
+        return {columns[slot(left)], columns[slot(right)], rows[slot(top)], rows[slot(bottom)]};
+    }
+    [[nodiscard]] static bool is_near_screen(const Rect& rect) noexcept {
+        return std::abs(rect.x) < Crowd::kTrusted && std::abs(rect.y) < Crowd::kTrusted;
+    }
+    [[nodiscard]] bool fills_cell(const Rect& rect) const noexcept {
+        return contains(screen, rect) && rect.w == def.block && rect.h == def.block &&
+               rect.x % def.block == 0 && rect.y % def.block == 0;
     }
 
     // Visit the settled sprites of a type, dead or alive, that overlap a rectangle, all of whose

@@ -18,7 +18,7 @@ namespace ludex::vgdl {
 
 // Columns and rows, both ends included.
 struct CellRange {
-    std::uint16_t left = 1, top = 1, right = 0, bottom = 0;  // no cells
+    std::uint16_t left = 1, right = 0, top = 1, bottom = 0;  // no cells
     [[nodiscard]] std::int64_t size() const noexcept {
         return std::int64_t{right - left + 1} * (bottom - top + 1);
     }

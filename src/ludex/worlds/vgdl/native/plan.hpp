@@ -19,9 +19,10 @@ struct SettledMeeting {
     std::int32_t first, first_type, first_index, second, second_type, second_index;
 };
 
-// How the sprites of two types that have rules are brought together.
+// How the sprites of two types that have rules are brought together: where one side rests, by the
+// cells of the other.
 struct Match {
-    enum class Kind : std::uint8_t { moving, first_settled, second_settled };
+    enum class Kind : std::uint8_t { moving, first_rests, second_rests };
     Kind kind = Kind::moving;
     bool second_is_solid = false;
     std::int32_t first = 0, second = 0;  // places in the lists of subtypes
@@ -46,17 +47,39 @@ struct PairPlan {
     std::vector<SettledMeeting> meetings;  // of two settled ones
     bool tests_ground = false;
     bool shares_types = false;  // a moving type is on both sides
-    // Where the sprites of one section meet settled ones and no others: these, so that one look
+    // Where the sprites of one section meet resting ones and no others: these, so that one look
     // at what the section stands on is enough for most ticks. -1: not such a pair.
     std::int32_t watched_section = -1;
     std::uint64_t watched_bits = 0;
+    // All that happens is that sprites of this section step back, and nobody is told. -1: more
+    // does. Then several pairs may be in one plan (barriers.hpp).
+    std::int32_t barrier_section = -1;
+    std::uint64_t barrier_bits = 0;  // the resting types among the second ones
+    std::int32_t moving = 0;         // from which match on the second type moves
 };
+
+// Settled sprites that can be removed.
+struct Mortals {
+    std::int32_t type = 0, section = 0;
+    std::vector<std::int32_t> cells;  // of each sprite; none where they do not fill one each
+};
+
+// What a sprite stands on is known as bits of types, and whether it is on the screen in full.
+inline constexpr int kTypeBits = 63;
+inline constexpr std::uint64_t kOutside = std::uint64_t{1} << kTypeBits;
 
 struct Plan {
     std::vector<PairPlan> pairs;
-    std::vector<std::uint64_t> bits;        // by section: one bit a type, shared beyond the 64th
+    std::vector<std::uint64_t> bits;        // by section: one bit a type, shared beyond the 63rd
     std::vector<std::int32_t> below;        // by section: pixels below its feet that a sprite feels
-    std::vector<std::uint64_t> settled_in;  // by cell: bits of the settled types in it
+    std::vector<std::uint64_t> settled_in;  // by cell: bits of the types there that never die
+    std::uint64_t settled = 0;              // all of these
+    std::vector<Mortals> mortals;
+    std::vector<std::int32_t> resting;  // types in the state that nothing ever moves
+    // The resting types that have their bit for themselves and, if settled, of which each sprite
+    // fills one cell, alone of its type.
+    std::uint64_t exact = 0;
+    std::uint64_t shared = 0;  // bits of several types
 };
 
 // Returns why this level cannot be played, or nothing.

@@ -120,6 +120,11 @@ bool Rules::consistent(const State& state) const noexcept {
     const Level& level = *level_;
     const Layout& layout = level.layout;
     const auto types = static_cast<std::int32_t>(level.game.types.size());
+    // Settled types have no room for more than the level placed.
+    const auto can_be_made = [&](std::int32_t type) {
+        return type == kNoType ||
+               (in_range(type, 0, types - 1) && !layout.types[at(type)].is_settled);
+    };
     if (state.size() == 0) return false;
     const Header& h = state.header();
     const Header& first = level.start.header();
@@ -156,15 +161,14 @@ bool Rules::consistent(const State& state) const noexcept {
             if (type.spawner) {
                 Spawner spawner;
                 std::memcpy(&spawner, bytes + type.spawner, sizeof spawner);
-                good = good && in_range(spawner.product, -1, types - 1) &&
-                       in_range(spawner.start, 0, kFar);
+                good = good && can_be_made(spawner.product) && in_range(spawner.start, 0, kFar);
             }
             if (type.products) {
                 for (std::size_t k = 0; k < level.game.types[at(number)].stypeMissile.size(); ++k) {
                     std::int32_t product = 0;
                     std::memcpy(&product, bytes + type.products + k * sizeof product,
                                 sizeof product);
-                    good = good && in_range(product, -1, types - 1);
+                    good = good && can_be_made(product);
                 }
             }
             if (type.last) {

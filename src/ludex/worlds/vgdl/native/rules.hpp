@@ -1,7 +1,8 @@
 // A game on a level as the core's kernels use it: rollouts, batches, bindings, random walks.
 #pragma once
 
-#include <bit>
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -12,6 +13,22 @@
 #include "world.hpp"
 
 namespace ludex::vgdl {
+
+// The actions of a set, in ascending order.
+struct ActionList {
+    std::array<std::uint8_t, kActions> actions{};
+    std::uint8_t count = 0;
+};
+// There are so few sets that all are listed here.
+inline constexpr auto kActionLists = [] {
+    std::array<ActionList, std::size_t{1} << kActions> lists{};
+    for (std::size_t set = 0; set < lists.size(); ++set) {
+        for (std::uint8_t action = 0; action < kActions; ++action) {
+            if ((set >> action & 1) != 0) lists[set].actions[lists[set].count++] = action;
+        }
+    }
+    return lists;
+}();
 
 class Rules {
 public:
@@ -40,11 +57,9 @@ public:
         return avatar.is(kDisabled) ? 1U << kNilAction : type.actions;
     }
     [[nodiscard]] int legal(const State& state, int seat, std::span<Action> out) const noexcept {
-        std::size_t count = 0;
-        for (unsigned left = actions(state, seat); left != 0; left &= left - 1) {
-            out[count++] = static_cast<Action>(std::countr_zero(left));
-        }
-        return static_cast<int>(count);
+        const ActionList& list = kActionLists[actions(state, seat)];
+        std::copy(list.actions.begin(), list.actions.end(), out.begin());
+        return list.count;
     }
     [[nodiscard]] bool is_legal(const State& state, int seat, Action action) const noexcept {
         return action < kActions && (actions(state, seat) >> action & 1U) != 0;

@@ -8,13 +8,16 @@
 
 namespace ludex::vgdl {
 
-// Let n sprites of a type act that create nothing.
+// Let n sprites of a type act that create nothing, and note where they were before.
 template <class Draws>
 template <class Act>
 inline void Engine<Draws>::for_active(int type, int n, const Act& act) {
-    const Records sprites = records(lay(type).section);
+    const int section = lay(type).section;
+    const Records sprites = records(section);
+    Rect* const before = room_for_last(section, n).data();
     for (int i = 0; i < n; ++i) {
         Sprite& sprite = sprites[i];
+        before[i] = sprite.rect;
         if (sprite.is(kDisabled)) continue;
         ++sprite.lastmove;
         act(Ref{type, i}, sprite);
@@ -22,16 +25,18 @@ inline void Engine<Draws>::for_active(int type, int n, const Act& act) {
     }
 }
 
-// Let n sprites of a type act that may create others.
+// The same for sprites that may create others, also of their own type.
 template <class Draws>
 template <class Act>
 inline void Engine<Draws>::for_creating(int type, int n, const Act& act) {
     const int section = lay(type).section;
+    std::vector<Rect>& before = room_for_last(section, n);  // it may grow, too
     for (int i = 0; i < n; ++i) {
         Sprite& sprite = records(section)[i];
+        before[slot(i)] = sprite.rect;
         if (sprite.is(kDisabled)) continue;
         ++sprite.lastmove;
-        act(Ref{type, i});
+        act(Ref{type, i}, sprite);
         if (is_spent()) return;
         if (sections_[section].count != n && game_.has(kSelfSpawnAborts)) {
             end(kAborted);
@@ -43,11 +48,12 @@ inline void Engine<Draws>::for_creating(int type, int n, const Act& act) {
 template <class Draws>
 void Engine<Draws>::update(int number, int n) {
     const TypeDef& type = def(number);
+    const TypeLayout& layout = lay(number);
     switch (*type.cls) {
         case Class::Flicker:
         case Class::OrientedFlicker:
         case Class::Spreader:
-            for_creating(number, n, [&](Ref ref) { age(ref); });
+            for_creating(number, n, [&](Ref ref, Sprite& sprite) { age(ref, sprite, type); });
             break;
         case Class::RandomMissile:
             for_active(number, n, [&](Ref ref, Sprite& sprite) {
@@ -56,54 +62,49 @@ void Engine<Draws>::update(int number, int n) {
             });
             break;
         case Class::RandomBomber:
-            for_creating(number, n, [&](Ref ref) {
-                const Vec direction = random_direction();
-                active(ref, direction, sp(ref).speed);
-                update_spawner(ref);
-            });
-            break;
         case Class::BomberRandomMissile:
-            for_creating(number, n, [&](Ref ref) {
-                const TypeLayout& layout = lay(number);
-                Sprite& sprite = sp(ref);
-                const auto choices = static_cast<std::int32_t>(type.stypeMissile.size());
-                if (choices > 0) {
-                    const auto* products = &part<std::int32_t>(sprite, layout.products);
-                    part<Spawner>(sprite, layout.spawner).product = products[dice_.below(choices)];
-                }
-                update_spawner(ref);
-            });
-            break;
         case Class::SpawnPoint:
         case Class::Bomber:
         case Class::SpawnPointMultiSprite:
-            for_creating(number, n, [&](Ref ref) { update_spawner(ref); });
+            for_creating(number, n, [&](Ref ref, Sprite& sprite) {
+                if (*type.cls == Class::RandomBomber) step(sprite, type, random_way());
+                if (*type.cls == Class::BomberRandomMissile) choose_product(sprite, type, layout);
+                update_spawner(ref, sprite, type);
+            });
             break;
         case Class::RandomNPC:
         case Class::RandomInertial:
             for_active(number, n, [&](Ref ref, Sprite& sprite) {
                 passive(ref, sprite, type);
                 if (need_not_choose(sprite, type)) return;
-                active(sprite, type, random_move(sprite, type), sprite.speed);
+                step(sprite, type, random_move(sprite, type));
             });
             break;
         case Class::Chaser:
         case Class::Fleeing:
-        case Class::LOSChaser:
+        case Class::LOSChaser: {
+            const bool is_plain = *type.cls != Class::LOSChaser && type.physicstype == 0 &&
+                                  type.maxDistance == -1.0 && game_.has(kDisabledActs);
             for_active(number, n, [&](Ref ref, Sprite& sprite) {
                 passive(ref, sprite, type);
                 if (need_not_choose(sprite, type)) return;
-                nearest(ref, type.product(), false);
-                const Vec direction = towards(ref, type.fleeing, type.maxDistance, true);
-                active(sprite, type, direction, sprite.speed);
+                int way = kNoWay;
+                if (is_plain) {
+                    way = chase_on_grid(sprite, type);
+                } else {
+                    nearest(ref, type.product(), false);
+                    way = towards(ref, type.fleeing, type.maxDistance, true);
+                }
+                step(sprite, type, way);
             });
             break;
+        }
         case Class::RandomAltChaser:
         case Class::RandomPathAltChaser:
             for_active(number, n, [&](Ref ref, Sprite& sprite) {
                 if (dice_.real() < type.epsilon) {
                     passive(ref, sprite, type);
-                    active(sprite, type, random_direction(), sprite.speed);
+                    step(sprite, type, random_way());
                 } else if (*type.cls == Class::RandomAltChaser) {
                     chase_alternating(ref);
                 } else {
@@ -127,31 +128,36 @@ void Engine<Draws>::update(int number, int n) {
             for_active(number, n, [&](Ref ref, Sprite&) { walk_and_jump(ref); });
             break;
         default:
-            if (lay(number).life != 0) {
-                for_active(number, n, [&](Ref ref, Sprite&) { default_update(ref); });
+            if (layout.life != 0) {
+                for_active(number, n,
+                           [&](Ref ref, Sprite& sprite) { default_update(ref, sprite, type); });
+            } else if (type.is_static || type.only_active) {
+                for_active(number, n, [](Ref, Sprite&) {});
+            } else if (type.physicstype == 0) {
+                const int cooldown = type.cooldown;
+                for_active(number, n, [&](Ref, Sprite& sprite) { go_on(sprite, cooldown); });
             } else {
-                for_active(number, n, [&](Ref ref, Sprite& sprite) { passive(ref, sprite, type); });
+                for_active(number, n,
+                           [&](Ref ref, Sprite& sprite) { passive_in_space(ref, sprite, type); });
             }
     }
 }
 
 // Flickers and spreaders live for a number of ticks.
 template <class Draws>
-void Engine<Draws>::age(Ref ref) {
-    const TypeDef& type = def(ref.type);
-    default_update(ref);
-    Sprite& sprite = sp(ref);
+inline void Engine<Draws>::age(Ref ref, Sprite& sprite, const TypeDef& type) {
+    default_update(ref, sprite, type);
     if (sprite.count > type.limit) kill(ref);
     ++sprite.count;
     if (*type.cls == Class::Spreader && sprite.count == 2) spread(ref);
 }
 
 template <class Draws>
-void Engine<Draws>::default_update(Ref ref) {
-    passive(ref);
+inline void Engine<Draws>::default_update(Ref ref, Sprite& sprite, const TypeDef& type) {
+    passive(ref, sprite, type);
     const int life = lay(ref.type).life;
     if (life == 0) return;
-    auto& left = part<std::int32_t>(sp(ref), life);
+    auto& left = part<std::int32_t>(sprite, life);
     if (left > 0) {
         --left;
     } else if (left == 0) {
@@ -188,15 +194,22 @@ void Engine<Draws>::spawn_one(Ref ref, int product) {
 }
 
 template <class Draws>
-void Engine<Draws>::update_spawner(Ref ref) {
-    const TypeDef& type = def(ref.type);
-    const int place = lay(ref.type).spawner;
-    Sprite& sprite = sp(ref);
-    if (!sprite.is(kStarted)) {
-        part<Spawner>(sprite, place).start = current_tick();
-        sprite.put(kStarted, true);
+void Engine<Draws>::choose_product(Sprite& sprite, const TypeDef& type,
+                                   const TypeLayout& layout) noexcept {
+    const auto choices = static_cast<std::int32_t>(type.stypeMissile.size());
+    if (choices == 0) return;
+    const auto* const products = &part<std::int32_t>(sprite, layout.products);
+    part<Spawner>(sprite, layout.spawner).product = products[dice_.below(choices)];
+}
+
+template <class Draws>
+inline void Engine<Draws>::update_spawner(Ref ref, Sprite& before, const TypeDef& type) {
+    Sprite* sprite = &before;
+    Spawner& spawner = part<Spawner>(before, lay(ref.type).spawner);
+    if (!before.is(kStarted)) {
+        spawner.start = current_tick();
+        before.put(kStarted, true);
     }
-    const Spawner spawner = part<Spawner>(sprite, place);
     const auto is_time = [&] {
         return type.cooldown == 1 || (spawner.start + current_tick()) % type.cooldown == 0;
     };
@@ -213,14 +226,10 @@ void Engine<Draws>::update_spawner(Ref ref) {
         } else if (spawner.product != kNoType) {
             spawn_one(ref, spawner.product);
         }
+        sprite = &sp(ref);  // the state may have grown
     }
-    default_update(ref);
-    if (type.total > 0 && sp(ref).count >= type.total) kill(ref);
-}
-
-template <class Draws>
-Vec Engine<Draws>::random_direction() noexcept {
-    return kBase[dice_.below(4)];
+    default_update(ref, *sprite, type);
+    if (type.total > 0 && sprite->count >= type.total) kill(ref);
 }
 
 // Whether a sprite must wait before it moves again, so that where to does not matter. One with
@@ -235,14 +244,14 @@ inline bool Engine<Draws>::need_not_choose(const Sprite& sprite,
 
 // A sprite with cons=k keeps each direction for k + 1 moves, and stands for its first k.
 template <class Draws>
-inline Vec Engine<Draws>::random_move(Sprite& sprite, const TypeDef& type) noexcept {
+inline int Engine<Draws>::random_move(Sprite& sprite, const TypeDef& type) noexcept {
     if (sprite.count < type.cons) {
         ++sprite.count;
     } else {
         sprite.previous = static_cast<std::uint8_t>(1 + dice_.below(4));
         sprite.count = 0;
     }
-    return sprite.previous == 0 ? kNone : kBase[sprite.previous - 1];
+    return sprite.previous == 0 ? kNoWay : sprite.previous - 1;
 }
 
 // Collect the targets at the least distance, in order. `twice` also lists exact types twice.
@@ -251,6 +260,7 @@ void Engine<Draws>::nearest(Ref ref, int type, bool twice) {
     std::vector<Ref>& targets = work_.targets;
     targets.clear();
     if (type == kNoType) return;
+    if (!spend(number_of(type))) return;
     const bool in_line = def(ref.type).cls == Class::LOSChaser;
     const bool in_space = is_cont(ref.type);
     const Sprite& sprite = sp(ref);
@@ -287,18 +297,54 @@ void Engine<Draws>::nearest(Ref ref, int type, bool twice) {
         }
         if (far == least) targets.push_back(target);
     };
-    if (!spend(number_of(type))) return;
     if (twice || count(type) > 0) for_exact(type, consider);
     if (twice || count(type) == 0) for_all(type, consider);
 }
 
-// A direction that brings the sprite nearer to one of `targets`, or further; else a random one.
+// What `nearest` and `towards` do together for most chasers: all targets count, as far as they are,
+// and a distance is the sum of two gaps, which fits in 32 bits.
 template <class Draws>
-Vec Engine<Draws>::towards(Ref ref, bool fleeing, double max_distance, bool cons) {
+inline int Engine<Draws>::chase_on_grid(Sprite& sprite, const TypeDef& type) {
+    const int target = type.product();
+    const int all = target == kNoType ? 0 : number_of(target);
+    if (!spend(all)) return kNoWay;
+    if (work_.choices.size() < 4 * slot(all)) work_.choices.resize(4 * slot(all));
+    std::uint8_t* const choices = work_.choices.data();
+    const Rect from = sprite.rect;
+    std::uint32_t least = UINT32_MAX;
+    int n = 0;
+    const auto look_at = [&](int sub) {
+        const TypeLayout& layout = lay(sub);
+        const bool some_are_dead = layout.alive >= 0;
+        const Records others = layout.is_settled ? settled_records(sub) : records(layout.section);
+        for (int i = 0, end = extent(sub); i < end; ++i) {
+            const Rect& rect = others[i].rect;
+            const std::uint32_t far = gap(from.x, rect.x) + gap(from.y, rect.y);
+            if (far > least || (some_are_dead && !is_alive(layout, state_, i))) continue;
+            if (far < least) n = 0;
+            least = far;
+            n += ways_to(from, rect, false, type.fleeing, choices + n);
+        }
+    };
+    if (all > 0 && count(target) > 0) {
+        look_at(target);
+    } else if (all > 0) {
+        for (const int sub : subtypes(target)) look_at(sub);
+    }
+    return n == 0 ? random_move(sprite, type) : choices[slot(one_of(n))];
+}
+
+// A way that brings the sprite nearer to one of `targets`, or further; else a random one.
+template <class Draws>
+int Engine<Draws>::towards(Ref ref, bool fleeing, double max_distance, bool cons) {
     const std::vector<Ref>& targets = work_.targets;
-    std::vector<std::uint8_t>& choices = work_.choices;
-    if (!spend(std::ssize(targets))) return kNone;
-    if (choices.size() < 4 * targets.size()) choices.resize(4 * targets.size());
+    if (!spend(std::ssize(targets))) return kNoWay;
+    std::uint8_t few[4];  // most chase one
+    std::uint8_t* choices = few;
+    if (targets.size() > 1) {
+        if (work_.choices.size() < 4 * targets.size()) work_.choices.resize(4 * targets.size());
+        choices = work_.choices.data();
+    }
     const Rect rect = sp(ref).rect;
     const bool in_space = is_cont(ref.type);
     std::int32_t n = 0;
@@ -310,37 +356,43 @@ Vec Engine<Draws>::towards(Ref ref, bool fleeing, double max_distance, bool cons
             const double exact = in_space ? std::bit_cast<double>(far) : static_cast<double>(far);
             if (exact > max_distance) continue;
         }
-        n += ways_to(rect, other, in_space, fleeing, choices.data() + n);
+        n += ways_to(rect, other, in_space, fleeing, choices + n);
     }
-    if (n == 0) return cons ? random_move(sp(ref), def(ref.type)) : random_direction();
-    return kBase[choices[slot(one_of(n))]];
+    if (n == 0) return cons ? random_move(sp(ref), def(ref.type)) : random_way();
+    return choices[slot(one_of(n))];
 }
 
 // The directions that one pixel brings nearer, or further, as places in kBase; returns how many.
 template <class Draws>
 int Engine<Draws>::ways_to(const Rect& from, const Rect& to, bool in_space, bool fleeing,
                            std::uint8_t* ways) const noexcept {
-    const std::int64_t dx = std::int64_t{from.x} - to.x, dy = std::int64_t{from.y} - to.y;
-    const std::int64_t up = add(from.y, -1) - std::int64_t{to.y};
-    const std::int64_t left = add(from.x, -1) - std::int64_t{to.x};
-    const std::int64_t down = add(from.y, 1) - std::int64_t{to.y};
-    const std::int64_t right = add(from.x, 1) - std::int64_t{to.x};
     int n = 0;
-    const auto consider = [&](std::uint8_t way, std::int64_t now, std::int64_t then) {
+    const auto consider = [&](std::uint8_t way, bool is_good) {
         ways[n] = way;
-        n += fleeing ? then > now : then < now;
+        n += is_good;
     };
     if (in_space) {
+        const std::int64_t dx = std::int64_t{from.x} - to.x, dy = std::int64_t{from.y} - to.y;
         const std::int64_t far = measure(true, dx, dy);
-        consider(0, far, measure(true, dx, up));
-        consider(1, far, measure(true, left, dy));
-        consider(2, far, measure(true, dx, down));
-        consider(3, far, measure(true, right, dy));
-    } else {  // the other coordinate stays as it is
-        consider(0, std::abs(dy), std::abs(up));
-        consider(1, std::abs(dx), std::abs(left));
-        consider(2, std::abs(dy), std::abs(down));
-        consider(3, std::abs(dx), std::abs(right));
+        const auto compare = [&](std::uint8_t way, std::int64_t x, std::int64_t y) {
+            const std::int64_t then = measure(true, x, y);
+            consider(way, fleeing ? then > far : then < far);
+        };
+        compare(0, dx, add(from.y, -1) - std::int64_t{to.y});
+        compare(1, add(from.x, -1) - std::int64_t{to.x}, dy);
+        compare(2, dx, add(from.y, 1) - std::int64_t{to.y});
+        compare(3, add(from.x, 1) - std::int64_t{to.x}, dy);
+    } else if (fleeing) {  // nothing leads further at the end of the world
+        constexpr auto far = static_cast<std::int32_t>(kFarthest);
+        consider(0, from.y <= to.y && from.y > -far);
+        consider(1, from.x <= to.x && from.x > -far);
+        consider(2, from.y >= to.y && from.y < far);
+        consider(3, from.x >= to.x && from.x < far);
+    } else {
+        consider(0, from.y > to.y);
+        consider(1, from.x > to.x);
+        consider(2, from.y < to.y);
+        consider(3, from.x < to.x);
     }
     return n;
 }
@@ -377,17 +429,15 @@ void Engine<Draws>::chase_alternating(Ref ref) {
         }
     }
     nearest(ref, target, true);
-    const Vec direction = towards(ref, fleeing, -1.0, false);
-    active(ref, direction, sp(ref).speed);
+    step(sp(ref), type, towards(ref, fleeing, -1.0, false));
 }
 
+// The first step of the shortest path, if there is one.
 template <class Draws>
-Vec Engine<Draws>::path_step(const Rect& from, std::int32_t x, std::int32_t y,
-                             bool& found) const noexcept {
+int Engine<Draws>::path_step(const Rect& from, std::int32_t x, std::int32_t y) const noexcept {
     const int size = level_.def.block;
-    const std::uint8_t step = level_.paths.step(from.x / size, from.y / size, x / size, y / size);
-    found = step != Paths::kNoPath;
-    return found ? kBase[step] : kNone;
+    const std::uint8_t first = level_.paths.step(from.x / size, from.y / size, x / size, y / size);
+    return first == Paths::kNoPath ? kNoWay : first;
 }
 
 template <class Draws>
@@ -395,16 +445,16 @@ void Engine<Draws>::follow_path(Ref ref) {
     const TypeDef& type = def(ref.type);
     passive(ref);
     nearest(ref, type.product(), false);
-    Vec direction = kNone;
+    Sprite& sprite = sp(ref);
+    int way = kNoWay;
     if (work_.targets.empty()) {
-        direction = random_move(sp(ref), def(ref.type));
+        way = random_move(sprite, type);
     } else {
-        sp(ref).count = type.cons;
+        sprite.count = type.cons;
         const Rect& target = sp(work_.targets.front()).rect;
-        bool found = false;
-        direction = path_step(sp(ref).rect, target.x, target.y, found);
+        way = path_step(sprite.rect, target.x, target.y);
     }
-    active(ref, direction, sp(ref).speed);
+    step(sprite, type, way);
 }
 
 template <class Draws>
@@ -448,22 +498,21 @@ void Engine<Draws>::follow_path_alternating(Ref ref) {
             }
         }
     }
-    Vec direction = kNone;
+    int way = kNoWay;
     if (has_target && !type.fleeing) {
-        bool found = false;
         const Rect goal = follower.last;
-        direction = path_step(sprite.rect, goal.x, goal.y, found);
-        if (!found && follower.knows != 0) {
-            direction = path_step(sprite.rect, follower.known_x, follower.known_y, found);
+        way = path_step(sprite.rect, goal.x, goal.y);
+        if (way == kNoWay && follower.knows != 0) {
+            way = path_step(sprite.rect, follower.known_x, follower.known_y);
         } else {
             follower.known_x = goal.x;
             follower.known_y = goal.y;
             follower.knows = 1;
         }
     } else {
-        direction = towards(ref, type.fleeing, -1.0, false);
+        way = towards(ref, type.fleeing, -1.0, false);
     }
-    active(ref, direction, sp(ref).speed);
+    step(sprite, type, way);
 }
 
 template <class Draws>
@@ -499,11 +548,7 @@ void Engine<Draws>::walk_and_jump(Ref ref) {
     sprite.put(kOnGround, false);
 }
 
-#define INSTANTIATE(Draws)                         \
-    template void Engine<Draws>::update(int, int); \
-    template Vec Engine<Draws>::random_direction() noexcept;
-INSTANTIATE(Dice)
-INSTANTIATE(JavaDice)
-#undef INSTANTIATE
+template void Engine<Dice>::update(int, int);
+template void Engine<JavaDice>::update(int, int);
 
 }  // namespace ludex::vgdl

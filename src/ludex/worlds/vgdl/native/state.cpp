@@ -1,10 +1,16 @@
 #include "state.hpp"
 
+#include <atomic>
 #include <string_view>
 
 #include "rng.hpp"
 
 namespace ludex::vgdl {
+
+std::uint64_t new_fixtures() noexcept {
+    static std::atomic<std::uint64_t> last{0};
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
 
 std::uint64_t State::hash() const noexcept {
     std::uint64_t value = 0x9E3779B97F4A7C15ULL;
@@ -26,6 +32,7 @@ bool operator==(const State& a, const State& b) noexcept {
     Header x = a.header();
     Header y = b.header();
     x.used = y.used = 0;
+    x.fixtures = y.fixtures = 0;
     if (std::memcmp(&x, &y, sizeof x) != 0 || a.timers != b.timers) return false;
     const std::size_t from = State::players_at();
     if (std::memcmp(a.data() + from, b.data() + from, State::sections_at(x) - from) != 0)
@@ -58,6 +65,7 @@ std::string State::to_bytes() const {
     }
     Header packed = h;
     packed.used = static_cast<std::uint32_t>(out.size());
+    packed.fixtures = 0;
     std::memcpy(out.data(), &packed, sizeof packed);
     out.append(reinterpret_cast<const char*>(timers.data()), timers.size() * sizeof(Timer));
     return out;
@@ -82,6 +90,7 @@ bool State::from_bytes(std::string_view bytes, State& state) {
         if (end > h.used) return false;
     }
     if (end != h.used) return false;
+    state.header().fixtures = new_fixtures();
     state.timers.resize(rest / sizeof(Timer));
     if (rest > 0) std::memcpy(state.timers.data(), bytes.data() + h.used, rest);
     state.meetings.clear();

@@ -46,8 +46,13 @@ struct Header {
     std::uint32_t flags = 0;
     std::uint32_t used = 0;  // bytes
     std::uint32_t more_padding = 0;
+    // The name of the set of resting sprites: states with equal names have equal sets. Not part
+    // of what a state is, only a help to find them (fixtures.hpp).
+    std::uint64_t fixtures = 0;
 };
 static_assert(std::has_unique_object_representations_v<Header>);  // it is compared as bytes
+// A name that no set of resting sprites has yet.
+[[nodiscard]] std::uint64_t new_fixtures() noexcept;
 
 struct Player {
     double score = 0.0;
@@ -225,6 +230,7 @@ public:
         const Header& h = header();
         Header plain = h;
         plain.used = 0;
+        plain.fixtures = 0;
         visit(reinterpret_cast<const std::byte*>(&plain), sizeof plain);
         visit(data_.get() + players_at(), sections_at(h) - players_at());
         for (int i = 0; i < h.sections; ++i) {

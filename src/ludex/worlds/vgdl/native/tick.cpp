@@ -12,52 +12,47 @@ constexpr int kMostRunsInATick = 10'000;  // timed rules that put themselves bac
 
 }  // namespace
 
+// What is seldom needed is asked for here, not where it is done: in a small game a tick is so short
+// that calls for nothing would be a good part of it.
 template <class Draws>
 void Engine<Draws>::tick(std::span<const std::uint8_t> actions) {
-    Header& header = state_.header();
     state_.meetings.clear();
-    if (header.over) return;
+    if (state_.header().over) return;
     begin();
+    recount_ = current_tick() == 0;
     update_players(actions);
     update_others();
     if (!state_.header().over) {
-        run_timers();
-        run_edges();
+        if (!state_.timers.empty()) run_timers();
+        find_fixtures();
+        if (!level_.schedule.edges.empty()) run_edges();
         run_collisions();
     }
-    remove_killed();
+    if (!work_.killed.empty()) remove_killed();
     if (is_spent()) end(kTooMuch);
-    if (!state_.header().over) check_endings();
-    ++state_.header().tick;
+    Header& header = state_.header();
+    const bool may_end =
+        recount_ || header.tick >= level_.schedule.first_timeout || header.messages > kMostMessages;
+    if (may_end && !header.over) check_endings();
+    ++header.tick;
 }
 
 template <class Draws>
-void Engine<Draws>::begin() {
+inline void Engine<Draws>::begin() {
     const auto sections = layout_.section_types.size();
     if (work_.last.size() < sections) {
         work_.last.resize(sections);
         work_.dead.resize(sections);
         work_.grounds.resize(sections);
+        work_.first_made.resize(sections);
+        work_.crowds.resize(sections);
         work_.listed.resize(sections);
     }
-    for (const int type : layout_.resting) {
-        const TypeLayout& layout = lay(type);
-        if (layout.last_in == LastIn::workspace) note_last(layout.section, count(type));
-    }
+    for (const int type : layout_.resting) work_.first_made[slot(lay(type).section)] = count(type);
     ++work_.tick;
     work_.killed.clear();
     work_.shields.clear();
     work_.pulled.clear();
-}
-
-// Last rectangles are those before the tick.
-template <class Draws>
-void Engine<Draws>::note_last(int section, int n) {
-    std::vector<Rect>& last = work_.last[slot(section)];
-    if (last.size() < slot(n)) last.resize(slot(n));
-    const Records sprites = records(section);
-    Rect* const rects = last.data();
-    for (int i = 0; i < n; ++i) rects[i] = sprites[i].rect;
 }
 
 template <class Draws>
@@ -66,13 +61,14 @@ void Engine<Draws>::update_players(std::span<const std::uint8_t> actions) {
         const Player& player = state_.player(i);
         if (player.type < 0) continue;
         const Ref ref{player.type, player.index};
-        Sprite& sprite = sp(ref);
+        const TypeLayout& layout = lay(ref.type);
+        Sprite& sprite = records(layout.section)[ref.index];
         if (sprite.is(kDisabled)) continue;
-        last(ref) = sprite.rect;
+        part<Rect>(sprite, layout.last) = sprite.rect;
         ++sprite.lastmove;
         int action = slot(i) < actions.size() ? actions[slot(i)] : int{kNilAction};
-        if (action >= kActions || (lay(ref.type).actions >> action & 1) == 0) action = kNilAction;
-        update_avatar(ref, action);
+        if (action >= kActions || (layout.actions >> action & 1) == 0) action = kNilAction;
+        update_avatar(ref, sprite, action);
     }
 }
 
@@ -83,7 +79,6 @@ void Engine<Draws>::update_others() {
         const int n = sections_[layout.section].count;
         if (n == 0) continue;
         if (!spend(n)) return;
-        note_last(layout.section, n);
         update(type, n);
         if (state_.header().over || is_spent()) return;
     }
@@ -124,33 +119,29 @@ void Engine<Draws>::run_timers() {
 
 template <class Draws>
 void Engine<Draws>::run_edges() {
-    for (const int edge : game_.edges) {
-        for (const int number : game_.edge_rules[slot(edge)]) {
-            if (!rule(number).enabled) continue;
-            for (const int type : subtypes(edge)) {
-                const TypeLayout& layout = lay(type);
-                if (layout.is_settled) continue;  // these are inside the screen
-                const int n = sections_[layout.section].count;
-                if (!spend(n + 1)) return;
-                const Rect screen = level_.screen;
-                for (int i = 0; i < n; ++i) {
-                    const Sprite& sprite = records(layout.section)[i];
-                    if (contains(screen, sprite.rect)) [[likely]]
-                        continue;
-                    if (sprite.is(kKilled) || sprite.is(kDisabled)) continue;
-                    execute(number, {type, i}, kNobody);
-                    if (is_spent()) return;
-                    // The reference stops at a sprite added here.
-                    if (sections_[layout.section].count != n) break;
-                }
-            }
+    const Rect screen = level_.screen;
+    for (const EdgeStep& step : level_.schedule.edges) {
+        const int n = sections_[step.section].count;
+        if (n == 0) continue;
+        if (!spend(n + 1)) return;
+        if (step.asks_ground && (ground(step.section).resting & kOutside) == 0) continue;
+        for (int i = 0; i < n; ++i) {
+            const Sprite& sprite = records(step.section)[i];
+            if (contains(screen, sprite.rect)) [[likely]]
+                continue;
+            if (sprite.is(kKilled) || sprite.is(kDisabled)) continue;
+            execute(step.rule, {step.type, i}, kNobody);
+            replace_all();  // where it stood is no longer true
+            if (is_spent()) return;
+            // The reference stops at a sprite added here.
+            if (sections_[step.section].count != n) break;
         }
     }
 }
 
 template <class Draws>
 void Engine<Draws>::remove_killed() {
-    if (work_.killed.empty()) return;
+    recount_ = true;
     state_.header().sprites =
         add(state_.header().sprites, -static_cast<std::int64_t>(work_.killed.size()));
     if (layout_.has_followers) {
@@ -201,6 +192,7 @@ void Engine<Draws>::remove_killed() {
             ++kept;
         }
         section.count = kept;
+        if (lay(type).rests) state_.header().fixtures = new_fixtures();
     }
 }
 
@@ -214,6 +206,7 @@ void Engine<Draws>::remove_settled(Ref dead) {
     std::uint8_t& bits = state_.flags()[layout.alive + (dead.index >> 3)];
     bits = static_cast<std::uint8_t>(bits & ~(1 << (dead.index & 7)));
     --sections_[layout.section].count;
+    unfixed(dead);
 }
 
 template <class Draws>
@@ -256,6 +249,7 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
         }
         section = &sections_[layout.section];
     }
+    recount_ = true;
     const Ref ref{type, section->count++};
     Sprite& sprite = state_.sprite(*section, ref.index);
     std::memset(static_cast<void*>(&sprite), 0, slot(section->stride));
@@ -283,13 +277,17 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
     if (layout.bag)
         std::fill_n(&part<std::int32_t>(sprite, layout.bag), layout_.resources, kNotHeld);
     if (layout.last) part<Rect>(sprite, layout.last) = sprite.rect;
-    if (layout.last_in == LastIn::workspace) {
+    if (layout.last_in == LastIn::workspace || layout.last_in == LastIn::made) {
         std::vector<Rect>& last = work_.last[slot(layout.section)];
         if (last.size() <= slot(ref.index)) last.resize(slot(ref.index) + 1);
         last[slot(ref.index)] = sprite.rect;
     }
     ++state_.header().sprites;
-    if (colliding_) placed(ref, true);
+    if (layout.rests) {
+        fixed(ref);
+    } else if (colliding_) {
+        placed(ref, true);
+    }
     return ref;
 }
 
@@ -318,6 +316,7 @@ void Engine<Draws>::kill(Ref ref, bool transformed) {
     const TypeLayout& layout = lay(ref.type);
     if (layout.is_avatar && !transformed) {
         sp(ref).put(kDisabled, true);
+        recount_ = true;
         return;
     }
     if (layout.is_settled) {

@@ -1,0 +1,19 @@
+"""A learned player that values actions by what may follow from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ludex.agents.hearthstone.parts.forest_player import ForestPlayer
+
+
+@dataclass(frozen=True, kw_only=True)
+class FittedQ(ForestPlayer):
+    """Takes the action of highest value, learned by fitted Q iteration from recorded games.
+
+    The values are of whole actions, or of three levels: what to do at all, which card or attack,
+    which target. Learned with `ludex hearthstone iterate FILE`.
+    """
+
+    kind: ClassVar[str] = "fitted_q"

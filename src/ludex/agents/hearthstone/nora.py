@@ -1,0 +1,40 @@
+"""Nora, the learned player."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ludex.agents.hearthstone.parts.forest_player import SURE, ForestPlayer
+from ludex.core.decision import Decision
+from ludex.core.rng import Rng
+from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone.model import HearthstoneModel
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nora(ForestPlayer):
+    """Does what three forests of trees expect to better its hold on the board.
+
+    One forest judges playing a card, one attacks, one the targets of effects. They are learned
+    from random games with `ludex hearthstone learn FILE`. D. Taralla, Liege 2015.
+    """
+
+    LIMITS: ClassVar[Mapping[str, Any]] = SURE
+    kind: ClassVar[str] = "nora"
+
+    threshold: float = 0.0
+    """the least confidence in an action that is done"""
+
+    @property
+    def sure(self) -> float:
+        return self.threshold
+
+    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
+        nora = self.learned(rules).nora
+        assert nora is not None
+        action, thoughts = rules.nora_move(seen, nora, rng)
+        # Of an action with a target, the confidence in the target is the later word.
+        values: dict[Hashable, float] = {one: sure for one, sure, _ in thoughts}
+        return Decision(action=action, values=values)

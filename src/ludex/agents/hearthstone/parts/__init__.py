@@ -1,0 +1,1 @@
+"""What several players of Hearthstone share, and how Nora learns."""

@@ -1,0 +1,40 @@
+"""The base of players that choose whole actions from what their seat sees."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ludex.agents.parts.expert import Expert
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import Unsupported
+from ludex.core.model import Model
+from ludex.core.rng import Rng
+from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone.model import HearthstoneModel
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlatExpert(Expert):
+    """Plays by the visible table; refuses worlds that ask for the parts of an action."""
+
+    knows: ClassVar[type] = HearthstoneModel
+
+    def rules(self, model: Model) -> HearthstoneModel:
+        rules: HearthstoneModel = super().rules(model)
+        if rules.staged:
+            raise Unsupported(
+                f"{self.name} chooses whole actions; play it in hearthstone[actions=flat]"
+            )
+        return rules
+
+    def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
+        if len(view.legal) == 1:
+            return Decision(action=view.legal[0])
+        return self.choose(self.rules(model), _native.seen_state(view.seen), view, rng)
+
+    @abstractmethod
+    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
+        """Choose among several legal actions."""

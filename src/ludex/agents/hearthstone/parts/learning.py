@@ -1,0 +1,182 @@
+"""How Nora learns: samples from random games, and three forests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.agents.hearthstone.parts import forest_file
+from ludex.agents.hearthstone.parts.forests import Arrays, Curves, curves, grow
+from ludex.agents.hearthstone.parts.samples import (
+    GROUPS,
+    SAMPLE_WORLD,
+    SHARD,
+    Chunk,
+    Source,
+    chunks,
+    numbers_of,
+    study_numbers,
+    world_model,
+)
+from ludex.core.errors import LudexError
+from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone.model import HearthstoneModel
+from ludex.worlds.hearthstone.tables import Tables
+
+MATCH_WORLD = "hearthstone"
+MOST_GAMES = 2_000_000
+MOST_TESTED = 20_000  # rows of each class on which a forest is judged
+
+Tell = Callable[[str, float], None]
+"""told what is done and which share of it"""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a set of forests is made; it is kept with them."""
+
+    samples: int = 30_000
+    """rows of each class for each forest"""
+    trees: int = 100
+    least: int = 1
+    """rows in the smallest leaf; 1 is the study's, 10 is much smaller and as good"""
+    seed: int = 0
+    """of games and trees"""
+    released: bool = True
+    """the trade term as the released program computed it, or as the text describes it"""
+    one_hot: bool = False
+    """one place for each targeted action, beside its number"""
+    two_step: bool = False
+    """the play forest learns from games in which targets are chosen by the first forest"""
+    data_seed: int | None = None
+    """of the games alone, where trees of other seeds share them"""
+
+    def source(self, part: int) -> Source:
+        """Where rows come from: 1 to learn from, 2 to be judged by, 101 for the second step."""
+        seed = self.seed if self.data_seed is None else self.data_seed
+        return Source(2 * seed + part, self.released, self.one_hot)
+
+
+LEARNED, JUDGED, SECOND_STEP = 1, 2, 101
+
+
+@dataclass
+class Rows:
+    """Samples of one group: vectors, and whether the score rose."""
+
+    rows: NDArray[np.int16]
+    good: NDArray[np.bool_]
+    seen: int = 0
+    zeros: int = 0
+
+
+def gather(found: Iterator[Chunk], samples: int, tell: Tell | None = None) -> dict[str, Rows]:
+    """Take the first rows of each class of each group from chunks of games."""
+    kept: dict[str, list[Any]] = {group: [] for group in GROUPS}
+    counts = {group: [0, 0] for group in GROUPS}
+    looked = {group: [0, 0] for group in GROUPS}
+    games = 0
+    while any(min(pair) < samples for pair in counts.values()):
+        chunk = next(found, None)
+        if chunk is None or games >= MOST_GAMES:
+            fewest = min(min(pair) for pair in counts.values())
+            raise LudexError(
+                f"{games} games gave {fewest} samples of the rarest class, not {samples}; "
+                "play more games, or ask for fewer samples"
+            )
+        games += SHARD
+        for group in GROUPS:
+            rows, rewards, seen, zeros = chunk[group]
+            looked[group][0] += seen
+            looked[group][1] += zeros
+            wanted = np.zeros(len(rewards), dtype=bool)
+            for side, mask in enumerate((rewards < 0, rewards > 0)):
+                left = samples - counts[group][side]
+                places = np.flatnonzero(mask)[: max(0, left)]
+                wanted[places] = True
+                counts[group][side] += len(places)
+            kept[group].append((rows[wanted], rewards[wanted] > 0))
+        if tell:
+            done = sum(min(n, samples) for pair in counts.values() for n in pair)
+            tell(f"{games} random games", done / (6 * samples))
+    return {
+        group: Rows(
+            np.concatenate([rows for rows, _ in kept[group]]),
+            np.concatenate([good for _, good in kept[group]]),
+            *looked[group],
+        )
+        for group in GROUPS
+    }
+
+
+def learn(
+    recipe: Recipe,
+    tell: Tell | None = None,
+    workers: int = 1,
+    found: Iterator[Chunk] | None = None,
+) -> tuple[dict[str, Arrays], dict[str, Any]]:
+    """Gather samples and grow the three forests; also says how well they judge new games.
+
+    Samples are taken from `found` where it is given, else they are made.
+    """
+    data = gather(
+        chunks(recipe.source(LEARNED), workers) if found is None else found, recipe.samples, tell
+    )
+    forests = {"target": grown(recipe, data["target"], tell, "target")}
+    if recipe.two_step:
+        target = dict.fromkeys(GROUPS, forests["target"])
+        model, numbers = world_model(SAMPLE_WORLD), numbers_of(SAMPLE_WORLD)
+        chooser = assembled(model, target, recipe.one_hot, 0.0, numbers)
+        second = chunks(recipe.source(SECOND_STEP), workers, chooser)
+        data["play"] = gather(second, recipe.samples, tell)["play"]
+    for group in ("play", "attack"):
+        forests[group] = grown(recipe, data[group], tell, group)
+    judged = {group: one.areas() for group, one in assess(forests, recipe, tell, workers).items()}
+    return forests, judged
+
+
+def assess(
+    forests: dict[str, Arrays], recipe: Recipe, tell: Tell | None = None, workers: int = 1
+) -> dict[str, Curves]:
+    """How forests rank rows of games they have not seen."""
+    samples = min(recipe.samples, MOST_TESTED)
+    fresh = gather(chunks(recipe.source(JUDGED), workers), samples, tell)
+    return {
+        group: curves(fresh[group].good, forests[group].native().predict(fresh[group].rows))
+        for group in GROUPS
+    }
+
+
+def grown(recipe: Recipe, data: Rows, tell: Tell | None, group: str) -> Arrays:
+    if tell:
+        tell(f"growing the {group} forest", 0.0)
+    return grow(data.rows, data.good, recipe.trees, recipe.seed, recipe.least)
+
+
+def assembled(
+    model: HearthstoneModel,
+    forests: dict[str, Arrays],
+    one_hot: bool,
+    threshold: float,
+    numbers: list[int],
+) -> _native.Nora:
+    made = {group: forests[group].native() for group in GROUPS}
+    return _native.Nora(
+        model, made["play"], made["target"], made["attack"], numbers, one_hot, threshold
+    )
+
+
+def save(path: Path, forests: dict[str, Arrays], recipe: Recipe, judged: dict[str, Any]) -> None:
+    forest_file.write(path, "nora", forests, {"recipe": asdict(recipe), "judged": judged})
+
+
+def prepared(model: HearthstoneModel, tables: Tables, path: Path, threshold: float) -> _native.Nora:
+    """The forests of a file, ready to play with a model."""
+    forests, facts = forest_file.read(path, "nora")
+    one_hot = facts["recipe"]["one_hot"]
+    return assembled(model, forests, one_hot, threshold, study_numbers(tables))

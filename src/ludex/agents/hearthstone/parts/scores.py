@@ -1,0 +1,17 @@
+"""What a state is worth to players that look ahead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludex.worlds.hearthstone.model import HearthstoneModel
+
+WIN = 10.0
+
+
+def mixed_score(rules: HearthstoneModel, state: Any, seat: int, aggression: float) -> float:
+    """Board control as the Nora study's text has it, mixed with the other hero's wounds."""
+    if rules.over(state):
+        return WIN * rules.return_of(state, seat)
+    board = rules.board_control(state, seat, False)
+    return (1 - aggression) * board + aggression * rules.aggro(state, seat)

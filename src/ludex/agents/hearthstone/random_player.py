@@ -1,0 +1,20 @@
+"""The random player of the Nora study."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ludex.agents.hearthstone.parts.flat import FlatExpert
+from ludex.core.decision import Decision
+from ludex.core.rng import Rng
+from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone.model import HearthstoneModel
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomPlayer(FlatExpert):
+    """Draws a card, an attacker or the power, then a target; ends its turn when none is left."""
+
+    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
+        return Decision(action=rules.random_move(seen, rng))

@@ -1,0 +1,24 @@
+"""The scripted player of the Nora study."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ludex.agents.hearthstone.parts.flat import FlatExpert
+from ludex.core.decision import Decision
+from ludex.core.rng import Rng
+from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone.model import HearthstoneModel
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scripted(FlatExpert):
+    """Plays the card that scores best until none is left, then makes the attacks that pay.
+
+    A minion is worth its attack and health, a spell the sum of what it does at its best target;
+    an attack is worth what it takes less what it costs. D. Taralla, Liege 2015.
+    """
+
+    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
+        return Decision(action=rules.scripted_move(seen))

@@ -1,0 +1,174 @@
+"""Learned games of tiles."""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy
+import numpy.typing
+
+import ludex.core._native
+
+
+MOST_TILES: int = 16383
+
+TOUCHED: int = 16384
+
+class Choices:
+    """The actions of a seat and what each is to the grid."""
+
+    def __init__(self, actions: Sequence[int], verbs: Sequence[int], cells: Sequence[int]) -> None: ...
+
+class State:
+    """A grid of tiles with a score."""
+
+    def __init__(self, tiles: numpy.typing.NDArray[numpy.uint16], margin: int, choices: Choices, score: float = 0.0, ending: int = 0) -> None: ...
+
+    def copy(self) -> State: ...
+
+    def copy_from(self, other: State) -> None: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+    def __getstate__(self) -> tuple[Any, ...]: ...
+
+    def __setstate__(self, kept: tuple[Any, ...], /) -> None: ...
+
+    @property
+    def tiles(self) -> numpy.typing.NDArray[numpy.uint16]:
+        """[row, column]"""
+
+    @property
+    def grid_bytes(self) -> bytes:
+        """The grid with its margin, for keys."""
+
+    @property
+    def score(self) -> float:
+        """As predicted, without any bonus."""
+
+    @property
+    def bonus(self) -> float: ...
+
+    @property
+    def confidence(self) -> float: ...
+
+    @property
+    def unseen(self) -> int:
+        """Cells that were guessed in the last step."""
+
+    @property
+    def ending(self) -> int: ...
+
+    def differs(self, other: State) -> int:
+        """How many cells are unlike."""
+
+class Neighbourhood:
+    """The cells around one, relative to it."""
+
+    def __init__(self, rows: Sequence[int], columns: Sequence[int]) -> None: ...
+
+    @property
+    def span(self) -> int: ...
+
+    @property
+    def cells(self) -> int: ...
+
+class Memory:
+    """Every row that was seen, with what followed and how often."""
+
+    def __init__(self, width: int) -> None: ...
+
+    def copy(self) -> Memory: ...
+
+    def __len__(self) -> int: ...
+
+    def watch(self, around: Neighbourhood, before: State, verb: int, touched: int, after: State) -> None:
+        """Add what every cell saw and became."""
+
+    def add(self, rows: numpy.typing.NDArray[numpy.uint16], after: numpy.typing.NDArray[numpy.uint16], times: numpy.typing.NDArray[numpy.uint32]) -> None: ...
+
+    def table(self) -> tuple[numpy.typing.NDArray[numpy.uint16], numpy.typing.NDArray[numpy.uint16], numpy.typing.NDArray[numpy.uint32]]:
+        """Rows, what followed each, and how often: one line for each of both."""
+
+    def knows(self, rows: numpy.typing.NDArray[numpy.uint16]) -> numpy.typing.NDArray[numpy.uint8]: ...
+
+class Voters:
+    """Trees that vote on the tile that follows."""
+
+    def __init__(self, features: Any, cuts: Any, rights: Any, roots: Any, classes: Any, leaves: Any, width: int) -> None: ...
+
+    def ask(self, rows: numpy.typing.NDArray[numpy.uint16]) -> tuple[numpy.typing.NDArray[numpy.uint16], numpy.typing.NDArray[numpy.float64]]: ...
+
+class Judge:
+    """What is known of score and end."""
+
+    def __init__(self, features: int, tiles: int, returns: Sequence[float]) -> None: ...
+
+    @property
+    def width(self) -> int:
+        """Numbers in a row that describes a change."""
+
+    def describe(self, before: State, after: State) -> numpy.typing.NDArray[numpy.int16]: ...
+
+    def score_by_weights(self, weights: Sequence[float]) -> None: ...
+
+    def score_by_tree(self, features: Any, cuts: Any, rights: Any, roots: Any, leaves: Sequence[float]) -> None: ...
+
+    def end_by_tree(self, features: Any, cuts: Any, rights: Any, roots: Any, leaves: Sequence[int]) -> None: ...
+
+    def judge(self, row: numpy.typing.NDArray[numpy.int16]) -> tuple[float, int]: ...
+
+class Model:
+    """The hot half of a learned model of tiles."""
+
+    def __init__(self, around: Neighbourhood, verbs: int, memory: Memory, classifier: object, judge: Judge, *, remembers: bool = True, novelty: float = 0.5, caches: bool = True, curiosity: float = 0.0, discounts: bool = False, trust: float = 0.0, boredom: float = 0.0, samples: bool = False) -> None: ...
+
+    @property
+    def meter(self) -> ludex.core._native.Meter: ...
+
+    def metered(self, meter: ludex.core._native.Meter) -> Self: ...
+
+    def to_act(self, state: State) -> tuple[int, ...]: ...
+
+    def legal(self, state: State, seat: int) -> tuple[int, ...]: ...
+
+    def default_action(self, state: State, seat: int) -> int: ...
+
+    def step(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> State: ...
+
+    def advance(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> None: ...
+
+    def over(self, state: State) -> bool: ...
+
+    def return_of(self, state: State, seat: int) -> float:
+        """What the seat got; not a number while the game goes on."""
+
+    def score(self, state: State, seat: int) -> float: ...
+
+    def rollout(self, state: State, policy: Any, limit: int, rng: ludex.core._native.Rng, trace: bool = False, backtrack: bool = False, opening: Sequence[tuple[Any, ...]] = ()) -> ludex.core._native.Rollout: ...
+
+    def play(self, state: State, sequences: Any, rng: ludex.core._native.Rng) -> list[ludex.core._native.Rollout]: ...
+
+    def step_many(self, states: Sequence[State], actions: Sequence[tuple[Any, ...]], rng: ludex.core._native.Rng, threads: int = 1) -> list[State]: ...
+
+    def bench(self, metric: str, seconds: float = 0.5) -> float:
+        """
+        Measure tick, copy_tick, copy or rollout_tick per CPU-second, in one native call.
+        """
+
+    def chance(self, state: State) -> tuple[tuple[int, float], ...]: ...
+
+    def resolve(self, state: State, outcome: Any) -> State: ...
+
+    def settle(self, state: State, rng: ludex.core._native.Rng) -> tuple[int, ...]: ...
+
+    def visit(self, state: State) -> None:
+        """Note that the game really came here."""
+
+    def visits(self, state: State) -> int: ...
+
+    def work(self) -> tuple[int, int, int]:
+        """Cells predicted, neighbourhoods read, and answers worked out so far."""

@@ -1,0 +1,127 @@
+"""The local forward model: what becomes of a cell follows from the cells around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from ludex.core.extra import require_extra
+from ludex.core.parameters import AtLeast, Between
+from ludex.core.traits import Traits
+from ludex.models.learned._native import TOUCHED, Memory, Neighbourhood, State
+from ludex.models.learned.parts import classifiers
+from ludex.models.learned.parts.classifiers import Classifier, Fitted, Recipe
+from ludex.models.learned.parts.neighbourhood import Shape, neighbourhood
+from ludex.models.learned.parts.tile_learner import TileLearner
+from ludex.models.learned.parts.tile_model import TileModel
+
+
+@dataclass(frozen=True, kw_only=True)
+class Local(TileLearner):
+    """One classifier for all cells of a grid: what a cell sees and what is done tell what follows.
+
+    After `fit`: `memory_` has every neighbourhood that was seen with what followed, `classifier_`
+    and `verdict_` are fitted to it, `novelty_` is how often its guesses about what it had not seen
+    were right, `vocabulary_` numbers the contents of cells.
+    """
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        **TileLearner.LIMITS,
+        "span": Between(0, 7),
+        "power": Between(0.1, 1000),
+        "depth": AtLeast(1),
+        "members": Between(1, 1000),
+        "neighbours": Between(1, 1000),
+    }
+
+    OF_THE_FILE: ClassVar[tuple[str, ...]] = (
+        *TileLearner.OF_THE_FILE,
+        *("shape", "span", "power", "classifier", "depth", "split", "members", "neighbours"),
+    )
+
+    shape: Shape = "square"
+    """which cells around one are looked at"""
+    span: int = 3
+    """how far"""
+    power: float = 2.0
+    """of the distance, where the shape is round"""
+    classifier: Classifier = "tree"
+    """what guesses about neighbourhoods"""
+    depth: int | None = None
+    """the deepest a tree may grow"""
+    split: Literal["best", "random"] = "best"
+    """how a tree chooses its cuts"""
+    members: int = 10
+    """trees of a forest, rounds of boosting"""
+    neighbours: int = 1
+    """that vote, where the classifier is neighbours"""
+    memo: bool = True
+    """answer from memory what was seen; the classifier is asked for the rest"""
+    cache: bool = True
+    """work out again only cells that saw a change"""
+
+    @property
+    def margin(self) -> int:
+        return self.span
+
+    @property
+    def around(self) -> Neighbourhood:
+        return neighbourhood(self.shape, self.span, self.power)
+
+    @property
+    def recipe(self) -> Recipe:
+        return Recipe(self.classifier, self.depth, self.split, self.members, self.neighbours)
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        around = self.around
+        self._learn(around_=around, memory_=Memory(around.cells + 1))
+
+    def _watch(self, before: State, verb: int, touched: int, after: State) -> None:
+        self.memory_.watch(self.around_, before, verb, touched, after)
+
+    def _fit(self) -> None:
+        rows, after, _ = self.memory_.table()
+        self._learn(
+            classifier_=classifiers.fit(self.recipe, rows, after),
+            novelty_=classifiers.how_often_right(self.recipe, rows, after),
+        )
+
+    def _pack(self) -> dict[str, Any]:
+        names = ("memory.rows", "memory.after", "memory.times")
+        memory = dict(zip(names, self.memory_.table(), strict=True))
+        novelty = {"novelty": np.array([self.novelty_])}
+        return {**super()._pack(), **memory, **novelty, **self.classifier_.pack()}
+
+    def _unpack(self, arrays: Mapping[str, Any]) -> None:
+        super()._unpack(arrays)
+        rows, after = arrays["memory.rows"], arrays["memory.after"]
+        tiles = len(self.vocabulary_)
+        if (rows[:, :-1] & ~np.uint16(TOUCHED)).max() >= tiles or after.max() >= tiles:
+            raise ValueError("a neighbourhood holds a tile that has no content")
+        self.memory_.add(rows, after, arrays["memory.times"])
+        fitted = Fitted.unpack(arrays)
+        if fitted is None:
+            require_extra("sklearn.neighbors", "learned models", "learning")
+            fitted = classifiers.fit(self.recipe, rows, after)
+        if fitted.classes.max() >= tiles:
+            raise ValueError("the classifier foretells a tile that has no content")
+        fitted.native(self.around_.cells + 1)  # refuses trees that cannot be walked
+        self._learn(classifier_=fitted, novelty_=float(arrays["novelty"][0]))
+
+    def model(self, traits: Traits) -> TileModel:
+        return TileModel(
+            self.encoder(),
+            traits,
+            self.around_,
+            len(self.verbs_),
+            self.memory_,
+            self.classifier_.native(self.around_.cells + 1),
+            self.verdict_.native(),
+            remembers=self.memo,
+            caches=self.cache,
+            **self.attitude,
+        )

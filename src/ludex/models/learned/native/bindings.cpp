@@ -1,0 +1,512 @@
+// Learned games of tiles for Python: what is remembered, what is known, and the model of both.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bind_model.hpp"
+#include "rules.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace ludex::learned;
+
+namespace {
+
+template <class N, std::size_t D>
+using Array = nb::ndarray<const N, nb::ndim<D>, nb::c_contig, nb::device::cpu>;
+
+// Hands a vector over to numpy.
+template <class N>
+nb::object as_array(std::vector<N>&& values, std::initializer_list<std::size_t> shape) {
+    auto* const kept = new std::vector<N>(std::move(values));
+    const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<N>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, N>(kept->data(), shape, owner));
+}
+
+ludex::Forest read_forest(const Array<std::int16_t, 1>& features,
+                          const Array<std::int16_t, 1>& cuts, const Array<std::int32_t, 1>& rights,
+                          const Array<std::int32_t, 1>& roots, std::size_t width,
+                          std::size_t leaves) {
+    ludex::Forest forest;
+    if (cuts.shape(0) != features.shape(0) || rights.shape(0) != features.shape(0)) {
+        throw nb::value_error("the arrays of a forest are not of one length");
+    }
+    for (std::size_t i = 0; i < features.shape(0); ++i) {
+        forest.nodes.push_back({features(i), cuts(i), rights(i)});
+    }
+    forest.roots.assign(roots.data(), roots.data() + roots.shape(0));
+    if (const char* const problem = problem_of(forest, width, leaves)) {
+        throw nb::value_error(problem);
+    }
+    return forest;
+}
+
+Ending read_ending(int number) {
+    if (number < 0 || number >= kEndings) throw nb::value_error("there is no such ending");
+    return static_cast<Ending>(number);
+}
+
+void check_cell(const State& state, std::int32_t cell) {
+    if (cell < kNowhere || cell >= static_cast<std::int32_t>(state.cells())) {
+        throw nb::value_error("there is no such cell");
+    }
+}
+
+void check_pair(const State& before, const State& after) {
+    if (before.width != after.width || before.height != after.height) {
+        throw nb::value_error("the two grids are not of one size");
+    }
+}
+
+void bind_state(nb::module_& m) {
+    nb::class_<Choices>(m, "Choices", "The actions of a seat and what each is to the grid.")
+        .def(
+            "__init__",
+            [](Choices* self, const std::vector<std::uint16_t>& actions,
+               const std::vector<std::uint16_t>& verbs, const std::vector<std::int32_t>& cells) {
+                Choices made;
+                if (actions.size() != verbs.size() || actions.size() != cells.size()) {
+                    throw nb::value_error("actions, verbs and cells are not of one length");
+                }
+                if (actions.size() > static_cast<std::size_t>(Rules::kMaxLegal)) {
+                    throw nb::value_error("there are too many actions");
+                }
+                for (std::size_t i = 0; i < actions.size(); ++i) {
+                    if (i > 0 && actions[i] <= actions[i - 1]) {
+                        throw nb::value_error("actions must be ascending");
+                    }
+                    made.acts.push_back({actions[i], verbs[i], cells[i]});
+                }
+                new (self) Choices(std::move(made));
+            },
+            "actions"_a, "verbs"_a, "cells"_a);
+    nb::class_<State>(m, "State", nb::pooled(1024), "A grid of tiles with a score.")
+        .def(
+            "__init__",
+            [](State* self, const Array<Tile, 2>& tiles, int margin,
+               std::shared_ptr<Choices> choices, double score, int ending) {
+                const std::size_t size = tiles.shape(0) * tiles.shape(1);
+                if (size == 0 || size > 32'000 || margin < 0 || margin > 100) {
+                    throw nb::value_error("a grid has 1 to 32000 cells");
+                }
+                for (std::size_t i = 0; i < size; ++i) {
+                    if (tiles.data()[i] > kMostTiles) throw nb::value_error("a tile is too large");
+                }
+                for (const Act& act : choices->acts) {
+                    if (act.cell < kNowhere || act.cell >= static_cast<std::int32_t>(size)) {
+                        throw nb::value_error("an action is done to a cell that is not there");
+                    }
+                }
+                new (self) State(make_state(
+                    static_cast<int>(tiles.shape(1)), static_cast<int>(tiles.shape(0)), margin,
+                    {tiles.data(), size}, std::move(choices), score, read_ending(ending)));
+            },
+            "tiles"_a, "margin"_a, "choices"_a, "score"_a = 0.0, "ending"_a = 0,
+            nb::sig("def __init__(self, tiles: numpy.typing.NDArray[numpy.uint16], margin: int, "
+                    "choices: Choices, score: float = 0.0, ending: int = 0) -> None"))
+        .def("copy", [](const State& self) { return State(self); })
+        .def(
+            "copy_from", [](State& self, const State& other) { self = other; }, "other"_a)
+        .def(
+            "__eq__", [](const State& self, const State& other) { return self == other; },
+            nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def("__hash__",
+             [](const State& self) {
+                 const auto hash = static_cast<Py_hash_t>(self.hash);
+                 return hash == -1 ? -2 : hash;
+             })
+        .def("__str__",
+             [](const State& self) {
+                 std::string text;
+                 for (std::size_t cell = 0; cell < self.cells(); ++cell) {
+                     if (cell > 0) text += cell % static_cast<std::size_t>(self.width) ? ' ' : '/';
+                     text += std::to_string(self.tile(cell));
+                 }
+                 return text + " score=" + std::to_string(self.score) +
+                        " ending=" + std::to_string(static_cast<int>(self.ending));
+             })
+        .def(
+            "__getstate__",
+            [](const State& self) {
+                std::vector<std::uint16_t> actions, verbs;
+                std::vector<std::int32_t> cells;
+                for (const Act& act : self.choices->acts) {
+                    actions.push_back(act.action);
+                    verbs.push_back(act.verb);
+                    cells.push_back(act.cell);
+                }
+                const auto* const bytes = reinterpret_cast<const char*>(self.grid.data());
+                return nb::make_tuple(self.width, self.height, self.margin,
+                                      nb::bytes(bytes, self.grid.size() * sizeof(Tile)), self.hash,
+                                      actions, verbs, cells, self.score, self.bonus,
+                                      self.confidence, self.unseen, static_cast<int>(self.ending));
+            },
+            nb::sig("def __getstate__(self) -> tuple[typing.Any, ...]"))
+        .def(
+            "__setstate__",
+            [](State& self, const nb::tuple& kept) {
+                new (&self) State();
+                self.width = nb::cast<std::int32_t>(kept[0]);
+                self.height = nb::cast<std::int32_t>(kept[1]);
+                self.margin = nb::cast<std::int32_t>(kept[2]);
+                const auto bytes = nb::cast<nb::bytes>(kept[3]);
+                const std::size_t rows = static_cast<std::size_t>(self.height + 2 * self.margin);
+                if (self.width < 0 || self.height < 0 || self.margin < 0 ||
+                    bytes.size() != self.stride() * rows * sizeof(Tile)) {
+                    throw nb::value_error("these are not the parts of a pickled state");
+                }
+                self.grid.resize(bytes.size() / sizeof(Tile));
+                std::memcpy(self.grid.data(), bytes.c_str(), bytes.size());
+                self.hash = nb::cast<std::uint64_t>(kept[4]);
+                Choices choices;
+                const auto actions = nb::cast<std::vector<std::uint16_t>>(kept[5]);
+                const auto verbs = nb::cast<std::vector<std::uint16_t>>(kept[6]);
+                const auto cells = nb::cast<std::vector<std::int32_t>>(kept[7]);
+                for (std::size_t i = 0; i < actions.size(); ++i) {
+                    choices.acts.push_back({actions[i], verbs.at(i), cells.at(i)});
+                    check_cell(self, cells[i]);
+                }
+                self.choices = std::make_shared<Choices>(std::move(choices));
+                self.score = nb::cast<double>(kept[8]);
+                self.bonus = nb::cast<double>(kept[9]);
+                self.confidence = nb::cast<double>(kept[10]);
+                self.unseen = nb::cast<std::uint32_t>(kept[11]);
+                self.ending = read_ending(nb::cast<int>(kept[12]));
+            },
+            nb::sig("def __setstate__(self, kept: tuple[typing.Any, ...], /) -> None"))
+        .def_prop_ro(
+            "tiles",
+            [](const State& self) {
+                std::vector<Tile> tiles(self.cells());
+                for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
+                    tiles[cell] = self.tile(cell);
+                }
+                return as_array(std::move(tiles), {static_cast<std::size_t>(self.height),
+                                                   static_cast<std::size_t>(self.width)});
+            },
+            nb::sig("def tiles(self) -> numpy.typing.NDArray[numpy.uint16]"), "[row, column]")
+        .def_prop_ro(
+            "grid_bytes",
+            [](const State& self) {
+                return nb::bytes(reinterpret_cast<const char*>(self.grid.data()),
+                                 self.grid.size() * sizeof(Tile));
+            },
+            "The grid with its margin, for keys.")
+        .def_ro("score", &State::score, "As predicted, without any bonus.")
+        .def_ro("bonus", &State::bonus)
+        .def_ro("confidence", &State::confidence)
+        .def_ro("unseen", &State::unseen, "Cells that were guessed in the last step.")
+        .def_prop_ro("ending", [](const State& self) { return static_cast<int>(self.ending); })
+        .def(
+            "differs",
+            [](const State& self, const State& other) {
+                check_pair(self, other);
+                return changes_between(self, other).size();
+            },
+            "other"_a, "How many cells are unlike.");
+}
+
+void bind_memory(nb::module_& m) {
+    nb::class_<Neighbourhood>(m, "Neighbourhood", "The cells around one, relative to it.")
+        .def(
+            "__init__",
+            [](Neighbourhood* self, const std::vector<int>& rows, const std::vector<int>& columns) {
+                if (rows.empty() || rows.size() != columns.size()) {
+                    throw nb::value_error("a neighbourhood has as many rows as columns");
+                }
+                int span = 0;
+                for (std::size_t i = 0; i < rows.size(); ++i) {
+                    span = std::max({span, std::abs(rows[i]), std::abs(columns[i])});
+                }
+                new (self) Neighbourhood{span, rows, columns};
+            },
+            "rows"_a, "columns"_a)
+        .def_ro("span", &Neighbourhood::span)
+        .def_prop_ro("cells", &Neighbourhood::cells);
+    nb::class_<Memory>(m, "Memory", "Every row that was seen, with what followed and how often.")
+        .def(nb::init<std::size_t>(), "width"_a)
+        .def("copy", [](const Memory& self) { return Memory(self); })
+        .def("__len__", &Memory::rows)
+        .def(
+            "watch",
+            [](Memory& self, const Neighbourhood& around, const State& before, Tile verb,
+               std::int32_t touched, const State& after) {
+                check_pair(before, after);
+                check_cell(before, touched);
+                if (before.margin < around.span || self.width() != around.cells() + 1) {
+                    throw nb::value_error("the grid or the memory is of another neighbourhood");
+                }
+                watch(self, around, before, verb, touched, after);
+            },
+            "around"_a, "before"_a, "verb"_a, "touched"_a, "after"_a,
+            "Add what every cell saw and became.")
+        .def(
+            "add",
+            [](Memory& self, const Array<Tile, 2>& rows, const Array<Tile, 1>& after,
+               const Array<std::uint32_t, 1>& times) {
+                if (rows.shape(1) != self.width() || after.shape(0) != rows.shape(0) ||
+                    times.shape(0) != rows.shape(0)) {
+                    throw nb::value_error("rows, outcomes and counts do not belong together");
+                }
+                for (std::size_t i = 0; i < rows.shape(0); ++i) {
+                    self.add(rows.data() + i * rows.shape(1), after(i), times(i));
+                }
+            },
+            "rows"_a, "after"_a, "times"_a,
+            nb::sig("def add(self, rows: numpy.typing.NDArray[numpy.uint16], after: "
+                    "numpy.typing.NDArray[numpy.uint16], times: "
+                    "numpy.typing.NDArray[numpy.uint32]) -> None"))
+        .def(
+            "table",
+            [](const Memory& self) {
+                std::vector<Tile> rows, after;
+                std::vector<std::uint32_t> times;
+                for (std::uint32_t number = 0; number < self.rows(); ++number) {
+                    for (const Seen& one : self.outcomes(number)) {
+                        rows.insert(rows.end(), self.row(number), self.row(number) + self.width());
+                        after.push_back(one.tile);
+                        times.push_back(one.times);
+                    }
+                }
+                const std::size_t count = after.size();
+                return nb::make_tuple(as_array(std::move(rows), {count, self.width()}),
+                                      as_array(std::move(after), {count}),
+                                      as_array(std::move(times), {count}));
+            },
+            nb::sig("def table(self) -> tuple[numpy.typing.NDArray[numpy.uint16], "
+                    "numpy.typing.NDArray[numpy.uint16], numpy.typing.NDArray[numpy.uint32]]"),
+            "Rows, what followed each, and how often: one line for each of both.")
+        .def(
+            "knows",
+            [](const Memory& self, const Array<Tile, 2>& rows) {
+                if (rows.shape(1) != self.width()) throw nb::value_error("the rows are too short");
+                std::vector<std::uint8_t> known(rows.shape(0));
+                for (std::size_t i = 0; i < known.size(); ++i) {
+                    known[i] =
+                        self.find(rows.data() + i * rows.shape(1)) != RowIndex::kEmpty ? 1 : 0;
+                }
+                const std::size_t count = known.size();
+                return as_array(std::move(known), {count});
+            },
+            "rows"_a,
+            nb::sig("def knows(self, rows: numpy.typing.NDArray[numpy.uint16]) -> "
+                    "numpy.typing.NDArray[numpy.uint8]"));
+}
+
+// Asks a Python function about rows; what goes wrong in it is told, and nothing is predicted.
+Oracle make_oracle(nb::callable function, std::size_t width) {
+    const std::shared_ptr<nb::callable> kept(new nb::callable(std::move(function)),
+                                             [](nb::callable* p) {
+                                                 const nb::gil_scoped_acquire locked;
+                                                 delete p;
+                                             });
+    return [kept, width](std::span<const Tile> rows, std::span<Guess> out) {
+        const nb::gil_scoped_acquire locked;
+        try {
+            std::vector<Tile> asked(rows.begin(), rows.end());
+            const nb::object answer = (*kept)(as_array(std::move(asked), {out.size(), width}));
+            const auto tiles = nb::cast<Array<Tile, 1>>(answer[0]);
+            const auto shares = nb::cast<Array<double, 1>>(answer[1]);
+            if (tiles.shape(0) != out.size() || shares.shape(0) != out.size()) {
+                throw nb::value_error("a classifier must answer every row");
+            }
+            for (std::size_t i = 0; i < out.size(); ++i) {
+                out[i].tile = tiles(i);
+                out[i].confidence = shares(i);
+            }
+        } catch (nb::python_error& error) {
+            error.restore();
+            PyErr_WriteUnraisable(kept->ptr());
+        } catch (const std::exception& error) {
+            PyErr_SetString(PyExc_RuntimeError, error.what());
+            PyErr_WriteUnraisable(kept->ptr());
+        }
+    };
+}
+
+void bind_knowledge(nb::module_& m) {
+    nb::class_<Voters>(m, "Voters", "Trees that vote on the tile that follows.")
+        .def(
+            "__init__",
+            [](Voters* self, const Array<std::int16_t, 1>& features,
+               const Array<std::int16_t, 1>& cuts, const Array<std::int32_t, 1>& rights,
+               const Array<std::int32_t, 1>& roots, const Array<Tile, 1>& classes,
+               const Array<double, 2>& leaves, std::size_t width) {
+                if (classes.shape(0) == 0 || leaves.shape(1) != classes.shape(0)) {
+                    throw nb::value_error("every leaf needs a share for each class");
+                }
+                Voters made;
+                made.forest = read_forest(features, cuts, rights, roots, width, leaves.shape(0));
+                made.classes.assign(classes.data(), classes.data() + classes.shape(0));
+                made.leaves.assign(leaves.data(), leaves.data() + leaves.size());
+                new (self) Voters(std::move(made));
+            },
+            "features"_a, "cuts"_a, "rights"_a, "roots"_a, "classes"_a, "leaves"_a, "width"_a,
+            nb::sig("def __init__(self, features: typing.Any, cuts: typing.Any, rights: "
+                    "typing.Any, roots: typing.Any, classes: typing.Any, leaves: typing.Any, "
+                    "width: int) -> None"))
+        .def(
+            "ask",
+            [](const Voters& self, const Array<Tile, 2>& rows) {
+                for (const ludex::Forest::Node& node : self.forest.nodes) {
+                    if (node.feature >= static_cast<std::int64_t>(rows.shape(1))) {
+                        throw nb::value_error("the rows are too short for these trees");
+                    }
+                }
+                std::vector<Tile> tiles(rows.shape(0));
+                std::vector<double> shares(rows.shape(0)), scratch;
+                for (std::size_t i = 0; i < tiles.size(); ++i) {
+                    const Guess guess = self.ask(rows.data() + i * rows.shape(1), scratch);
+                    tiles[i] = guess.tile;
+                    shares[i] = guess.confidence;
+                }
+                const std::size_t count = tiles.size();
+                return nb::make_tuple(as_array(std::move(tiles), {count}),
+                                      as_array(std::move(shares), {count}));
+            },
+            "rows"_a,
+            nb::sig("def ask(self, rows: numpy.typing.NDArray[numpy.uint16]) -> "
+                    "tuple[numpy.typing.NDArray[numpy.uint16], "
+                    "numpy.typing.NDArray[numpy.float64]]"));
+    nb::class_<Judge>(m, "Judge", "What is known of score and end.")
+        .def(
+            "__init__",
+            [](Judge* self, int features, std::size_t tiles, const std::vector<double>& returns) {
+                if (features < 0 || features > 2 || tiles > kMostTiles ||
+                    returns.size() != static_cast<std::size_t>(kEndings)) {
+                    throw nb::value_error("there are no such features, tiles or returns");
+                }
+                Judge made;
+                made.features = static_cast<Features>(features);
+                made.tiles = tiles;
+                std::copy(returns.begin(), returns.end(), made.returns);
+                new (self) Judge(std::move(made));
+            },
+            "features"_a, "tiles"_a, "returns"_a)
+        .def_prop_ro("width", &Judge::width, "Numbers in a row that describes a change.")
+        .def(
+            "describe",
+            [](const Judge& self, const State& before, const State& after) {
+                check_pair(before, after);
+                std::vector<std::int16_t> row;
+                describe(self.features, self.tiles, after, changes_between(before, after), row);
+                const std::size_t width = row.size();
+                return as_array(std::move(row), {width});
+            },
+            "before"_a, "after"_a,
+            nb::sig("def describe(self, before: State, after: State) -> "
+                    "numpy.typing.NDArray[numpy.int16]"))
+        .def(
+            "score_by_weights",
+            [](Judge& self, const std::vector<double>& weights) {
+                if (weights.size() != self.width() + 1) {
+                    throw nb::value_error("the weights are those of other features");
+                }
+                self.form = Judge::Form::linear;
+                self.weights = weights;
+            },
+            "weights"_a)
+        .def(
+            "score_by_tree",
+            [](Judge& self, const Array<std::int16_t, 1>& features,
+               const Array<std::int16_t, 1>& cuts, const Array<std::int32_t, 1>& rights,
+               const Array<std::int32_t, 1>& roots, const std::vector<double>& leaves) {
+                self.score_tree =
+                    read_forest(features, cuts, rights, roots, self.width(), leaves.size());
+                self.score_leaves = leaves;
+                self.form = Judge::Form::tree;
+            },
+            "features"_a, "cuts"_a, "rights"_a, "roots"_a, "leaves"_a,
+            nb::sig("def score_by_tree(self, features: typing.Any, cuts: typing.Any, rights: "
+                    "typing.Any, roots: typing.Any, leaves: collections.abc.Sequence[float]) -> "
+                    "None"))
+        .def(
+            "end_by_tree",
+            [](Judge& self, const Array<std::int16_t, 1>& features,
+               const Array<std::int16_t, 1>& cuts, const Array<std::int32_t, 1>& rights,
+               const Array<std::int32_t, 1>& roots, const std::vector<int>& leaves) {
+                std::vector<Ending> endings;
+                for (const int leaf : leaves) endings.push_back(read_ending(leaf));
+                self.ending_tree =
+                    read_forest(features, cuts, rights, roots, self.width(), leaves.size());
+                self.ending_leaves = std::move(endings);
+            },
+            "features"_a, "cuts"_a, "rights"_a, "roots"_a, "leaves"_a,
+            nb::sig("def end_by_tree(self, features: typing.Any, cuts: typing.Any, rights: "
+                    "typing.Any, roots: typing.Any, leaves: collections.abc.Sequence[int]) -> "
+                    "None"))
+        .def(
+            "judge",
+            [](const Judge& self, const Array<std::int16_t, 1>& row) {
+                if (row.shape(0) != self.width())
+                    throw nb::value_error("the row is of other tiles");
+                return nb::make_tuple(self.gain(row.data()),
+                                      static_cast<int>(self.ending(row.data())));
+            },
+            "row"_a,
+            nb::sig("def judge(self, row: numpy.typing.NDArray[numpy.int16]) -> "
+                    "tuple[float, int]"));
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.doc() = "Learned games of tiles.";
+    m.attr("MOST_TILES") = kMostTiles;
+    m.attr("TOUCHED") = kTouched;
+    bind_state(m);
+    bind_memory(m);
+    bind_knowledge(m);
+    ludex::bind_model<Rules>(m, "The hot half of a learned model of tiles.")
+        .def(
+            "__init__",
+            [](ludex::Model<Rules>* self, const Neighbourhood& around, int verbs,
+               const Memory& memory, const nb::object& classifier, const Judge& judge,
+               bool remembers, double novelty, bool caches, double curiosity, bool discounts,
+               double trust, double boredom, bool samples) {
+                auto known = std::make_shared<Knowledge>();
+                if (memory.width() != around.cells() + 1) {
+                    throw nb::value_error("the memory is of another neighbourhood");
+                }
+                known->around = around;
+                known->verbs = verbs;
+                known->memory = std::make_shared<Memory>(memory);
+                known->remembers = remembers;
+                known->novelty = novelty;
+                if (nb::isinstance<Voters>(classifier)) {
+                    known->voters = nb::cast<const Voters&>(classifier);
+                } else {
+                    known->oracle = make_oracle(nb::cast<nb::callable>(classifier), memory.width());
+                }
+                const Attitude attitude{curiosity, discounts, trust, boredom, samples};
+                new (self) ludex::Model<Rules>(
+                    Rules(std::move(known), std::make_shared<Judge>(judge), attitude, caches));
+            },
+            "around"_a, "verbs"_a, "memory"_a, "classifier"_a, "judge"_a, nb::kw_only(),
+            "remembers"_a = true, "novelty"_a = 0.5, "caches"_a = true, "curiosity"_a = 0.0,
+            "discounts"_a = false, "trust"_a = 0.0, "boredom"_a = 0.0, "samples"_a = false)
+        .def(
+            "visit", [](const ludex::Model<Rules>& self, const State& s) { self.rules.visit(s); },
+            "state"_a, "Note that the game really came here.")
+        .def(
+            "visits",
+            [](const ludex::Model<Rules>& self, const State& s) { return self.rules.visits(s); },
+            "state"_a)
+        .def(
+            "work",
+            [](const ludex::Model<Rules>& self) {
+                const Patterns::Work work = self.rules.work();
+                return nb::make_tuple(work.cells, work.gathered, work.asked);
+            },
+            nb::sig("def work(self) -> tuple[int, int, int]"),
+            "Cells predicted, neighbourhoods read, and answers worked out so far.");
+}

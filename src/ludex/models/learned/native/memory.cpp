@@ -1,0 +1,93 @@
+#include "memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "rng.hpp"
+
+namespace ludex::learned {
+
+namespace {
+
+// Reads the row eight bytes at a time.
+std::uint64_t hash_of(const Tile* row, std::size_t width) noexcept {
+    constexpr std::size_t kWord = 4;
+    std::uint64_t hash = 0x9E3779B97F4A7C15ULL;
+    std::size_t i = 0;
+    for (; i + kWord <= width; i += kWord) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, row + i, sizeof word);
+        hash = (hash ^ word) * 0xBF58476D1CE4E5B9ULL;
+        hash ^= hash >> 29;
+    }
+    for (; i < width; ++i) hash = (hash ^ row[i]) * 0x94D049BB133111EBULL;
+    return mix(hash);
+}
+
+}  // namespace
+
+std::size_t RowIndex::slot(const Tile* row) const noexcept {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t place = hash_of(row, width_) & mask;
+    while (slots_[place] != kEmpty &&
+           std::memcmp(this->row(slots_[place]), row, width_ * sizeof(Tile)) != 0) {
+        place = (place + 1) & mask;
+    }
+    return place;
+}
+
+std::uint32_t RowIndex::find(const Tile* row) const noexcept { return slots_[slot(row)]; }
+
+std::uint32_t RowIndex::add(const Tile* row) {
+    const std::size_t place = slot(row);
+    if (slots_[place] != kEmpty) return slots_[place];
+    const auto number = static_cast<std::uint32_t>(size_++);
+    slots_[place] = number;
+    rows_.insert(rows_.end(), row, row + width_);
+    if (2 * size_ > slots_.size()) grow();
+    return number;
+}
+
+void RowIndex::grow() {
+    slots_.assign(2 * slots_.size(), kEmpty);
+    for (std::size_t i = 0; i < size_; ++i) {
+        const auto number = static_cast<std::uint32_t>(i);
+        slots_[slot(row(number))] = number;
+    }
+}
+
+void RowIndex::clear() {
+    size_ = 0;
+    rows_.clear();
+    std::ranges::fill(slots_, kEmpty);
+}
+
+void Memory::add(const Tile* row, Tile after, std::uint32_t times) {
+    const std::uint32_t number = index_.add(row);
+    if (number == first_.size()) {
+        first_.push_back({after, times});
+        return;
+    }
+    if (first_[number].tile == after) {
+        first_[number].times += times;
+        return;
+    }
+    std::vector<Seen>& others = more_[number];
+    for (Seen& one : others) {
+        if (one.tile == after) {
+            one.times += times;
+            return;
+        }
+    }
+    others.push_back({after, times});
+}
+
+std::vector<Seen> Memory::outcomes(std::uint32_t number) const {
+    std::vector<Seen> all{first_[number]};
+    if (const auto found = more_.find(number); found != more_.end()) {
+        all.insert(all.end(), found->second.begin(), found->second.end());
+    }
+    return all;
+}
+
+}  // namespace ludex::learned

@@ -1,0 +1,111 @@
+"""Classifiers for what becomes of a cell: grown by scikit-learn, trees asked in native form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.models.learned._native import Voters
+from ludex.models.learned.parts.trees import Trees, flatten
+
+Classifier: TypeAlias = Literal["tree", "forest", "neighbours", "boosting", "bayes"]
+AS_TREES = ("tree", "forest")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Which classifier, and how it grows."""
+
+    classifier: Classifier = "tree"
+    depth: int | None = None
+    split: Literal["best", "random"] = "best"
+    members: int = 10
+    """trees of a forest, rounds of boosting"""
+    neighbours: int = 1
+
+    def unfitted(self) -> Any:
+        """The classifier of the library with these settings."""
+        from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
+        from sklearn.naive_bayes import GaussianNB
+        from sklearn.neighbors import KNeighborsClassifier
+        from sklearn.tree import DecisionTreeClassifier
+
+        match self.classifier:
+            case "tree":
+                return DecisionTreeClassifier(
+                    max_depth=self.depth, splitter=self.split, random_state=0
+                )
+            case "forest":
+                return RandomForestClassifier(
+                    self.members, max_depth=self.depth, max_features=1, random_state=0
+                )
+            case "neighbours":
+                return KNeighborsClassifier(self.neighbours)
+            case "boosting":
+                return AdaBoostClassifier(n_estimators=self.members, random_state=0)
+            case "bayes":
+                return GaussianNB()
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A fitted classifier: as trees where it is made of them, else as the library's own."""
+
+    classes: NDArray[np.uint16]
+    trees: Trees | None = None
+    own: Any = None
+
+    def ask(self, rows: NDArray[np.uint16]) -> tuple[NDArray[np.uint16], NDArray[np.float64]]:
+        """The likeliest class of each row and how sure the library's classifier is of it."""
+        shares = self.own.predict_proba(rows)
+        best = shares.argmax(axis=1)
+        return self.classes[best], shares[np.arange(len(rows)), best].astype(np.float64)
+
+    def pack(self) -> dict[str, NDArray[Any]]:
+        """Arrays for a file: trees, where it is made of them."""
+        trees = {} if self.trees is None else self.trees.pack("classifier")
+        return {"classifier.classes": self.classes, **trees}
+
+    @classmethod
+    def unpack(cls, arrays: Mapping[str, NDArray[Any]]) -> Self | None:
+        """What `pack` wrote; None for classifiers that have to be fitted again."""
+        trees = Trees.unpack("classifier", arrays)
+        return None if trees is None else cls(arrays["classifier.classes"], trees)
+
+    def native(self, width: int) -> Any:
+        """What a native model asks: trees of its own, or a function."""
+        if self.trees is None:
+            return self.ask
+        return Voters(*self.trees.walk, self.classes, self.trees.leaves, width)
+
+
+EARLY, FEWEST = 0.75, 20
+
+
+def how_often_right(recipe: Recipe, rows: NDArray[np.uint16], after: NDArray[np.uint16]) -> float:
+    """How often guesses about rows never seen were right: those of the last quarter are foretold
+    from the others. Half the time, as long as little was seen.
+    """
+    early = int(len(rows) * EARLY)
+    if early < FEWEST:
+        return 0.5
+    trial = fit(recipe, rows[:early], after[:early])
+    return float(np.mean(trial.ask(rows[early:])[0] == after[early:]))
+
+
+def fit(recipe: Recipe, rows: NDArray[np.uint16], after: NDArray[np.uint16]) -> Fitted:
+    """Fit a classifier to rows and what followed them."""
+    own = recipe.unfitted()
+    if recipe.classifier == "neighbours":
+        own.set_params(n_neighbors=min(recipe.neighbours, len(rows)))
+    own.fit(rows, after)
+    classes = own.classes_.astype(np.uint16)
+    if recipe.classifier == "tree":
+        return Fitted(classes, flatten([own.tree_]), own)
+    if recipe.classifier == "forest":
+        return Fitted(classes, flatten([one.tree_ for one in own.estimators_]), own)
+    return Fitted(classes, None, own)

@@ -1,0 +1,18 @@
+"""Open-loop search whose rollouts evolve while it plays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ludex.planners.kb_fast_evo_mcts import KbFastEvoMcts
+
+
+@dataclass(frozen=True, kw_only=True)
+class FastEvoMcts(KbFastEvoMcts):
+    """Fast-evolutionary MCTS: every rollout tries a mutant of the weights it is drawn by.
+
+    This is `kb_fast_evo_mcts(knowledge=no)`; all other parameters are those of that planner.
+    """
+
+    knowledge: bool = False
+    """simulations that leave the score alone are valued by the knowledge base; no: they count 0"""

@@ -1,0 +1,135 @@
+"""Open-loop search whose rollouts evolve, and which values what it does not know yet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ludex.core._native import Rollout
+from ludex.core.model import Model, Policy
+from ludex.core.objects import Category, kinds_seen
+from ludex.core.parameters import AtLeast
+from ludex.core.rng import Rng
+from ludex.core.view import View
+from ludex.planners.parts.evolved_weights import EvolvedWeights
+from ludex.planners.parts.knowledge import FEATURED, Item, Knowledge
+from ludex.planners.parts.lone_search import LonePlanner, LoneSearch
+
+
+@dataclass(frozen=True, kw_only=True)
+class KbFastEvoMcts(LonePlanner):
+    """Knowledge-based fast-evolutionary MCTS.
+
+    Rollouts are drawn by distances to the nearest object of each type, with weights that evolve:
+    every rollout tries one mutant. A simulation that changes the score is worth the change; one
+    that does not is worth what it taught and what it came nearer to.
+    """
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        **LonePlanner.LIMITS,
+        "curiosity": AtLeast(0),
+        "experience": AtLeast(0),
+        "mutation": AtLeast(0),
+        "recheck": AtLeast(2),
+    }
+
+    evolve: bool = True
+    """rollouts by evolved weights; no: any action is as likely"""
+    knowledge: bool = True
+    """simulations that leave the score alone are valued by the knowledge base; no: they count 0"""
+    curiosity: float = 0.66
+    """what events count that were rare"""
+    experience: float = 0.33
+    """what counts of coming nearer to objects that are unknown or known to be good"""
+    mutation: float = 1.0
+    """standard deviation of what is added to each weight"""
+    recheck: int = 10
+    """every so many rollouts the parent is played itself, to know its fitness better"""
+    ties: bool = False
+    """a mutant as good as its parent takes its place, as printed; weights then drift"""
+
+    def fresh_memory(self) -> Memory:
+        return Memory(self)
+
+    def search(self, memory: Memory, model: Model, view: View, rng: Rng) -> KnowingSearch:
+        return KnowingSearch(self, memory, model, view, rng)
+
+
+class Memory:
+    """What lasts from one decision to the next."""
+
+    def __init__(self, planner: KbFastEvoMcts) -> None:
+        self.kinds: dict[int, Category] = {}  # all that are worth a distance, seen so far
+        self.knowledge = Knowledge()
+        self.weights = EvolvedWeights(planner.mutation, planner.recheck, planner.ties)
+
+
+class KnowingSearch(LoneSearch):
+    """One decision."""
+
+    planner: KbFastEvoMcts
+
+    def __init__(
+        self, planner: KbFastEvoMcts, memory: Memory, model: Any, view: Any, rng: Rng
+    ) -> None:
+        super().__init__(planner, model, view, rng)
+        seen = kinds_seen(view)
+        memory.kinds |= {kind: what for kind, what in seen.items() if what in FEATURED}
+        self.kinds = list(memory.kinds)
+        self.knowledge = memory.knowledge
+        self.weights = memory.weights
+        self.known_kinds = memory.kinds
+        self.traces = planner.knowledge
+        self.distances = model.distances(self.start, self.seat, self.kinds)
+        self.met: Counter[Item] = Counter()  # in this simulation
+        self.score = self.base  # after the last tick of it
+
+    def began(self) -> None:
+        self.met = Counter()
+        self.score = self.base
+
+    def ticked(self, state: Any) -> None:
+        if self.traces:
+            events = self.model.events(state, self.seat)
+            self.learn(events, self.model.score(state, self.seat))
+
+    def learn(self, events: Any, score: float) -> None:
+        if events:
+            change = score - self.score
+            self.met.update(self.knowledge.learn(events, self.known_kinds, change))
+        self.score = score
+
+    def policy(self) -> Policy:
+        if not self.planner.evolve:
+            return "uniform"
+        return self.weights.next(self.view.legal, self.kinds, self.rng)
+
+    def finished(self, result: Rollout) -> float:
+        gain = result.scores[self.seat] - self.base
+        if self.planner.knowledge:
+            trace = result.trace
+            for events, scores in zip(trace.events, trace.scores, strict=True):
+                self.learn(events, scores[self.seat])
+            if gain == 0.0 and result.returns is None:
+                gain = self.reward_without_score(result.state)
+        value = self.worth(result, gain)
+        if self.planner.evolve:
+            self.weights.learn(value)
+        return value
+
+    def reward_without_score(self, state: Any) -> float:
+        """What the simulation taught, and what it came nearer to."""
+        now = self.model.distances(state, self.seat, self.kinds)
+        curiosity = self.knowledge.curiosity(self.met)
+        experience = self.knowledge.experience(self.kinds, self.met, self.distances, now)
+        return self.planner.curiosity * curiosity + self.planner.experience * experience
+
+    def notes(self) -> dict[str, Any]:
+        notes: dict[str, Any] = {}
+        if self.planner.evolve:
+            notes["mutants_kept"] = self.weights.replaced
+        if self.planner.knowledge:
+            notes["kinds_met"] = len({item.kind for item in self.knowledge.counts})
+        return notes

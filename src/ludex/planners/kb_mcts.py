@@ -1,0 +1,18 @@
+"""Open-loop search that values what it does not know yet, with uniform rollouts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ludex.planners.kb_fast_evo_mcts import KbFastEvoMcts
+
+
+@dataclass(frozen=True, kw_only=True)
+class KbMcts(KbFastEvoMcts):
+    """Knowledge-based MCTS: curiosity and experience where the score stands still.
+
+    This is `kb_fast_evo_mcts(evolve=no)`; all other parameters are those of that planner.
+    """
+
+    evolve: bool = False
+    """rollouts by evolved weights; no: any action is as likely"""

@@ -1,0 +1,96 @@
+"""What simulations teach about meeting things: how often it happened, and what it did.
+
+The knowledge base of D. Perez, S. Samothrakis and S. Lucas, "Knowledge-based Fast Evolutionary
+MCTS for General Video Game Playing", 2014. It values a simulation in which the score stood still:
+by *curiosity*, for events that were rare, and by *experience*, for coming nearer to things that
+are unknown or known to be good.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ludex.core.event import Event
+from ludex.core.objects import Category, meetings
+
+FEATURED = frozenset({Category.NPC, Category.RESOURCE, Category.MOVABLE, Category.PORTAL})
+"""the categories whose types are worth a distance: those that do something"""
+
+
+class Item(NamedTuple):
+    """A kind of event: the avatar, or something it made, met an object of a type."""
+
+    by_product: bool
+    kind: int
+
+
+Met = Mapping[Item, int]
+"""How often each kind of event happened in one simulation."""
+
+
+class Knowledge:
+    """Counts of events, and the mean change of the score in the ticks where they happened."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[Item] = Counter()
+        self.changes: dict[Item, float] = {}
+
+    def learn(self, events: Iterable[Event], kinds: Mapping[int, int], change: float) -> list[Item]:
+        """Take in the events of a tick that have to do with these kinds, and return them.
+
+        Events that coincide share the change of the score.
+        """
+        items = [
+            Item(one.by_product, one.passive_type)
+            for one in meetings(events)
+            if one.passive_type in kinds
+        ]
+        for item in items:
+            self.counts[item] += 1
+            known = self.changes.get(item, 0.0)
+            self.changes[item] = known + (change / len(items) - known) / self.counts[item]
+        return items
+
+    def curiosity(self, met: Met) -> float:
+        """Sum what each event adds to its count: all of it when new, else as a part of it.
+
+        These are events of a simulation that were learned already.
+        """
+        total = 0.0
+        for item, times in met.items():
+            before = self.counts[item] - times
+            total += times / before if before else times
+        return total
+
+    def experience(
+        self,
+        kinds: Iterable[int],
+        met: Met,
+        start: Sequence[float | None],
+        end: Sequence[float | None],
+    ) -> float:
+        """Sum by what part the distance to each attractive kind was shortened.
+
+        What has gone by the end counts as reached if it was met.
+        """
+        total = 0.0
+        for kind, before, after in zip(kinds, start, end, strict=True):
+            if before and self.attracts(kind, met):
+                if after is None and self.times(met, kind):
+                    after = 0.0
+                if after is not None:
+                    total += 1.0 - after / before
+        return total
+
+    def attracts(self, kind: int, met: Met) -> bool:
+        """Whether a kind was never met before this simulation, or meeting it raises the score."""
+        if self.times(self.counts, kind) == self.times(met, kind):
+            return True
+        return any(self.changes.get(Item(by, kind), 0.0) > 0.0 for by in (False, True))
+
+    @staticmethod
+    def times(counts: Mapping[Item, int], kind: int) -> int:
+        """How often a kind was met, by the avatar or by what it made."""
+        return sum(counts.get(Item(by, kind), 0) for by in (False, True))

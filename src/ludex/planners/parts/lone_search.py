@@ -1,0 +1,202 @@
+"""Open-loop search for a seat that plays alone, as the video-game agents of the literature do it.
+
+Every simulation starts at the root and lasts the same number of ticks: down a tree of action
+sequences, then on by a policy. What such agents differ in is what they learn on the way, how they
+play on, and what they count: these are the methods of `LoneSearch`.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ludex.core._native import Rollout
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import BudgetSpent
+from ludex.core.model import Action, Model, Policy
+from ludex.core.parameters import AtLeast
+from ludex.core.planner import RememberingPlanner
+from ludex.core.rng import Rng
+from ludex.core.view import View
+from ludex.planners.parts.budget import rounds
+from ludex.planners.parts.final import FinalName, evidence
+from ludex.planners.parts.growth import Growth, forced
+from ludex.planners.parts.rollout import END_BONUS, ValueName, squash
+from ludex.planners.parts.selection import ucb1
+from ludex.planners.parts.subset import SubsetBandit
+
+
+@dataclass(frozen=True, kw_only=True)
+class LonePlanner(RememberingPlanner):
+    """The base of these planners: the parameters of GVGAI's sampleMCTS, which all of them have."""
+
+    handles_seats: ClassVar[tuple[int, int]] = (1, 1)
+    needs_objects: ClassVar[bool] = True
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        "exploration": AtLeast(0),
+        "rollout_depth": AtLeast(1),
+        "score_scale": AtLeast(1e-9),
+        "max_nodes": AtLeast(1),
+    }
+
+    exploration: float = 1.4142135623730951
+    """weight of the bonus for rarely tried actions, for values normalised to 0 .. 1"""
+    rollout_depth: int = 10
+    """moves of a simulation, counted from the root"""
+    value: ValueName = "returns"
+    """what counts: the return, or a squashed gain while unfinished; or the gain and a huge bonus"""
+    score_scale: float = 10.0
+    """the gain that counts half a win while unfinished"""
+    final: FinalName = "visits"
+    """the action played: most visited, of highest value or lower bound, or drawn by visits"""
+    max_nodes: int = 250_000
+    """no node is added beyond this many; statistics go on in those that exist"""
+
+    @abstractmethod
+    def search(self, memory: Any, model: Model, view: View, rng: Rng) -> LoneSearch:
+        """Begin a decision; what memory holds of the real game is brought up to date here."""
+
+    def plan_on(self, memory: Any, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+        search = self.search(memory, model, view, rng)
+        if decision := forced(view):
+            return decision
+        search.run(budget)
+        return search.decision()
+
+
+class Node(SubsetBandit):
+    """A sequence of actions; `after` has the nodes that its actions lead to, by place."""
+
+    __slots__ = ("after",)
+
+    def __init__(self, seat: int, legal: Sequence[Action]) -> None:
+        self.after: list[Node | None] = []
+        super().__init__(seat, legal)
+
+    def add(self, action: Action) -> int:
+        self.after.append(None)
+        return super().add(action)
+
+
+class LoneSearch(Growth):
+    """One decision by simulations of equal length."""
+
+    traces = False
+    """whether `finished` needs the events, scores and cells of every tick of the rollout"""
+
+    def __init__(self, planner: LonePlanner, model: Any, view: Any, rng: Rng) -> None:
+        super().__init__()
+        self.planner = planner
+        self.model = model
+        self.view = view
+        self.seat: int = view.seat
+        self.rng = rng
+        self.start = model.imagine(view, rng)
+        self.base: float = model.score(self.start, self.seat)
+        self.root = self.make_node(view.legal)
+
+    # What a planner may change
+
+    def make_node(self, legal: Sequence[Action]) -> Node:
+        return Node(self.seat, legal)
+
+    def choose(self, node: Node, legal: Sequence[Action]) -> int:
+        """Take an untried action, else one by the bandit rule; return its place."""
+        return node.choose(legal, ucb1, self.planner.exploration, self.span, self.rng)
+
+    def began(self) -> None:
+        """A simulation begins."""
+
+    def ticked(self, state: Any) -> None:
+        """A tick was played in the tree."""
+
+    def move(self, state: Any, action: Action) -> None:
+        """Play a move of the tree in place."""
+        self.model.advance(state, (action,), self.rng)
+        if self.model.traits.listed_chance:
+            self.model.settle(state, self.rng)
+        self.ticked(state)
+
+    def policy(self) -> Policy:
+        """How this simulation goes on below the tree."""
+        return "uniform"
+
+    def play_on(self, state: Any, moves: int) -> Rollout:
+        """Play as many moves below the tree."""
+        return self.model.rollout(state, self.policy(), moves, self.rng, trace=self.traces)  # type: ignore[no-any-return]  # of any model
+
+    def finished(self, result: Rollout) -> float:
+        """Say what the simulation was worth."""
+        return self.worth(result, result.scores[self.seat] - self.base)
+
+    def back_up(self, path: Sequence[tuple[Node, int]], value: float) -> None:
+        for node, place in path:
+            node.record(place, value)
+
+    def decision(self) -> Decision:
+        """Answer with the evidence of the root."""
+        visits, values = evidence(self.view.legal, [self.root])
+        return self.answer(self.planner.final, self.view, visits, values, self.rng, **self.notes())
+
+    def notes(self) -> dict[str, Any]:
+        """What else is worth showing."""
+        return {}
+
+    # What is the same for all
+
+    def worth(self, result: Rollout, gain: float) -> float:
+        """Count a gain, and the end of the game where it was reached."""
+        returns = result.returns
+        if self.planner.value == "returns":
+            return squash(gain, self.planner.score_scale) if returns is None else returns[self.seat]
+        if returns is None:
+            return gain
+        outcome = self.model.outcome(result.state)
+        return gain + (END_BONUS if self.seat in outcome.winners else -END_BONUS)
+
+    def run(self, budget: Budget) -> None:
+        """Simulate until the budget is spent."""
+        try:
+            for _ in rounds(budget, self.model.meter):
+                if not self.simulate():
+                    break
+        except BudgetSpent:
+            pass  # the unfinished simulation is dropped
+
+    def simulate(self) -> bool:
+        """Play once from the root to the end; False when the budget ended on the way."""
+        state = self.model.imagine(self.view, self.rng)
+        self.began()
+        path = self.descend(state)
+        result = self.play_on(state, self.planner.rollout_depth - len(path))
+        if result.cut:
+            return False
+        value = self.finished(result)
+        self.back_up(path, value)
+        self.note((value,), len(path))
+        return True
+
+    def descend(self, state: Any) -> list[tuple[Node, int]]:
+        """Play down the tree in place, to the first action that is new there."""
+        model, seat = self.model, self.seat
+        node = self.root
+        path: list[tuple[Node, int]] = []
+        while len(path) < self.planner.rollout_depth and (legal := model.legal(state, seat)):
+            known = len(node.after)
+            place = self.choose(node, legal)
+            path.append((node, place))
+            self.move(state, node.actions[place])
+            below = node.after[place]
+            if below is None and place < known and not model.over(state):
+                # Made on the second visit, when it is first needed.
+                if not self.has_room(self.planner.max_nodes):
+                    break
+                below = node.after[place] = self.make_node(model.legal(state, seat))
+            if below is None:
+                break
+            node = below
+        return path

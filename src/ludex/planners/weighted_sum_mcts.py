@@ -1,0 +1,33 @@
+"""Open-loop search for the weighted sum of score and novelty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ludex.core._native import Rollout
+from ludex.core.model import Model
+from ludex.core.rng import Rng
+from ludex.core.view import View
+from ludex.planners.parts.objectives import ExploringPlanner, ExploringSearch
+from ludex.planners.parts.pareto import weighted
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedSumMcts(ExploringPlanner):
+    """Adds up two objectives: the score, and being where the avatar has not been lately."""
+
+    score_weight: float = 0.5
+    """what the first objective counts"""
+    novelty_weight: float = 0.5
+    """what the second counts"""
+
+    def exploring(self, model: Model, view: View, rng: Rng) -> WeightedSearch:
+        return WeightedSearch(self, model, view, rng)
+
+
+class WeightedSearch(ExploringSearch):
+    """One decision."""
+
+    def finished(self, result: Rollout) -> float:
+        weights = (self.planner.score_weight, self.planner.novelty_weight)
+        return weighted(self.objectives(result), weights)

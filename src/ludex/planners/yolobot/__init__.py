@@ -1,0 +1,341 @@
+"""YOLOBOT: search where a game stands still, informed simulation where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.errors import BudgetSpent
+from ludex.core.model import Model
+from ludex.core.parameters import AtLeast, Between
+from ludex.core.planner import Mind, Remembering, RememberingPlanner
+from ludex.core.rng import Rng
+from ludex.core.view import View
+from ludex.planners.parts.budget import rounds
+from ludex.planners.parts.growth import forced
+from ludex.planners.yolobot.best_first import BestFirst, LookAhead, Node
+from ludex.planners.yolobot.knowledge import Knowledge, Watcher
+from ludex.planners.yolobot.sight import Sight
+from ludex.planners.yolobot.targets import Chooser, Target, aim
+from ludex.planners.yolobot.tree import TreeSearch, Weights
+
+Mode: TypeAlias = Literal["search", "replay", "simulate"]
+
+SETTLING = 3
+"""ticks in which a game may still set itself up, so that change proves nothing"""
+PRE_RUN = 25
+"""budgets of one decision that fit into the second before the game"""
+PRE_RUN_MS = 600.0
+"""of that second, under a budget of time; the rest is for a slower machine"""
+PRE_RUN_CALLS = 5000
+"""the most model calls in it, under other budgets"""
+LOOK_AHEAD = 3
+"""ticks by which the line of doing nothing grows with each decision"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Yolobot(RememberingPlanner):
+    """A hybrid of best-first search and open-loop MCTS over one knowledge base.
+
+    While nothing changes by itself it waits and searches for a way to win, which it then plays
+    back. As soon as the game proves to move, it simulates, led by what it knows of the game.
+    """
+
+    handles_seats: ClassVar[tuple[int, int]] = (1, 1)
+    needs_objects: ClassVar[bool] = True
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        "game_ticks": AtLeast(1),
+        "search_share": Between(0, 1),
+        "search_score_weight": AtLeast(0),
+        "max_nodes": AtLeast(1),
+        "exploration": AtLeast(0),
+        "rollout_depth": AtLeast(1),
+        "epsilon": Between(0, 1),
+        "score_weight": AtLeast(0),
+        "distance_weight": AtLeast(0),
+        "steps_weight": AtLeast(0),
+        "patience": AtLeast(1),
+        "learn_every": AtLeast(1),
+    }
+
+    pre_run: bool = True
+    """search in the second before the game, to learn"""
+    search: bool = True
+    """search while the game stands still; no: simulate from the first tick"""
+    simulate: bool = True
+    """simulate where the game moves; no: search only, and wait"""
+    three_tick_rule: bool = True
+    """believe in movement only after three ticks"""
+    knowledge_pruning: bool = True
+    """drop actions that are expected to do nothing or to lose"""
+    equal_pruning: bool = True
+    """drop states that were seen before, when searching"""
+    score_heuristic: bool = True
+    """points count at the end of simulations"""
+    win_heuristic: bool = True
+    """winning and losing count there"""
+    steps_heuristic: bool = True
+    """fewer steps count there"""
+    target_heuristic: bool = True
+    """nearness to the target counts there; no: fewer steps do not count either"""
+    node_init: bool = True
+    """actions never tried are worth what is expected of them; no: they are all tried first"""
+    informed_rollouts: bool = True
+    """rollouts walk to the target; no: they walk anywhere"""
+
+    game_ticks: int = 2000
+    """how long a game lasts, as long as nothing else is known"""
+    search_share: float = 0.75
+    """the part of it after which the search gives up"""
+    search_score_weight: float = 10.0
+    """steps that a point is worth in the search; 0: breadth first"""
+    max_nodes: int = 50_000
+    """states kept by the search"""
+    exploration: float = 1.4142135623730951
+    """weight of the bonus for rarely tried actions, for values from 0 to 1"""
+    rollout_depth: int = 10
+    """ticks of a simulation, counted from the root"""
+    epsilon: float = 0.2
+    """probability of a random step in informed rollouts; the first of a decision has none"""
+    score_weight: float = 10.0
+    """what a point counts at the end of a simulation ..."""
+    distance_weight: float = 1.0
+    """... a step missing to the target ..."""
+    steps_weight: float = 0.1
+    """... and a step taken"""
+    patience: int = 10
+    """ticks without coming nearer after which a target is given up"""
+    learn_every: int = 10
+    """every so many rollouts one is watched tick by tick, to learn"""
+
+    def fresh_memory(self) -> Memory:
+        return Memory(self)
+
+    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
+        self.check(model.traits)
+        mind = Remembering(self, model)
+        if self.pre_run and self.search:
+            mind.memory.prepare(model, view, budget)
+        return mind
+
+    def decide(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
+        return self.start(model, view, budget, rng).decide(view, budget, rng)
+
+    def plan_on(
+        self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
+    ) -> Decision:
+        memory.wake(model, view)
+        if decision := forced(view):
+            return memory.answer(decision)
+        expanded = memory.keep_searching(budget, rng)
+        return memory.answer(memory.planned() or memory.unplanned(budget, rng, expanded))
+
+    def weights(self) -> Weights:
+        nearness = self.target_heuristic
+        return Weights(
+            exploration=self.exploration,
+            depth=self.rollout_depth,
+            epsilon=self.epsilon,
+            score=self.score_weight if self.score_heuristic else 0.0,
+            distance=self.distance_weight if nearness else 0.0,
+            steps=self.steps_weight if nearness and self.steps_heuristic else 0.0,
+            outcome=self.win_heuristic,
+            node_init=self.node_init,
+            informed_rollouts=self.informed_rollouts,
+            prune=self.knowledge_pruning,
+            learn_every=self.learn_every,
+        )
+
+
+class Memory:
+    """The mind: its mode, all it knows, and the work that goes on from one tick to the next."""
+
+    model: Any
+    view: Any
+    sight: Sight
+    nothing: Any
+
+    def __init__(self, planner: Yolobot) -> None:
+        self.planner = planner
+        self.mode: Mode = "search" if planner.search else "simulate"
+        self.knowledge = Knowledge(SETTLING if planner.three_tick_rule else 0)
+        self.search: BestFirst | None = None
+        self.look_ahead: LookAhead | None = None
+        self.plan: list[tuple[int, Any]] = []
+        self.chooser = Chooser(patience=planner.patience)
+        self.target: Target | None = None
+        self.watcher = Watcher(self.knowledge)
+        self.first_tick = 0
+
+    # Before the game, and at the start of each decision
+
+    def prepare(self, model: Any, view: Any, budget: Budget) -> None:
+        """Search for as long as the second before the game allows; nothing is decided by it."""
+        if budget.time_ms is not None:
+            model.meter.arm(time_ms=PRE_RUN_MS)
+        else:
+            calls = budget.model_calls or PRE_RUN_CALLS
+            model.meter.arm(model_calls=min(calls * PRE_RUN, PRE_RUN_CALLS))
+        self.begin(model, view)
+        assert self.search is not None
+        most = Budget(iterations=(budget.iterations or PRE_RUN_CALLS) * PRE_RUN)
+        rng = Rng(0)
+        try:
+            for _ in rounds(most, model.meter):
+                if self.search.is_exhausted:
+                    break
+                self.search.expand(rng)
+        except BudgetSpent:
+            pass
+
+    def begin(self, model: Any, view: Any) -> None:
+        """Set up the search from the state of a view."""
+        state = model.imagine(view, Rng(0))
+        self.model, self.view = model, view
+        self.sight = Sight.of_view(view, len(view.history))
+        self.knowledge.register(self.sight)
+        self.nothing = model.default_action(state, view.seat)
+        self.first_tick = self.sight.tick
+        planner = self.planner
+        self.search = BestFirst(
+            self.knowledge,
+            model,
+            Node(state, self.sight),
+            score_weight=planner.search_score_weight,
+            drop_equal=planner.equal_pruning,
+            prune=planner.knowledge_pruning,
+            max_nodes=planner.max_nodes,
+        )
+        self.look_ahead = LookAhead(self.knowledge, model, state, self.sight)
+
+    def wake(self, model: Any, view: Any) -> None:
+        """Take in the real game since the last decision."""
+        if self.search is None:
+            self.begin(model, view)
+        self.model, self.view = model, view
+        self.sight = self.watcher.look(model, view)
+
+    def answer(self, decision: Decision) -> Decision:
+        """Remember what is played, and show what led to it."""
+        self.watcher.last = self.sight, decision.action
+        target = self.target.thing if self.target is not None else None
+        notes: dict[str, Any] = {"mode": self.mode, "stochastic": self.knowledge.is_stochastic}
+        if self.mode == "simulate" and target is not None:
+            notes["target"] = target.cell
+        return replace(decision, notes={**notes, **decision.notes})
+
+    # Search and replay
+
+    @property
+    def is_moving(self) -> bool:
+        return self.knowledge.is_stochastic or self.knowledge.has_npc
+
+    def keep_searching(self, budget: Budget, rng: Rng) -> int:
+        """Go on with the search, and leave it when there is reason to; returns the expansions."""
+        planner, done = self.planner, 0
+        if self.mode != "search":
+            return done
+        assert self.search is not None
+        assert self.look_ahead is not None
+        waited = self.sight.tick - self.first_tick
+        settled = waited >= self.knowledge.settling
+        if settled and self.is_moving and planner.simulate:
+            self.mode = "simulate"
+            return done
+        if waited == SETTLING and self.sight.key != self.search.root.sight.key:
+            self.begin(self.model, self.view)  # it has set itself up: begin from here
+        held_back = not settled and (self.is_moving or self.knowledge.is_suspect)
+        try:
+            self.look_ahead.extend(LOOK_AHEAD, rng)
+            self.search.try_again(self.model.imagine(self.view, rng), self.sight, rng)
+            for _ in rounds(budget, self.model.meter):
+                if not held_back and self.replay_if_best():
+                    break
+                if self.search.is_exhausted:
+                    break
+                self.search.expand(rng)
+                done += 1
+        except BudgetSpent:
+            pass
+        if not held_back and not self.plan and not self.replay_if_best():
+            self.replay_if_late(waited)
+        return done
+
+    def replay_if_best(self) -> bool:
+        """Play back a win that cannot be bettered as far as we know."""
+        assert self.search is not None
+        if not self.search.is_optimal:
+            return False
+        assert self.search.won is not None
+        self.replay(self.search.won)
+        return True
+
+    def replay_if_late(self, waited: int) -> None:
+        """Play back the best there is when time is up or nothing is left to search."""
+        assert self.search is not None
+        assert self.look_ahead is not None
+        planner, search = self.planner, self.search
+        total = self.look_ahead.ends_after or planner.game_ticks - self.first_tick
+        left = total - waited
+        won = search.won
+        is_over = waited >= planner.search_share * total and planner.simulate
+        if won is not None and won.depth <= left:
+            if is_over or search.is_exhausted or left <= won.depth + 1:
+                self.replay(won)
+        elif is_over or search.is_exhausted:
+            self.replay(search.best)
+
+    def replay(self, node: Node) -> None:
+        """Begin to play back a line; what comes after it is simulated."""
+        self.plan = node.plan()
+        self.mode = "replay"
+
+    def planned(self) -> Decision | None:
+        """The next step of the plan; None without one, or when the game took another turn."""
+        if self.mode != "replay":
+            return None
+        if self.plan:
+            key, action = self.plan[0]
+            if key == self.sight.key and action in self.sight.legal:
+                self.plan.pop(0)
+                return Decision(action=action, notes={"plan": len(self.plan)})
+            self.knowledge.is_stochastic = True
+        self.plan = []
+        self.mode = "simulate"
+        if not self.planner.simulate:
+            self.mode = "search"
+            self.begin(self.model, self.view)
+        return None
+
+    # Simulation
+
+    def unplanned(self, budget: Budget, rng: Rng, expanded: int) -> Decision:
+        """Wait while there is something to search; else simulate towards a target."""
+        if self.mode == "search":
+            return Decision(action=self.nothing, iterations=expanded)
+        model, sight = self.model, self.sight
+        self.target = aim(self.knowledge, self.chooser, sight, model)
+        tree = TreeSearch(
+            self.planner.weights(),
+            self.knowledge,
+            model,
+            self.view,
+            sight,
+            self.target,
+            self.nothing,
+            rng,
+        )
+        left = budget.iterations - expanded if budget.iterations else None
+        if left is None or left > 0:
+            allowed = budget if left is None else replace(budget, iterations=left)
+            try:
+                for _ in rounds(allowed, model.meter):
+                    tree.simulate()
+            except BudgetSpent:
+                pass  # the unfinished simulation is dropped
+        decision = tree.decision()
+        return replace(decision, iterations=decision.iterations + expanded)

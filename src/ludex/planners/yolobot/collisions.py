@@ -1,0 +1,227 @@
+"""What happens when the avatar, or something it made, meets an object: learned by two rules.
+
+For each pair of an active and a passive type there is one rule for being blocked, and one that
+tells the first kind of effect that was seen from all others. A rule is a conjunction of intervals
+over the inventory: the smallest that hold all positive examples, without the items in whose
+interval a negative example lies.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import inf
+from typing import Literal, TypeAlias
+
+from ludex.core.objects import Meeting
+from ludex.planners.yolobot.sight import Transition
+
+Bit: TypeAlias = Literal[
+    "type", "inventory", "score+", "score-", "won", "lost", "appeared", "disappeared"
+]
+Group: TypeAlias = frozenset[Bit]
+"""What an effect did, several things at once."""
+Inventory: TypeAlias = Mapping[int, int]
+
+SURE = 3  # times that something must have blocked before it is not tried again
+ENOUGH = 200  # the same observation is not learned from more often than this
+
+
+@dataclass(slots=True)
+class Interval:
+    """What is known of one item: the range of the positive examples, and all negative values."""
+
+    low: float = inf
+    high: float = -inf
+    negatives: set[int] = field(default_factory=set)
+    is_dead: bool = False
+    """a negative example lies in the range; that never changes again"""
+
+    def take(self, value: int, positive: bool) -> None:
+        if positive:
+            self.low, self.high = min(self.low, value), max(self.high, value)
+        else:
+            self.negatives.add(value)
+        self.is_dead = any(self.low <= one <= self.high for one in self.negatives)
+
+
+class IntervalRule:
+    """Tells positive from negative examples by the inventory."""
+
+    def __init__(self) -> None:
+        self.items: dict[int, Interval] = {}
+        self.positives = 0
+        self.negatives = 0
+
+    def observe(self, inventory: Inventory, positive: bool) -> None:
+        for item in inventory.keys() - self.items.keys():
+            # All earlier examples had none of it.
+            self.items[item] = Interval()
+            if self.positives:
+                self.items[item].take(0, True)
+            if self.negatives:
+                self.items[item].take(0, False)
+        for item, interval in self.items.items():
+            interval.take(inventory.get(item, 0), positive)
+        if positive:
+            self.positives += 1
+        else:
+            self.negatives += 1
+
+    def predict(self, inventory: Inventory) -> bool:
+        """What holds here; by majority where no item can tell."""
+        if self.positives and self.negatives and not self.live:
+            return self.positives > self.negatives
+        return self.is_sure(inventory)
+
+    def is_sure(self, inventory: Inventory) -> bool:
+        """Whether this is a positive example by a rule, not by majority."""
+        if not self.positives:
+            return False
+        if not self.negatives:
+            return True  # a wall that only ever blocked blocks whatever is carried
+        live = self.live
+        return bool(live) and all(
+            self.items[item].low <= inventory.get(item, 0) <= self.items[item].high for item in live
+        )
+
+    @property
+    def live(self) -> list[int]:
+        """The items that tell positive from negative examples."""
+        return [item for item, one in self.items.items() if not one.is_dead and one.low < inf]
+
+
+@dataclass(slots=True)
+class Effect:
+    """What a kind of effect does, on average."""
+
+    group: Group
+    count: int = 0
+    score: float = 0.0
+
+    def take(self, score: float) -> None:
+        self.count += 1
+        self.score += (score - self.score) / self.count
+
+    def has(self, bit: Bit) -> bool:
+        return bit in self.group
+
+
+NO_EFFECT: Group = frozenset()
+BLOCKED = Effect(NO_EFFECT)
+"""stands for the prediction that the avatar stays where it is"""
+
+
+class Pair:
+    """What is known of an active and a passive type."""
+
+    def __init__(self) -> None:
+        self.blocks = IntervalRule()
+        self.is_first = IntervalRule()
+        self.first: Group | None = None
+        self.effects: dict[Group, Effect] = {}
+        self.seen: Counter[tuple[object, ...]] = Counter()
+
+    def observe(self, inventory: Inventory, blocked: bool, group: Group, score: float) -> None:
+        """Learn from one meeting."""
+        example = (tuple(sorted(inventory.items())), blocked, group)
+        self.seen[example] += 1
+        if self.seen[example] > ENOUGH:
+            return
+        self.blocks.observe(inventory, blocked)
+        if blocked:
+            return
+        if self.first is None:
+            self.first = group
+        self.is_first.observe(inventory, group == self.first)
+        self.effects.setdefault(group, Effect(group)).take(score)
+
+    def surely_blocks(self, inventory: Inventory) -> bool:
+        """Whether a rule says so, or nothing else was seen and it was seen with this inventory."""
+        if not self.blocks.is_sure(inventory):
+            return False
+        example = (tuple(sorted(inventory.items())), True, NO_EFFECT)
+        return self.blocks.negatives > 0 or self.seen[example] >= SURE
+
+    def predict(self, inventory: Inventory) -> Effect | None:
+        """`BLOCKED`, or the effect to expect; None when nothing is known."""
+        if not self.seen:
+            return None
+        if self.blocks.predict(inventory):
+            return BLOCKED
+        if self.first is None:
+            return None  # it only ever blocked, but not with this inventory
+        if self.is_first.predict(inventory):
+            return self.effects[self.first]
+        others = [one for group, one in self.effects.items() if group != self.first]
+        return max(others, key=lambda one: one.count) if others else self.effects[self.first]
+
+
+class Collisions:
+    """All pairs. The avatar's own meetings and those of what it made are kept by active type."""
+
+    def __init__(self) -> None:
+        self.pairs: dict[tuple[int, int], Pair] = {}
+        self.ambiguous = 0
+
+    def observe(self, seen: Transition) -> None:
+        """Learn from a step in which only one kind of object was met."""
+        for by_product in (False, True):
+            met = [one for one in seen.after.meetings if one.by_product == by_product]
+            if not met:
+                continue
+            if len({one.passive_type for one in seen.after.meetings}) > 1:
+                self.ambiguous += 1  # whose effect it was cannot be told
+                continue
+            pair = self.pairs.setdefault((met[0].active_type, met[0].passive_type), Pair())
+            blocked = not by_product and is_blocked(seen)
+            score = seen.after.score - seen.before.score
+            pair.observe(seen.before.inventory, blocked, group_of(seen, met[0]), score)
+
+    def predict(self, active: int, passive: int, inventory: Inventory) -> Effect | None:
+        """`BLOCKED`, the effect to expect, or None when nothing is known."""
+        pair = self.pairs.get((active, passive))
+        return None if pair is None else pair.predict(inventory)
+
+    def by_shot(self, passive: int, inventory: Inventory, avatar: int) -> Effect | None:
+        """What to expect when something we made meets an object."""
+        for (active, kind), pair in self.pairs.items():
+            if kind == passive and active != avatar:
+                found = pair.predict(inventory)
+                if found is not None and found is not BLOCKED:
+                    return found
+        return None
+
+
+def is_blocked(seen: Transition) -> bool:
+    """Whether an action that should have moved the avatar did not; turning is no block."""
+    return (
+        seen.heading != (0, 0) and seen.moved == (0, 0) and not seen.turned and not seen.after.over
+    )
+
+
+def group_of(seen: Transition, met: Meeting) -> Group:
+    """What the step did. Objects that came or went count if they are of the type that was met,
+    or next to the avatar.
+    """
+    bits: set[Bit] = set()
+    before, after = seen.before, seen.after
+    if after.score != before.score:
+        bits.add("score+" if after.score > before.score else "score-")
+    if after.over:
+        bits.add("won" if after.is_won else "lost")
+    else:
+        if after.avatar_kind != before.avatar_kind:
+            bits.add("type")
+        if dict(after.inventory) != dict(before.inventory):
+            bits.add("inventory")
+    x, y = before.avatar_cell
+    for change in seen.changes:
+        near = any(max(abs(cx - x), abs(cy - y)) <= 1 for cx, cy in change.cells)
+        if near or change.thing.kind == met.passive_type:
+            if change.before is None:
+                bits.add("appeared")
+            if change.after is None:
+                bits.add("disappeared")
+    return frozenset(bits)

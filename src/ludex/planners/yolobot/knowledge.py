@@ -1,0 +1,158 @@
+"""The knowledge base: takes in every step that was seen, and answers for all that was learned.
+
+Nothing here calls the model: all of it can be taught from recorded steps.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludex.core.objects import Category
+from ludex.planners.yolobot.collisions import BLOCKED, Collisions, Effect, is_blocked
+from ludex.planners.yolobot.movement import AvatarMoves, ObjectMoves
+from ludex.planners.yolobot.passages import Portals, Spawners
+from ludex.planners.yolobot.sight import CATEGORY, Sight, Thing, Transition, changes
+
+
+class Knowledge:
+    """What is known of the game."""
+
+    def __init__(self, settling: int) -> None:
+        self.settling = settling
+        """ticks at the start in which change proves nothing"""
+        self.avatar = AvatarMoves()
+        self.objects = ObjectMoves()
+        self.collisions = Collisions()
+        self.portals = Portals()
+        self.spawners = Spawners()
+        self.categories: dict[int, Category] = {}
+        self.met: set[int] = set()
+        """types that the avatar has touched"""
+        self.is_stochastic = False
+        self.is_suspect = False
+        """something changed by itself, but so early that it may be the game setting itself up"""
+        self.steps = 0
+
+    @property
+    def has_npc(self) -> bool:
+        return Category.NPC in self.categories.values()
+
+    def register(self, sight: Sight) -> None:
+        """Take in the types of all objects in sight."""
+        for one in sight.things:
+            self.categories.setdefault(one.kind, Category(one.category))
+
+    def observe(self, seen: Transition, waited: bool) -> None:
+        """Learn from a step; `waited` says that the action was to do nothing."""
+        self.steps += 1
+        blocked = bool(seen.after.meetings) and is_blocked(seen)
+        was_portal = self.portals.observe(seen)
+        self.avatar.observe(seen, blocked, was_portal)
+        if waited and not has_own_work(seen.before) and (seen.changes or seen.moved != (0, 0)):
+            self.objects.accuse(seen.changes, [seen.before.avatar_cell, seen.after.avatar_cell])
+            self.suspect(seen.before.tick)
+        if seen.changes:
+            self.objects.observe(seen)
+            self.spawners.observe(seen)
+            for change in seen.changes:
+                if change.before is None:
+                    self.categories.setdefault(change.thing.kind, Category(change.thing.category))
+        if seen.after.meetings:
+            self.collisions.observe(seen)
+            for one in seen.after.meetings:
+                if not one.by_product:
+                    self.met.add(one.passive_type)
+
+    def saw_twice(self, before: Sight, one: Sight, other: Sight) -> None:
+        """The same action in the same state led to two states."""
+        if one.key != other.key:
+            cells = [before.avatar_cell, one.avatar_cell, other.avatar_cell]
+            self.objects.accuse(changes(one, other), cells)
+            self.suspect(before.tick)
+
+    def suspect(self, tick: int) -> None:
+        """Something changed by itself, or by chance."""
+        if tick >= self.settling:
+            self.is_stochastic = True
+        else:
+            self.is_suspect = True
+
+    # What follows from it
+
+    def effect(self, sight: Sight, kind: int) -> Effect | None:
+        """What happens when the avatar meets an object now; None when nobody knows."""
+        return self.collisions.predict(sight.avatar_kind, kind, sight.inventory)
+
+    def shot_effect(self, sight: Sight, kind: int) -> Effect | None:
+        """What happens when something the avatar made meets an object now."""
+        return self.collisions.by_shot(kind, sight.inventory, sight.avatar_kind)
+
+    def surely_blocks(self, sight: Sight, kind: int) -> bool:
+        """Whether an object is in the way for certain; what can move may move the next time."""
+        if self.categories.get(kind) in (Category.MOVABLE, Category.NPC):
+            return False
+        pair = self.collisions.pairs.get((sight.avatar_kind, kind))
+        return pair is not None and pair.surely_blocks(sight.inventory)
+
+    def is_deadly(self, sight: Sight, kind: int) -> bool:
+        """Whether meeting a type is expected to lose the game."""
+        effect = self.effect(sight, kind)
+        return effect is not None and effect.has("lost")
+
+    def is_deadly_spawner(self, sight: Sight, kind: int) -> bool:
+        """Whether something deadly can appear where an object of this type is."""
+        return any(self.is_deadly(sight, made) for made in self.spawners.makes.get(kind, ()))
+
+    def is_barred(self, sight: Sight, kind: int) -> bool:
+        """Whether the avatar cannot or must not enter the cell of such an object."""
+        effect = self.effect(sight, kind)
+        if effect is not None and (effect is BLOCKED or effect.has("lost")):
+            return True
+        return self.is_deadly_spawner(sight, kind)
+
+    def hunters(self, sight: Sight) -> list[Thing]:
+        """The objects that move by themselves and kill."""
+        kinds = [kind for kind in self.objects.stochastic if self.is_deadly(sight, kind)]
+        return sight.of_kinds(kinds) if kinds else []
+
+    def reach(self, kind: int) -> tuple[int, int]:
+        """How far a type steps; an NPC that was never seen to move is expected to."""
+        known = self.objects.reach.get(kind, (0, 0))
+        if known == (0, 0) and self.categories.get(kind) is Category.NPC:
+            return 1, 1
+        return known
+
+    def best_score(self, sight: Sight) -> float:
+        """An optimistic guess of the points to be had: all objects that bring some, reached."""
+        total = 0.0
+        for one in sight.things:
+            found = (self.effect(sight, one.kind), self.shot_effect(sight, one.kind))
+            total += max(0.0, *(effect.score for effect in found if effect is not None), 0.0)
+        return total
+
+
+class Watcher:
+    """Follows the real game, and teaches what it sees."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.last: tuple[Sight, Any] | None = None
+        """the last state, and what was played in it"""
+        self.told = 0  # events of the history that are known
+
+    def look(self, model: Any, view: Any) -> Sight:
+        """Take in what happened since the last decision."""
+        sight = Sight.of_view(view, self.told)
+        self.told = len(view.history)
+        self.knowledge.register(sight)
+        if self.last is not None:
+            before, action = self.last
+            waited = model.action_type(action) == "wait"
+            step = Transition(before, action, model.heading(action), sight)
+            self.knowledge.observe(step, waited)
+        return sight
+
+
+def has_own_work(sight: Sight) -> bool:
+    """Whether something the avatar made is about: then change proves nothing."""
+    return bool((sight.rows[:, CATEGORY] == Category.FROM_AVATAR).any())

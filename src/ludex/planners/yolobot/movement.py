@@ -1,0 +1,120 @@
+"""How things move: the avatar by our actions, others by themselves."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ludex.planners.yolobot.sight import Cell, Change, Sight, Transition
+
+LEAST, MOST = -20, 20
+"""of the count of expected moves; at the least, control is lost"""
+RECOVERED = LEAST + 5
+SAMPLES = 3
+"""intervals that must agree before a period is believed"""
+
+
+class AvatarMoves:
+    """Where an action takes the avatar, and whether it still obeys."""
+
+    def __init__(self) -> None:
+        self.steps: defaultdict[tuple[int, Any, bool], Counter[Cell]] = defaultdict(Counter)
+        self.turning: set[int] = set()
+        """avatars that were seen to turn on the spot"""
+        self.control = 0
+        self.is_lost = False
+
+    def observe(self, seen: Transition, is_blocked: bool, is_portal: bool) -> None:
+        """Count a move as expected or not, and remember it."""
+        if seen.after.over:
+            return
+        faced = faces(seen.before, seen.heading)
+        expected = self.step(seen.before.avatar_kind, seen.action, seen.heading, faced)
+        is_turn = seen.turned and seen.moved == (0, 0)
+        if is_turn:
+            self.turning.add(seen.before.avatar_kind)
+        agrees = seen.moved == expected or is_turn or is_blocked or is_portal
+        self.control = max(LEAST, min(MOST, self.control + (1 if agrees else -1)))
+        if self.control <= LEAST:
+            self.is_lost = True
+        elif self.control > RECOVERED:
+            self.is_lost = False
+        if not is_blocked and not is_portal:
+            self.steps[seen.before.avatar_kind, seen.action, faced][seen.moved] += 1
+
+    def step(self, kind: int, action: Any, heading: Cell, faced: bool) -> Cell:
+        """The most common move of this avatar with this action; its heading until one is seen."""
+        known = self.steps.get((kind, action, faced))
+        if not known or self.is_lost:
+            return heading
+        return max(known.items(), key=lambda one: one[1])[0]
+
+
+def faces(sight: Sight, heading: Cell) -> bool:
+    """Whether the avatar looks where it is to go."""
+    return tuple(heading) == tuple(round(one) for one in sight.orientation)
+
+
+class ObjectMoves:
+    """Which types move by themselves, how far, how often, and what they pass through."""
+
+    def __init__(self) -> None:
+        self.stochastic: set[int] = set()
+        self.reach: dict[int, Cell] = {}
+        """the longest step of a type, in columns and in rows"""
+        self.intervals: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        self.shares: defaultdict[int, set[int]] = defaultdict(set)
+        """types that a type was seen in one cell with; all others are taken to block it"""
+        self.moved_at: dict[int, int] = {}  # by object: the tick after which it last moved
+
+    def accuse(self, changed: Sequence[Change], avatar: Iterable[Cell]) -> None:
+        """Mark the types that must have moved by themselves.
+
+        What has a changed neighbour, or the avatar beside it, may have been pushed.
+        """
+        causes = [(number, one.cells) for number, one in enumerate(changed)]
+        causes.append((-1, list(avatar)))
+        for number, change in enumerate(changed):
+            others = [cell for who, cells in causes if who != number for cell in cells]
+            if not any(are_neighbours(cell, other) for cell in change.cells for other in others):
+                self.stochastic.add(change.thing.kind)
+
+    def observe(self, seen: Transition) -> None:
+        """Keep the statistics of what moves by itself."""
+        for change in seen.changes:
+            old, new = change
+            if old is None or new is None or new.kind not in self.stochastic:
+                continue
+            step = abs(new.cell[0] - old.cell[0]), abs(new.cell[1] - old.cell[1])
+            if step == (0, 0):
+                continue
+            known = self.reach.get(new.kind, (0, 0))
+            self.reach[new.kind] = max(known[0], step[0]), max(known[1], step[1])
+            last = self.moved_at.get(new.number)
+            if last is not None and seen.after.tick > last:
+                self.intervals[new.kind][seen.after.tick - last] += 1
+            self.moved_at[new.number] = seen.after.tick
+            for other in seen.after.at(new.cell):
+                if other.number != new.number:
+                    self.shares[new.kind].add(other.kind)
+
+    def period(self, kind: int) -> int:
+        """Ticks between two moves of a type: those seen if they always agree, else 1."""
+        known = self.intervals.get(kind)
+        if known and len(known) == 1 and sum(known.values()) >= SAMPLES:
+            return next(iter(known))
+        return 1
+
+    def wait(self, number: int, kind: int, tick: int) -> int:
+        """Ticks until an object can move next, at least 1."""
+        period = self.period(kind)
+        last = self.moved_at.get(number)
+        if last is None or period == 1:
+            return 1
+        return max(1, period - (tick - last) % period)
+
+
+def are_neighbours(one: Cell, other: Cell) -> bool:
+    """Whether two cells are the same or touch, also at a corner."""
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) <= 1

@@ -1,0 +1,82 @@
+"""What an action will do, without asking the model; and which actions need not be tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ludex.planners.yolobot.collisions import BLOCKED
+from ludex.planners.yolobot.danger import can_arrive_next
+from ludex.planners.yolobot.knowledge import Knowledge
+from ludex.planners.yolobot.movement import faces
+from ludex.planners.yolobot.sight import NOWHERE, Cell, Sight, Thing
+
+Heading = Callable[[Any], Cell]
+
+
+class Prediction(NamedTuple):
+    """The avatar's next cell, and what is expected there."""
+
+    cell: Cell
+    leaves_board: bool = False
+    is_idle: bool = False
+    """as if nothing had been done"""
+    is_loss: bool = False
+    is_risk: bool = False
+    """something deadly may come to that cell"""
+
+
+def predict(
+    knowledge: Knowledge,
+    sight: Sight,
+    action: Any,
+    heading: Cell,
+    hunters: Sequence[Thing] = (),
+) -> Prediction:
+    """Foresee one step from what is known; the unknown is taken to be harmless."""
+    here = sight.avatar_cell
+    if here == NOWHERE:
+        return Prediction(here)
+    faced = faces(sight, heading)
+    step = knowledge.avatar.step(sight.avatar_kind, action, heading, faced)
+    cell = here[0] + step[0], here[1] + step[1]
+    if not sight.holds(cell):
+        return Prediction(here, leaves_board=True)
+    is_loss = is_blocked = is_risk = is_sure = False
+    for one in sight.at(cell) if cell != here else ():
+        effect = knowledge.effect(sight, one.kind)
+        is_blocked |= effect is BLOCKED
+        is_sure |= knowledge.surely_blocks(sight, one.kind)
+        is_loss |= effect is not None and effect.has("lost")
+        is_risk |= knowledge.is_deadly_spawner(sight, one.kind)
+        exit_cell = knowledge.portals.exit_of(one.kind, sight)
+        if exit_cell is not None:
+            cell = exit_cell
+    if is_blocked:
+        cell = here
+    # An avatar that looks elsewhere turns, at least. What only often is in the way, such as a
+    # box, must still be tried.
+    may_turn = sight.avatar_kind in knowledge.avatar.turning and not faced
+    is_idle = knowledge.avatar.is_lost or (heading != (0, 0) and is_sure and not may_turn)
+    is_risk |= can_arrive_next(knowledge, sight, hunters, cell)
+    return Prediction(cell, False, is_idle, is_loss, is_risk)
+
+
+def worth_trying(
+    knowledge: Knowledge, sight: Sight, actions: Sequence[Any], heading: Heading, nothing: Any
+) -> list[Any]:
+    """The actions left when those are dropped that do nothing, lose, or may lose.
+
+    When all of them lose, those that only may are tried, then those that surely do.
+    """
+    hunters = knowledge.hunters(sight)
+    seen = {
+        action: predict(knowledge, sight, action, heading(action), hunters) for action in actions
+    }
+    inside = [action for action in actions if not seen[action].leaves_board]
+    useful = [action for action in inside if action == nothing or not seen[action].is_idle]
+    safe = [action for action in useful if not (seen[action].is_loss or seen[action].is_risk)]
+    if safe:
+        return safe
+    risky = [action for action in useful if not seen[action].is_loss]
+    return risky or useful or inside or list(actions)

@@ -1,0 +1,207 @@
+"""States as the agent sees them, and what changed between two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.event import Event
+from ludex.core.objects import Category, Meeting, meetings
+
+Cell: TypeAlias = tuple[int, int]
+NOWHERE: Cell = (-1, -1)
+CATEGORY, KIND, NUMBER, X, Y, COLUMNS = 0, 1, 2, 3, 4, 7  # of the rows of a view
+FIXED = (Category.AVATAR, Category.FROM_AVATAR)
+"""what is no object to go to: ourselves, and what we made"""
+
+
+class Thing(NamedTuple):
+    """An object in a cell."""
+
+    number: int
+    kind: int
+    category: int
+    cell: Cell
+
+
+class Change(NamedTuple):
+    """An object that moved, appeared (`before` is None), or disappeared (`after` is None)."""
+
+    before: Thing | None
+    after: Thing | None
+
+    @property
+    def thing(self) -> Thing:
+        """The object, as it is or was last."""
+        found = self.after or self.before
+        assert found is not None
+        return found
+
+    @property
+    def cells(self) -> list[Cell]:
+        return [one.cell for one in self if one is not None]
+
+
+class Sight:
+    """One state, seen by one seat. What is not asked for costs nothing."""
+
+    def __init__(self, view: Any, events: Iterable[Event], over: bool, is_won: bool) -> None:
+        self.view = view
+        self.rows: NDArray[np.int32] = view.rows.view(np.int32).reshape(-1, COLUMNS)
+        self.tick: int = view.tick
+        self.score: float = view.score
+        self.legal: tuple[Any, ...] = view.legal
+        self.over = over
+        self.is_won = is_won
+        self.is_lost = over and not is_won
+        self.meetings: list[Meeting] = meetings(events)
+        """of the step that led here"""
+        self.by_cell: dict[Cell, list[Thing]] | None = None
+
+    @classmethod
+    def of_state(cls, model: Any, state: Any, seat: int) -> Sight:
+        """Look at a state of the model right after a step."""
+        outcome = model.outcome(state) if model.over(state) else None
+        is_won = outcome is not None and seat in outcome.winners
+        view = model.view(state, seat)
+        return cls(view, model.events(state, seat), outcome is not None, is_won)
+
+    @classmethod
+    def of_view(cls, view: Any, known: int = 0) -> Sight:
+        """Look at the real game; meetings before the first `known` ones are old."""
+        return cls(view, view.history[known:], False, False)
+
+    @cached_property
+    def avatar_cell(self) -> Cell:
+        return self.cell_of(*self.view.avatar.position)
+
+    @property
+    def avatar_kind(self) -> int:
+        return int(self.view.avatar.type)
+
+    @property
+    def orientation(self) -> tuple[float, float]:
+        return self.view.avatar.orientation  # type: ignore[no-any-return]  # of any view
+
+    @property
+    def inventory(self) -> Mapping[int, int]:
+        return self.view.avatar.resources  # type: ignore[no-any-return]  # of any view
+
+    @cached_property
+    def key(self) -> int:
+        """A number that is the same for states that look the same but for tick and score."""
+        inventory = tuple(sorted(self.inventory.items()))
+        return hash((self.rows.tobytes(), self.orientation, inventory))
+
+    @cached_property
+    def columns(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The cell of each row."""
+        block = self.view.block
+        return self.rows[:, X] // block, self.rows[:, Y] // block
+
+    def cell_of(self, x: int, y: int) -> Cell:
+        block = self.view.block
+        return (x // block, y // block) if (x, y) != NOWHERE else NOWHERE
+
+    def holds(self, cell: Cell) -> bool:
+        """Whether a cell is on the board."""
+        return bool(0 <= cell[0] < self.view.width and 0 <= cell[1] < self.view.height)
+
+    def thing(self, place: int) -> Thing:
+        return self.named(self.rows[place].tolist())  # type: ignore[return-value]  # it has a row
+
+    def named(self, row: list[int] | None) -> Thing | None:
+        """A row of the view as an object."""
+        if row is None:
+            return None
+        category, kind, number, x, y, *_ = row
+        return Thing(number, kind, category, self.cell_of(x, y))
+
+    def at(self, cell: Cell) -> list[Thing]:
+        """The objects in a cell, without our avatar and what it made."""
+        if self.by_cell is not None:
+            return self.by_cell.get(cell, [])
+        xs, ys = self.columns
+        places = np.nonzero((xs == cell[0]) & (ys == cell[1]))[0]
+        found = [self.thing(place) for place in places.tolist()]
+        return [one for one in found if one.category not in FIXED]
+
+    def has(self, number: int) -> bool:
+        """Whether an object is still there."""
+        return bool((self.rows[:, NUMBER] == number).any())
+
+    def of_kinds(self, kinds: Iterable[int]) -> list[Thing]:
+        """The objects of some types."""
+        places = np.nonzero(np.isin(self.rows[:, KIND], list(kinds)))[0]
+        return [self.thing(place) for place in places.tolist()]
+
+    @cached_property
+    def things(self) -> tuple[Thing, ...]:
+        """All objects, without our avatar and what it made."""
+        xs, ys = self.columns
+        listed = zip(self.rows[:, :X].tolist(), xs.tolist(), ys.tolist(), strict=True)
+        return tuple(
+            Thing(number, kind, category, (x, y))
+            for (category, kind, number), x, y in listed
+            if category not in FIXED
+        )
+
+    def sort_by_cell(self) -> None:
+        """Make `at` quick, for those who ask for many cells."""
+        self.by_cell = {}
+        for one in self.things:
+            self.by_cell.setdefault(one.cell, []).append(one)
+
+
+def changes(before: Sight, after: Sight) -> list[Change]:
+    """The objects that moved, appeared, disappeared or became another type."""
+    old, new = before.rows, after.rows
+    if len(old) == len(new) and bool((old[:, NUMBER] == new[:, NUMBER]).all()):
+        places = np.unique(np.nonzero(old != new)[0]).tolist()
+        pairs = [Change(before.thing(one), after.thing(one)) for one in places]
+    else:
+        there = {row[NUMBER]: row for row in old.tolist()}
+        here = {row[NUMBER]: row for row in new.tolist()}
+        pairs = [
+            Change(before.named(there.get(number)), after.named(here.get(number)))
+            for number in sorted(there.keys() | here.keys())
+            if there.get(number) != here.get(number)
+        ]
+    return [one for one in pairs if one.thing.category not in FIXED]
+
+
+@dataclass(frozen=True)
+class Transition:
+    """A step that was seen: in the real game, in a search, or in a rollout."""
+
+    before: Sight
+    action: Any
+    heading: Cell
+    """by how many cells the action would move the avatar"""
+    after: Sight
+
+    @cached_property
+    def changes(self) -> list[Change]:
+        return changes(self.before, self.after)
+
+    @property
+    def moved(self) -> Cell:
+        """By how many cells the avatar moved; nowhere where it is gone."""
+        start, end = self.before.avatar_cell, self.after.avatar_cell
+        if NOWHERE in (start, end):
+            return 0, 0
+        return end[0] - start[0], end[1] - start[1]
+
+    @property
+    def turned(self) -> bool:
+        return self.before.orientation != self.after.orientation
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether anything looks different, but for tick and score."""
+        return self.before.key != self.after.key

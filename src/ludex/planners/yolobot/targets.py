@@ -1,0 +1,248 @@
+"""Where to go: distances on the board, the most promising object, and when to give it up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from math import inf
+from typing import Any, TypeAlias
+
+from ludex.core.objects import Category
+from ludex.planners.yolobot.collisions import BLOCKED
+from ludex.planners.yolobot.danger import Heat, cost, heat_map
+from ludex.planners.yolobot.knowledge import Knowledge
+from ludex.planners.yolobot.sight import Cell, Sight, Thing
+
+# What makes an object worth a walk, in steps.
+WEIGHTS = {
+    "won": 200.0,
+    "score+": 50.0,
+    "new": 40.0,
+    "inventory": 30.0,
+    "portal": 20.0,
+    "shot": 10.0,
+    "score-": -50.0,
+    "blocks": -100.0,
+    "lost": -1000.0,
+}
+PATIENCE = 10
+"""ticks without coming nearer after which a target is given up ..."""
+EXCLUDED = 50
+"""... and the ticks for which it then is"""
+DETOUR = 3.0
+"""where nothing can be reached, a cell as the crow flies counts as so many steps"""
+
+Distances: TypeAlias = dict[Cell, float]
+
+
+class Board:
+    """The cells as a graph: a step into a cell costs more the more dangerous it is."""
+
+    def __init__(
+        self, knowledge: Knowledge, sight: Sight, heat: Heat, moves: Iterable[Cell]
+    ) -> None:
+        self.heat = heat
+        self.sight = sight
+        self.moves = [move for move in moves if move != (0, 0)]
+        kinds = {one.kind for one in sight.things}
+        barred = {kind for kind in kinds if knowledge.is_barred(sight, kind)}
+        exits = {kind: knowledge.portals.exit_of(kind, sight) for kind in kinds}
+        self.barred = {one.cell for one in sight.things if one.kind in barred}
+        self.exits = {
+            one.cell: there
+            for one in sight.things
+            if (there := exits[one.kind]) is not None and there != one.cell
+        }
+
+    def cost(self, cell: Cell) -> float:
+        return cost(self.heat, cell)
+
+    def steps(self, cell: Cell) -> list[Cell]:
+        """The cells beside one that are on the board."""
+        around = [(cell[0] + dx, cell[1] + dy) for dx, dy in self.moves]
+        return [there for there in around if self.sight.holds(there)]
+
+    def from_cell(self, start: Cell) -> Distances:
+        """What it costs to get to each cell; what bars the way is reached, but not passed."""
+        found: Distances = {start: 0.0}
+        queue = [(0.0, start)]
+        while queue:
+            far, cell = heappop(queue)
+            if far > found[cell] or (cell in self.barred and cell != start):
+                continue
+            for there in self.steps(cell):
+                total = far + self.cost(there)
+                end = there if there in self.barred else self.exits.get(there, there)
+                for one in {there, end}:
+                    if total < found.get(one, inf):
+                        found[one] = total
+                        if one == end:
+                            heappush(queue, (total, one))
+        return found
+
+    def to_cell(self, goal: Cell) -> Distances:
+        """What it costs to get from each cell to a goal."""
+        entries: dict[Cell, list[Cell]] = {}
+        for entry, there in self.exits.items():
+            entries.setdefault(there, []).append(entry)
+        found: Distances = {goal: 0.0}
+        queue = [(0.0, goal)]
+        while queue:
+            far, cell = heappop(queue)
+            if far > found[cell]:
+                continue
+            for entered in [cell, *entries.get(cell, ())]:
+                if entered in self.exits and entered != goal and entered == cell:
+                    continue  # whoever steps in here comes out elsewhere
+                if entered in self.barred and entered != goal:
+                    continue
+                total = far + self.cost(entered)
+                for before in self.steps(entered):  # steps lead both ways
+                    if before not in self.barred and total < found.get(before, inf):
+                        found[before] = total
+                        heappush(queue, (total, before))
+        return found
+
+
+@dataclass
+class Target:
+    """An object to go to, or a column or row where one cannot go anywhere else."""
+
+    thing: Thing | None
+    distances: Distances
+    """what is left from each cell"""
+    distance: float
+    value: float
+
+
+@dataclass
+class Chooser:
+    """Chooses a target for each tick, and gives up what cannot be reached."""
+
+    patience: int = PATIENCE
+    excluded_ticks: int = EXCLUDED
+    excluded: dict[int, int] = field(default_factory=dict)
+    """objects that were given up, with the tick until which they are"""
+    current: int | None = None
+    nearest: float = inf
+    waited: int = 0
+    carried: tuple[Any, ...] = ()
+
+    def choose(
+        self, knowledge: Knowledge, sight: Sight, board: Board, shoots: bool
+    ) -> Target | None:
+        """The most promising object now, with the way to it."""
+        self.refresh(sight)
+        if line := one_axis(board.moves):
+            return column_target(knowledge, sight, line)
+        values = self.values(knowledge, sight, shoots)
+        if not values:
+            return None
+        reached = board.from_cell(sight.avatar_cell)
+        able = {one: value for one, value in values.items() if one.number not in self.excluded}
+        if not able:
+            self.excluded.clear()
+            able = values
+        far = {one: reached.get(one.cell, inf) for one in able}
+        if all(distance == inf for distance in far.values()):
+            x, y = sight.avatar_cell
+            far = {one: DETOUR * (abs(one.cell[0] - x) + abs(one.cell[1] - y)) for one in able}
+        best = max(far, key=lambda one: (able[one] - far[one], -one.number))
+        self.keep_patience(best, far[best], sight.tick)
+        return Target(best, board.to_cell(best.cell), far[best], able[best] - far[best])
+
+    def refresh(self, sight: Sight) -> None:
+        """Let go of exclusions that are over; another inventory or avatar opens new ways."""
+        carried = (sight.avatar_kind, *sorted(sight.inventory.items()))
+        if carried != self.carried:
+            self.carried = carried
+            self.excluded.clear()
+        self.excluded = {one: end for one, end in self.excluded.items() if end > sight.tick}
+
+    def keep_patience(self, best: Thing, distance: float, tick: int) -> None:
+        """Give up a target that has not come nearer for too long."""
+        if best.number != self.current:
+            self.current, self.nearest, self.waited = best.number, distance, 0
+        elif distance < self.nearest:
+            self.nearest, self.waited = distance, 0
+        else:
+            self.waited += 1
+            if self.waited >= self.patience:
+                self.excluded[best.number] = tick + self.excluded_ticks
+                self.current = None
+
+    def values(self, knowledge: Knowledge, sight: Sight, shoots: bool) -> dict[Thing, float]:
+        """What the objects on the board promise; those that are part of the scene are left out."""
+        counts = Counter(one.kind for one in sight.things)
+        scene = {
+            kind
+            for kind, count in counts.items()
+            if 2 * count > sight.view.width * sight.view.height
+        }
+        worth = {
+            kind: worth_of(knowledge, sight, kind, shoots) for kind in counts if kind not in scene
+        }
+        found = {
+            one: value
+            for one in sight.things
+            if (value := worth.get(one.kind)) is not None and sight.holds(one.cell)
+        }
+        # A wall at hand must not be better than a prize far away.
+        return {one: value for one, value in found.items() if value > 0.0} or found
+
+
+def aim(knowledge: Knowledge, chooser: Chooser, sight: Sight, model: Any) -> Target | None:
+    """Choose where to go from here."""
+    moves = sorted({model.heading(action) for action in sight.legal})
+    board = Board(knowledge, sight, heat_map(knowledge, sight), moves)
+    shoots = any(model.action_type(action) == "use" for action in sight.legal)
+    return chooser.choose(knowledge, sight, board, shoots)
+
+
+def worth_of(knowledge: Knowledge, sight: Sight, kind: int, shoots: bool) -> float | None:
+    """What meeting a type promises, in steps one would go for it; None where nothing happens."""
+    effect = knowledge.effect(sight, kind)
+    shot = knowledge.shot_effect(sight, kind) if shoots else None
+    if effect is not None and effect is not BLOCKED and not effect.group and shot is None:
+        return None
+    total = 0.0
+    if effect is BLOCKED:
+        total += WEIGHTS["blocks"]
+    for found in (effect, shot):
+        for bit in found.group if found is not None else ():
+            if found is effect or bit in ("won", "score+", "score-"):
+                total += WEIGHTS.get(bit, 0.0)
+    if shot is not None:
+        total += WEIGHTS["shot"]
+    if knowledge.categories.get(kind) is Category.PORTAL:
+        total += WEIGHTS["portal"]
+    if kind not in knowledge.met:
+        total += WEIGHTS["new"]
+    return total
+
+
+def one_axis(moves: Sequence[Cell]) -> Cell | None:
+    """The only axis along which the avatar can move, where there is only one."""
+    axes = {(abs(dx), abs(dy)) for dx, dy in moves}
+    return axes.pop() if len(axes) == 1 else None
+
+
+def column_target(knowledge: Knowledge, sight: Sight, axis: Cell) -> Target | None:
+    """The column (or row) with the most interesting objects, nearer ones weighted higher."""
+    side, along = (0, 1) if axis == (1, 0) else (1, 0)
+    here = sight.avatar_cell
+    scores: Counter[int] = Counter()
+    worth: dict[int, float] = {}
+    for one in sight.things:
+        if one.kind not in worth:
+            worth[one.kind] = worth_of(knowledge, sight, one.kind, shoots=True) or 0.0
+        if worth[one.kind] > 0.0:
+            scores[one.cell[side]] += 1.0 / (1.0 + abs(one.cell[along] - here[along]))  # type: ignore[assignment]  # counts of anything
+    if not scores:
+        return None
+    line = min(scores, key=lambda one: (-scores[one], abs(one - here[side]), one))
+    cells = [(x, y) for x in range(sight.view.width) for y in range(sight.view.height)]
+    distances = {cell: float(abs(cell[side] - line)) for cell in cells}
+    return Target(None, distances, distances.get(here, inf), scores[line])

@@ -1,0 +1,324 @@
+"""The simulation side: open-loop tree search that starts from what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import inf, log, sqrt
+from typing import Any
+
+from ludex.core.decision import Decision
+from ludex.core.policy import Greedy
+from ludex.core.rng import Rng
+from ludex.planners.yolobot.knowledge import Knowledge
+from ludex.planners.yolobot.prediction import predict, worth_trying
+from ludex.planners.yolobot.sight import NOWHERE, Cell, Sight, Transition
+from ludex.planners.yolobot.targets import Target
+
+BACKTRACKS = 4
+"""other last moves that are tried before a loss is believed"""
+NEAR = 3.0
+"""steps from the target from which on its present place counts, not the map of the tick"""
+HOPE = 1.0
+"""what an action that was never tried is worth beside its bonus ..."""
+PULL = 0.5
+"""... and what is added when it leads towards the target"""
+LOST, OPEN, WON = (0.0, 0.1), (0.15, 0.85), (0.9, 1.0)
+"""the values of games that are lost, go on, and are won"""
+
+
+@dataclass(slots=True)
+class Edge:
+    """An action at a node."""
+
+    prior: float
+    visits: int = 0
+    value: float = 0.0
+    after: Node | None = None
+
+    def record(self, value: float) -> None:
+        """Average a value in; the first takes the place of the prior."""
+        self.visits += 1
+        self.value += (value - self.value) / self.visits
+
+
+@dataclass(slots=True)
+class Node:
+    """A sequence of actions. It stands for many states, so it holds none."""
+
+    edges: dict[Any, Edge] = field(default_factory=dict)
+    total: int = 0
+    first: tuple[Sight, Sight] | None = None
+    """how its parent's and its own state looked when it was first reached, while that matters"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weights:
+    """What counts at the end of a simulation, and how it is searched."""
+
+    exploration: float
+    depth: int
+    epsilon: float
+    score: float
+    distance: float
+    steps: float
+    outcome: bool
+    node_init: bool
+    informed_rollouts: bool
+    prune: bool
+    learn_every: int
+
+
+class TreeSearch:
+    """Algorithm 2: one decision."""
+
+    def __init__(
+        self,
+        weights: Weights,
+        knowledge: Knowledge,
+        model: Any,
+        view: Any,
+        sight: Sight,
+        target: Target | None,
+        nothing: Any,
+        rng: Rng,
+    ) -> None:
+        self.weights = weights
+        self.knowledge = knowledge
+        self.model = model
+        self.view = view
+        self.seat: int = view.seat
+        self.sight = sight
+        self.target = target
+        self.rng = rng
+        self.nothing = nothing
+        self.farthest = 2.0 * (view.width + view.height)
+        self.root = Node()
+        self.iterations = 0
+        self.deepest = 0
+        self.low, self.high = inf, -inf  # of what was seen besides the outcome
+        self.greedy = self.policy(0.0)
+        self.usual = self.policy(weights.epsilon if weights.informed_rollouts else 1.0)
+
+    def policy(self, epsilon: float) -> Greedy:
+        """Walk to the target, or with this probability anywhere on the board."""
+        target = self.target
+        columns, rows = range(self.view.width), range(self.view.height)
+        if target is None or not self.weights.informed_rollouts:
+            return Greedy([[0.0 for _ in columns] for _ in rows], epsilon=1.0)
+        left = target.distances
+        costs = [[left.get((x, y), inf) for x in columns] for y in rows]
+        thing = None if target.thing is None else (target.thing.kind, target.thing.number)
+        return Greedy(costs, epsilon=epsilon, target=thing, near=NEAR)
+
+    # One simulation
+
+    def simulate(self) -> None:
+        """Go down the tree, play on, and take back a careless end before it is counted."""
+        model, rng = self.model, self.rng
+        state = model.imagine(self.view, rng)
+        sight, node = self.sight, self.root
+        path: list[Edge] = []
+        before = state
+        while not sight.over and len(path) < self.weights.depth:
+            if not node.edges:
+                self.open(node, sight)
+            action = self.choose(node, self.allowed(sight))
+            edge = node.edges[action]
+            before = state.copy()
+            model.meter.count_copy()
+            model.advance(state, (action,), rng)
+            after = Sight.of_state(model, state, self.seat)
+            self.learn(sight, action, after)
+            path.append(edge)
+            last = node
+            fresh = edge.after is None
+            if edge.after is None:
+                edge.after = Node()
+            node = edge.after
+            self.compare(node, sight, after)
+            sight = after
+            if fresh:
+                break
+        if sight.is_lost and path:
+            value = self.second_thoughts(before, last, action, len(path))
+            self.back_up(path[:-1], value)
+            path[-1].record(self.value(sight, len(path)))
+            last.total += 1
+        else:
+            self.back_up(path, self.play_on(state, sight, len(path)))
+        self.iterations += 1
+        self.deepest = max(self.deepest, len(path))
+
+    def back_up(self, path: Sequence[Edge], value: float) -> None:
+        node = self.root
+        for edge in path:
+            edge.record(value)
+            node.total += 1
+            assert edge.after is not None
+            node = edge.after
+
+    def open(self, node: Node, sight: Sight) -> None:
+        """Give the actions of a node what is expected of them."""
+        for action in sight.legal:
+            node.edges[action] = Edge(self.prior(sight, action))
+
+    def prior(self, sight: Sight, action: Any) -> float:
+        """What an action promises before it is tried: hope, and a pull towards the target."""
+        if not self.weights.node_init:
+            return inf
+        hope = HOPE + self.weights.exploration
+        seen = predict(self.knowledge, sight, action, self.model.heading(action))
+        if seen.is_loss:
+            return 0.0
+        if self.target is None:
+            return hope
+        here, there = self.left(sight.avatar_cell), self.left(seen.cell)
+        return hope + PULL * max(-1.0, min(1.0, here - there))
+
+    def left(self, cell: Cell) -> float:
+        """How far it is from a cell to the target."""
+        if self.target is None:
+            return 0.0
+        return float(min(self.target.distances.get(cell, inf), self.farthest))
+
+    def allowed(self, sight: Sight) -> Sequence[Any]:
+        if not self.weights.prune:
+            return sight.legal
+        return worth_trying(self.knowledge, sight, sight.legal, self.model.heading, self.nothing)
+
+    def choose(self, node: Node, actions: Sequence[Any]) -> Any:
+        """The highest bound; untried actions count what they promise. Among equals any."""
+        reach = self.weights.exploration * sqrt(log(max(node.total, 1)))
+        bounds: list[float] = []
+        for action in actions:
+            edge = node.edges.setdefault(action, Edge(HOPE))
+            tried = edge.visits
+            bounds.append(edge.value + reach / sqrt(tried) if tried else edge.prior)
+        highest = max(bounds)
+        best = [one for one, bound in zip(actions, bounds, strict=True) if bound == highest]
+        return best[self.rng.below(len(best))] if len(best) > 1 else best[0]
+
+    def play_on(self, state: Any, sight: Sight, depth: int) -> float:
+        """Play to the end of the horizon, and value what is there."""
+        limit = self.weights.depth - depth
+        if sight.over or limit <= 0:
+            return self.value(sight, depth)
+        policy = self.greedy if self.iterations == 0 else self.usual
+        if self.iterations % self.weights.learn_every == 0:
+            return self.value(*self.play_and_learn(state, sight, policy, limit, depth))
+        result = self.model.rollout(state, policy, limit, self.rng, backtrack=True)
+        end = Sight.of_state(self.model, result.state, self.seat)
+        depth += result.ticks
+        if end.is_lost and result.before is not None:
+            return self.value(*self.other_ends(result.before, result.last[0], end, depth))
+        return self.value(end, depth)
+
+    def play_and_learn(
+        self, state: Any, sight: Sight, policy: Greedy, limit: int, depth: int
+    ) -> tuple[Sight, int]:
+        """A rollout tick by tick, all of it taught to the knowledge base."""
+        for _ in range(limit):
+            action = policy(self.model, state, self.seat, self.rng)
+            before = state.copy()
+            self.model.meter.count_copy()
+            self.model.advance(state, (action,), self.rng)
+            after = Sight.of_state(self.model, state, self.seat)
+            self.learn(sight, action, after)
+            depth += 1
+            sight = after
+            if sight.is_lost:
+                return self.other_ends(before, action, sight, depth)
+            if sight.over:
+                break
+        return sight, depth
+
+    def other_ends(self, before: Any, action: Any, end: Sight, depth: int) -> tuple[Sight, int]:
+        """Try other last moves until one does not lose; the last one tried counts."""
+        tried = [other for _, other in self.alternatives(before, action)]
+        return tried[-1] if tried else end, depth
+
+    def second_thoughts(self, before: Any, node: Node, action: Any, depth: int) -> float:
+        """A move of the tree lost: try others there, and credit them and what came before.
+
+        The losing move itself keeps its loss, or suicide would look safe.
+        """
+        value = 0.0
+        for other, end in self.alternatives(before, action):
+            value = self.value(end, depth)
+            node.edges.setdefault(other, Edge(HOPE)).record(value)
+            node.total += 1
+        return value
+
+    def alternatives(self, before: Any, action: Any) -> Iterator[tuple[Any, Sight]]:
+        """A few other actions and where they lead, up to the first that does not lose."""
+        others = [one for one in self.model.legal(before, self.seat) if one != action]
+        self.rng.shuffle(others)
+        for other in others[:BACKTRACKS]:
+            state = self.model.step(before, (other,), self.rng)
+            end = Sight.of_state(self.model, state, self.seat)
+            yield other, end
+            if not end.is_lost:
+                return
+
+    # What is learned and what counts
+
+    def learn(self, before: Sight, action: Any, after: Sight) -> None:
+        step = Transition(before, action, self.model.heading(action), after)
+        self.knowledge.observe(step, waited=action == self.nothing)
+
+    def compare(self, node: Node, before: Sight, after: Sight) -> None:
+        """See whether the same step from the same state led elsewhere than the first time."""
+        if self.knowledge.is_stochastic:
+            return
+        if node.first is None:
+            node.first = before, after
+        elif node.first[0].key == before.key:
+            self.knowledge.saw_twice(before, node.first[1], after)
+
+    def value(self, sight: Sight, depth: int) -> float:
+        """The worth of the end of a simulation, from 0 to 1: the outcome, then all else."""
+        weights = self.weights
+        gain = sight.score - self.sight.score
+        missing = weights.distance * self.missing(sight)
+        rest = weights.score * gain - missing - weights.steps * depth
+        self.low, self.high = min(self.low, rest), max(self.high, rest)
+        share = (rest - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+        least, most = OPEN
+        if weights.outcome and sight.over:
+            least, most = WON if sight.is_won else LOST
+        return least + (most - least) * share
+
+    def missing(self, sight: Sight) -> float:
+        """How far the target is; one that is gone has been reached."""
+        if self.target is None:
+            return 0.0
+        thing = self.target.thing
+        if thing is not None and not sight.over and not sight.has(thing.number):
+            return 0.0
+        return self.farthest if sight.avatar_cell == NOWHERE else self.left(sight.avatar_cell)
+
+    def decision(self) -> Decision:
+        """The most visited action; among equals the better, then the one nearer to the target."""
+        edges = self.root.edges
+        tried = {action: edge for action, edge in edges.items() if edge.visits}
+        if not tried:
+            actions = self.allowed(self.sight)
+            best = max(actions, key=lambda one: self.prior(self.sight, one))
+        else:
+            best = max(
+                tried,
+                key=lambda one: (
+                    tried[one].visits,
+                    tried[one].value,
+                    tried[one].prior,
+                    one != self.nothing,
+                ),
+            )
+        return Decision(
+            action=best,
+            visits={one: edges[one].visits if one in edges else 0 for one in self.sight.legal},
+            values={action: edge.value for action, edge in tried.items()},
+            iterations=self.iterations,
+            depth=self.deepest,
+        )

@@ -1,0 +1,79 @@
+"""YOLOBOT without a model: one greedy step after the other towards the chosen object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar
+
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.model import Model
+from ludex.core.parameters import AtLeast, Between
+from ludex.core.planner import RememberingPlanner
+from ludex.core.rng import Rng
+from ludex.core.view import View
+from ludex.planners.yolobot.knowledge import Knowledge, Watcher
+from ludex.planners.yolobot.prediction import predict, worth_trying
+from ludex.planners.yolobot.sight import Sight
+from ludex.planners.yolobot.targets import Chooser, aim
+
+
+@dataclass(frozen=True, kw_only=True)
+class YolobotGreedy(RememberingPlanner):
+    """Learns from the real game alone, and steps to where it is nearest to its target.
+
+    The knowledge base, the paths and the targets are those of `yolobot`; nothing is simulated.
+    """
+
+    handles_seats: ClassVar[tuple[int, int]] = (1, 1)
+    needs_objects: ClassVar[bool] = True
+
+    LIMITS: ClassVar[Mapping[str, Any]] = {"epsilon": Between(0, 1), "patience": AtLeast(1)}
+
+    epsilon: float = 0.1
+    """probability of a random action, so that something new is seen"""
+    patience: int = 10
+    """ticks without coming nearer after which a target is given up"""
+
+    def fresh_memory(self) -> Memory:
+        return Memory(self)
+
+    def plan_on(
+        self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
+    ) -> Decision:
+        action = memory.choose(self, model, view, rng)
+        memory.watcher.last = memory.sight, action
+        return Decision(action=action)
+
+
+class Memory:
+    """What was learned, and what was last seen and played."""
+
+    sight: Sight
+
+    def __init__(self, planner: YolobotGreedy) -> None:
+        self.knowledge = Knowledge(0)
+        self.chooser = Chooser(patience=planner.patience)
+        self.watcher = Watcher(self.knowledge)
+
+    def choose(self, planner: YolobotGreedy, model: Any, view: Any, rng: Rng) -> Any:
+        """Take in the last step, then take the next one."""
+        self.sight = sight = self.watcher.look(model, view)
+        if rng.uniform() < planner.epsilon:
+            return view.legal[rng.below(len(view.legal))]
+        target = aim(self.knowledge, self.chooser, sight, model)
+        nothing = view.legal[0]
+        actions = worth_trying(self.knowledge, sight, view.legal, model.heading, nothing)
+        if target is None:
+            return actions[rng.below(len(actions))]
+        left = {
+            action: target.distances.get(
+                predict(self.knowledge, sight, action, model.heading(action)).cell, inf
+            )
+            for action in actions
+        }
+        nearest = min(left.values())
+        best = [action for action in actions if left[action] == nearest]
+        return best[rng.below(len(best))]

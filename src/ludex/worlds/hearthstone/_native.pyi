@@ -1,0 +1,230 @@
+"""The rules of Hearthstone."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Self
+
+import ludex.core._native
+
+
+class State:
+    """Everything on the table."""
+
+    def copy(self) -> State: ...
+
+    def copy_from(self, other: State) -> None: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def active(self) -> int: ...
+
+    @property
+    def first(self) -> int: ...
+
+    @property
+    def turn(self) -> int: ...
+
+    @property
+    def phase(self) -> int: ...
+
+    @property
+    def winner(self) -> int: ...
+
+    @property
+    def stage(self) -> int: ...
+
+    @property
+    def prefix(self) -> int: ...
+
+    @property
+    def news(self) -> tuple[tuple[int, int, int], ...]:
+        """What the last step did: kind, seat and card."""
+
+    @property
+    def offered(self) -> tuple[int, ...]:
+        """Cards of an open choice."""
+
+    def player(self, seat: int) -> dict[str, Any]:
+        """The facts of one side, by name."""
+
+class CardSet:
+    """Cards as tables of numbers."""
+
+    def __init__(self, cards: Sequence[tuple[str, str, Sequence[int]]], groups: Sequence[Sequence[int]], values: Sequence[Sequence[int]], program: Sequence[Sequence[int]], grants: Sequence[Sequence[int]], triggers: Sequence[Sequence[int]], auras: Sequence[Sequence[int]], needs: Sequence[Sequence[int]], pools: Sequence[Sequence[int]], special: Sequence[int]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+class Model:
+    """The hot half of the model; model.py adds the rest."""
+
+    def __init__(self, cards: CardSet, decks: tuple[list[int], list[int]], heroes: tuple[int, int], pool: list[int], how: dict[str, int]) -> None: ...
+
+    @property
+    def meter(self) -> ludex.core._native.Meter: ...
+
+    def metered(self, meter: ludex.core._native.Meter) -> Self: ...
+
+    def to_act(self, state: State) -> tuple[int, ...]: ...
+
+    def legal(self, state: State, seat: int) -> tuple[int, ...]: ...
+
+    def default_action(self, state: State, seat: int) -> int: ...
+
+    def step(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> State: ...
+
+    def advance(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> None: ...
+
+    def over(self, state: State) -> bool: ...
+
+    def return_of(self, state: State, seat: int) -> float:
+        """What the seat got; not a number while the game goes on."""
+
+    def score(self, state: State, seat: int) -> float: ...
+
+    def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable: ...
+
+    def rollout(self, state: State, policy: Any, limit: int, rng: ludex.core._native.Rng, trace: bool = False, backtrack: bool = False, opening: Sequence[tuple[Any, ...]] = ()) -> ludex.core._native.Rollout: ...
+
+    def play(self, state: State, sequences: Any, rng: ludex.core._native.Rng) -> list[ludex.core._native.Rollout]: ...
+
+    def step_many(self, states: Sequence[State], actions: Sequence[tuple[Any, ...]], rng: ludex.core._native.Rng, threads: int = 1) -> list[State]: ...
+
+    def bench(self, metric: str, seconds: float = 0.5) -> float:
+        """
+        Measure tick, copy_tick, copy or rollout_tick per CPU-second, in one native call.
+        """
+
+    def chance(self, state: State) -> tuple[tuple[int, float], ...]: ...
+
+    def resolve(self, state: State, outcome: Any) -> State: ...
+
+    def settle(self, state: State, rng: ludex.core._native.Rng) -> tuple[int, ...]: ...
+
+    def first_state(self, rng: ludex.core._native.Rng) -> State: ...
+
+    def masked(self, state: State, seat: int) -> bytes: ...
+
+    def unseen(self, state: State, seat: int) -> tuple[int, ...]: ...
+
+    def imagined(self, seen: bytes, unseen: Sequence[int], seat: int, rng: ludex.core._native.Rng) -> State: ...
+
+    def parse(self, text: str) -> State | None: ...
+
+    def consistent(self, state: State) -> bool: ...
+
+    def built(self, position: dict[str, Any]) -> State:
+        """A state from a described position."""
+
+    def described(self, state: State) -> dict[str, Any]:
+        """All that can be said of a state, with costs and who may attack."""
+
+    def flat_legal(self, state: State) -> list[int]: ...
+
+    def apply_flat(self, state: State, action: int, rng: ludex.core._native.Rng) -> None:
+        """Apply a whole action in place, whatever the stages of this world are."""
+
+    def random_move(self, state: State, rng: ludex.core._native.Rng) -> int: ...
+
+    def scripted_move(self, state: State) -> int: ...
+
+    def nora_move(self, state: State, nora: Nora, rng: ludex.core._native.Rng) -> tuple[int, list[tuple[int, float, bool]]]: ...
+
+    def nora_aim(self, state: State, nora: Nora, action: int, rng: ludex.core._native.Rng) -> tuple[int, list[tuple[int, float, bool]]]:
+        """The same card on the target that Nora thinks best."""
+
+    def board_control(self, state: State, seat: int, released: bool = True) -> float: ...
+
+    def trade(self, state: State, seat: int, released: bool = True) -> float: ...
+
+    def aggro(self, state: State, seat: int) -> float: ...
+
+    def state_vector(self, state: State, seat: int, numbers: Sequence[int], rng: ludex.core._native.Rng) -> Any: ...
+
+    def samples(self, numbers: Sequence[int], seed: int, first_game: int, games: int, quota: int, released: bool = True, one_hot: bool = False, chooser: Nora | None = None) -> dict[str, Any]: ...
+
+    def chosen(self, state: State, player: Chooser, rng: ludex.core._native.Rng) -> int: ...
+
+    def action_vector(self, state: State, action: int, numbers: Sequence[int]) -> Any: ...
+
+    def matches(self, one: Chooser, two: Chooser, seed: int, first_game: int, games: int) -> list[int]:
+        """Play games natively; 0 lost, 1 won, 2 drawn, for the first player."""
+
+    def transitions(self, player: Chooser, level: str, numbers: Sequence[int], win: float, seed: int, first_game: int, games: int) -> tuple[Any, Any, Any, Any]:
+        """
+        Steps of games: rows, rewards, the rows of what could be done next, and where they end.
+        """
+
+    def trials(self, player: Chooser, numbers: Sequence[int], seed: int, first: int, count: int) -> tuple[Any, Any]:
+        """
+        Decisions tried twice that made a difference, and whether the other choice was better.
+        """
+
+def pack(kind: int, source: int = 0, option: int = 0, target: int = 0, place: int = 0) -> int: ...
+
+def unpack(action: int) -> tuple[int, int, int, int, int]: ...
+
+def seen_state(seen: bytes) -> State:
+    """What a view shows, as a state with gaps."""
+
+class Forest:
+    """Trees that vote with probabilities."""
+
+    def __init__(self, features: Any, cuts: Any, rights: Any, leaves: Any, roots: Any) -> None: ...
+
+    def predict(self, rows: Any) -> Any: ...
+
+    def leaves_of(self, rows: Any) -> Any:
+        """The leaf that each row reaches in each tree."""
+
+    @property
+    def bytes(self) -> int: ...
+
+class Nora:
+    """Three forests and how they are used."""
+
+    def __init__(self, rules: Model, play: Forest, target: Forest, attack: Forest, numbers: Sequence[int], one_hot: bool = False, threshold: float = 0.0) -> None: ...
+
+class Chooser:
+    """Who chooses in native games."""
+
+    @staticmethod
+    def random() -> Chooser:
+        """Draws a card, an attacker or the power."""
+
+    @staticmethod
+    def damped(nora: Nora | None = None) -> Chooser:
+        """The random player of samples; Nora aims for it, if given."""
+
+    @staticmethod
+    def scripted(explore: float = 0.0) -> Chooser: ...
+
+    @staticmethod
+    def nora(nora: Nora) -> Chooser: ...
+
+    @staticmethod
+    def valued(rules: Model, forest: Forest, numbers: Sequence[int], explore: float = 0.0) -> Chooser:
+        """Takes the whole action of highest value."""
+
+    @staticmethod
+    def corrected(rules: Model, base: Chooser, forest: Forest, numbers: Sequence[int], threshold: float) -> Chooser:
+        """Does what another does unless it is sure of something better."""
+
+    @staticmethod
+    def two_level(nora: Nora, forest: Forest, explore: float = 0.0) -> Chooser:
+        """
+        Chooses between playing, attacking and ending, then a card or attack, then a target.
+        """
+
+    @staticmethod
+    def simulated(base: Chooser, simulations: int) -> Chooser:
+        """Imagines so many games to their end, played on by another."""

@@ -1,0 +1,27 @@
+// What a seat may see of a state, and complete states that agree with it.
+#pragma once
+
+#include "rng.hpp"
+#include "rules.hpp"
+#include "state.hpp"
+
+namespace ludex::hearthstone {
+
+// The cards a seat cannot place: in the other's hand, deck and secrets.
+struct Unseen {
+    std::array<CardId, kDeck + kHand + kSecrets> cards{};
+    int count = 0;
+};
+
+// The state as a seat sees it: unknown cards are 0, decks lie in the order of their cards.
+[[nodiscard]] State masked(const Rules& rules, const State& state, int seat);
+[[nodiscard]] Unseen unseen(const Rules& rules, const State& state, int seat);
+// Whether a view can be one of these rules: numbers in their ranges, and as many unseen cards as
+// there are places for them. It may come from anywhere.
+[[nodiscard]] bool plausible(const Rules& rules, const State& seen, const Unseen& hidden,
+                             int seat) noexcept;
+// Fill what is unknown from the unseen cards, every way being equally likely.
+[[nodiscard]] State imagine(const Rules& rules, const State& seen, const Unseen& hidden, int seat,
+                            Rng& rng);
+
+}  // namespace ludex::hearthstone

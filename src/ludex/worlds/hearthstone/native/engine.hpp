@@ -1,0 +1,239 @@
+// The rules at work on one state: sequences, phases, triggers, deaths and card programs.
+//
+// An engine lives for one step. Nothing here throws or allocates; every loop is bounded, so that
+// cards that feed each other for ever stop (`kMostEffects`).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "cards.hpp"
+#include "rng.hpp"
+#include "state.hpp"
+
+namespace ludex::hearthstone {
+
+struct Options {
+    int hand_limit = 10;
+    int board_limit = 7;
+    int mana_limit = 10;
+    int turn_limit = 89;
+    bool missiles_first = false;  // random targets are all picked before the first hit
+};
+
+// A character with its order of play, which tells it from a later one in the same slot.
+struct Who {
+    Ref ref = kNobodyRef;
+    std::uint16_t order = 0;
+};
+
+// Whose text runs, and what it speaks of.
+struct Context {
+    int me = 0;
+    CardId card = kNoCard;
+    Who self;
+    Who target;
+    Who subject;
+    Who object;
+    int amount = 0;
+    CardId event_card = kNoCard;
+    bool spell = false;
+    bool power = false;
+    int combo = 0;        // cards played before in this turn
+    int place = -1;       // where a dead minion stood
+    bool chosen = false;  // a choice may be asked here
+};
+
+// What an event is about.
+struct Happening {
+    int seat = 0;
+    Who subject;
+    Who object;
+    int amount = 0;
+    CardId card = kNoCard;
+    // Only what entered play between these hears of it.
+    std::uint16_t eldest = 0;
+    std::uint16_t youngest = 0xFFFF;
+};
+
+// Told just before and after the effect that a player chose a target for.
+class Watcher {
+public:
+    virtual ~Watcher() = default;
+    virtual void before(const State& state, const Context& context) noexcept = 0;
+    virtual void after(const State& state, const Context& context) noexcept = 0;
+};
+
+constexpr int kMostTargets = 16;
+struct Targets {
+    std::array<Who, kMostTargets> who{};
+    int count = 0;
+    void add(Who one) noexcept {
+        if (count < kMostTargets) who[static_cast<std::size_t>(count++)] = one;
+    }
+};
+
+class Engine {
+public:
+    Engine(const CardSet& set, const Options& options, State& state, Rng& rng) noexcept
+        : set_(set), options_(options), s_(state), rng_(rng) {}
+
+    void watch(Watcher* watcher) noexcept { watcher_ = watcher; }
+
+    // Player actions; legality was checked before.
+    void start_game(int first) noexcept;
+    void mulligan(int seat, unsigned mask) noexcept;
+    void play(int index, int option, Ref target, int position) noexcept;
+    void attack(Ref attacker, Ref defender) noexcept;
+    void use_power(Ref target) noexcept;
+    void end_turn() noexcept;
+    void choose(int index) noexcept;
+
+    // Put a minion on a side without any event, for positions made by hand.
+    Ref place(CardId what, int seat) noexcept { return enter(what, seat, -1); }
+    void refresh() noexcept;
+    void index_events() noexcept;
+
+    // Questions
+    [[nodiscard]] const Card& card(CardId id) const noexcept { return set_.cards[id]; }
+    [[nodiscard]] int cost(int seat, const HandCard& held) const noexcept;
+    [[nodiscard]] int power_cost(int seat) const noexcept;
+    [[nodiscard]] bool can_attack(Ref ref) const noexcept;
+    [[nodiscard]] bool legal_defender(int seat, Ref defender, bool taunt) const noexcept;
+    [[nodiscard]] bool must_face_taunt(int seat) const noexcept;
+    [[nodiscard]] bool playable(int seat, const HandCard& held) const noexcept;
+    [[nodiscard]] bool needs_met(const Card& what, const Context& context) const noexcept;
+    [[nodiscard]] bool targetable(int seat, const Card& what, Ref ref, const Context& context,
+                                  bool by_spell) const noexcept;
+    // Fills legal targets of a card that asks for one now; -1 when it asks for none.
+    [[nodiscard]] int targets_of(int seat, const Card& what, bool by_spell,
+                                 std::array<Ref, 16>& out) const noexcept;
+    [[nodiscard]] int attack_of(Ref ref) const noexcept;
+    [[nodiscard]] int health_of(Ref ref) const noexcept;
+    [[nodiscard]] std::uint32_t keywords_of(Ref ref) const noexcept;
+    [[nodiscard]] bool frozen(Ref ref) const noexcept;
+    [[nodiscard]] int seat_of(Ref ref) const noexcept;
+    [[nodiscard]] int spell_damage(int seat) const noexcept;
+    [[nodiscard]] int attacks_allowed(Ref ref) const noexcept;
+    [[nodiscard]] bool immune(Ref ref) const noexcept;
+
+private:
+    Player& player(int seat) noexcept { return s_.players[static_cast<std::size_t>(seat)]; }
+    [[nodiscard]] const Player& player(int seat) const noexcept {
+        return s_.players[static_cast<std::size_t>(seat)];
+    }
+    Minion& minion(Ref ref) noexcept { return s_.minions[ref]; }
+    [[nodiscard]] const Minion& minion(Ref ref) const noexcept { return s_.minions[ref]; }
+    [[nodiscard]] static bool is_hero(Ref ref) noexcept { return ref == kHero || ref == kHero + 1; }
+    [[nodiscard]] static bool is_minion(Ref ref) noexcept { return ref < kSlots; }
+    [[nodiscard]] Who who(Ref ref) const noexcept {
+        return {ref, is_minion(ref) ? minion(ref).order : std::uint16_t{0}};
+    }
+    Minion& dead(int index) noexcept {
+        return reinterpret_cast<Minion*>(dead_room_.bytes.data())[index];
+    }
+    [[nodiscard]] const Minion& dead(int index) const noexcept {
+        return reinterpret_cast<const Minion*>(dead_room_.bytes.data())[index];
+    }
+    [[nodiscard]] bool here(Who one) const noexcept;
+    [[nodiscard]] bool alive(Ref ref) const noexcept;
+    [[nodiscard]] bool has(int seat, std::uint32_t keyword) const noexcept;
+    void tell(News kind, int seat, CardId what) noexcept;
+    void cut_short(const Context& context) noexcept;  // says whose effects do not end
+
+    // Zones
+    Ref enter(CardId what, int seat, int position) noexcept;
+    void leave(Ref ref) noexcept;
+    int position_of(Ref ref) const noexcept;
+    Ref summon(CardId what, int seat, int position, const Context* by) noexcept;
+    void announce(Ref ref, bool played) noexcept;
+    void draw(int seat, int count, int discount = 0) noexcept;
+    bool give(int seat, CardId what, std::uint8_t flags, int cost = 0) noexcept;
+    void remove_from_hand(int seat, int index) noexcept;
+    CardId take_from_deck(int seat, int index) noexcept;
+    void shuffle_into_deck(int seat, CardId what) noexcept;
+    void discard(int seat, int index) noexcept;
+    void bury(int seat, CardId what) noexcept;
+    void equip(int seat, CardId what) noexcept;
+    void lose_weapon(int seat) noexcept;
+    void remove_secret(int seat, int index) noexcept;
+    void add_armour(int seat, int amount) noexcept;
+    void owe(int seat, int amount) noexcept;
+    void change_side(Ref ref, int seat, bool for_turn) noexcept;
+    void bounce(Ref ref, int discount) noexcept;
+    void transform(Ref ref, CardId what) noexcept;
+    void copy_onto(Ref to, const Minion& from) noexcept;
+
+    // Characters
+    int hit(Ref ref, int amount, Who source) noexcept;
+    void damage(const Targets& targets, int amount, Who source, const Context* by) noexcept;
+    void heal(const Targets& targets, int amount, Who source, const Context* by) noexcept;
+    void freeze(Ref ref) noexcept;
+    void silence(Ref ref) noexcept;
+    void enchant(Ref ref, const Enchant& what) noexcept;
+    void recount(Ref ref) noexcept;
+    void expire(Until until, int seat) noexcept;
+    void set_max_health(Minion& one, int health) noexcept;
+
+    // Order of things
+    void fire(Event event, const Happening& what) noexcept;
+    [[nodiscard]] bool matches(const Trigger& trigger, Context& context,
+                               const Happening& what) const noexcept;
+    void settle() noexcept;
+    bool bury_the_dead() noexcept;
+    void finish_play() noexcept;
+    void begin_turn(int seat) noexcept;
+    void end_if_decided() noexcept;
+    bool play_text() noexcept;
+    void leap(int seat, unsigned races) noexcept;
+
+    // Programs
+    bool run(int at, Context& context) noexcept;
+    void gather(const Group& group, const Context& context, Targets& out) noexcept;
+    [[nodiscard]] bool belongs(const Group& group, const Context& context, Ref ref) const noexcept;
+    [[nodiscard]] int count(const Group& group, const Context& context) const noexcept;
+    int value(int index, const Context& context) noexcept;
+    [[nodiscard]] int look(const Value& value, const Context& context) const noexcept;
+    [[nodiscard]] bool compare(int left, int how, int right) const noexcept;
+    [[nodiscard]] Who refer(int which, const Context& context) const noexcept;
+    int amount_of_damage(int amount, const Context& context) const noexcept;
+    [[nodiscard]] bool aims(const Instruction& i) const noexcept;
+    void do_summon(const Instruction& i, Context& context, CardId what) noexcept;
+    void do_buff(const Instruction& i, Context& context) noexcept;
+    bool do_rare(const Instruction& i, Context& context, int next) noexcept;
+    void suspend(Choice choice, const Context& context, int next) noexcept;
+    void take_control(const Instruction& i, Context& context) noexcept;
+    CardId pick_pool(int pool, const Context& context) noexcept;
+
+    const CardSet& set_;
+    const Options& options_;
+    State& s_;
+    Rng& rng_;
+    Watcher* watcher_ = nullptr;
+    bool watching_ = false;
+    int depth_ = 0;
+    int effects_ = 0;
+    bool cut_ = false;
+    int last_cost_ = 0;
+    int result_ = 0;
+    bool countered_ = false;
+    bool prevented_ = false;
+    bool settling_ = false;
+    Who retarget_;
+    Who fight_[2];
+    Targets held_;
+    static constexpr int kMostDead = 64;
+    // Room for the dead that is not filled before it is needed: engines are made for questions,
+    // too.
+    struct DeadRoom {
+        DeadRoom() noexcept {}  // leaves the bytes as they are
+        alignas(Minion) std::array<std::byte, kMostDead * sizeof(Minion)> bytes;
+    };
+    DeadRoom dead_room_;
+    int dead_count_ = 0;
+    static constexpr int kMostEffects = 4000;
+    static constexpr int kDeepest = 40;
+};
+
+}  // namespace ludex::hearthstone

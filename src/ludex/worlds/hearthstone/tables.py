@@ -1,0 +1,139 @@
+"""What card files compile to: tables of numbers that the native core runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+Row: TypeAlias = tuple[int, ...]
+
+
+@dataclass
+class Card:
+    """One card as it was read."""
+
+    key: str
+    name: str
+    type: int
+    line: int = 0
+    file: str = ""
+    hero_class: int = 0
+    rarity: int = 0
+    collectible: bool = True
+    races: int = 0
+    cost: int = 0
+    attack: int = 0
+    health: int = 0
+    keywords: int = 0
+    spell_damage: int = 0
+    overload: int = 0
+    aim: int = 0
+    target: int = -1
+    aim_combo: int = 0
+    aim_when: Row = (-1, 0, 0)
+    program: int = -1
+    deathrattle: int = -1
+    cheaper: int = -1
+    triggers: list[Row] = field(default_factory=list)
+    auras: list[Row] = field(default_factory=list)
+    needs: list[Row] = field(default_factory=list)
+    options: list[int] = field(default_factory=list)
+    enrage_attack: int = 0
+    enrage_keywords: int = 0
+    power: str = ""
+    leaps: int = 0
+    profile: str = ""
+
+
+@dataclass(eq=False)
+class Tables:
+    """All cards of a profile with their programs."""
+
+    cards: list[Card] = field(default_factory=list)
+    """card number n stands at place n - 1"""
+    groups: list[Row] = field(default_factory=list)
+    values: list[Row] = field(default_factory=list)
+    program: list[Row] = field(default_factory=list)
+    grants: list[Row] = field(default_factory=list)
+    pools: list[list[int]] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+    """card number by key"""
+    pool_names: dict[str, int] = field(default_factory=dict)
+
+    def number(self, key: str) -> int:
+        return self.numbers.get(key, 0)
+
+    def card(self, number: int) -> Card:
+        return self.cards[number - 1]
+
+    def intern(self, table: list[Row], row: Row) -> int:
+        """Return the place of a row, which is stored once."""
+        try:
+            return table.index(row)
+        except ValueError:
+            table.append(row)
+            return len(table) - 1
+
+    def native_rows(self) -> tuple[Any, ...]:
+        """Flatten everything for the native constructor."""
+        triggers: list[Row] = []
+        auras: list[Row] = []
+        needs: list[Row] = []
+        rows: list[tuple[str, str, Row]] = []
+        for card in self.cards:
+            events = 0
+            for trigger in card.triggers:
+                events |= 1 << trigger[0]
+            row = (
+                card.type,
+                card.hero_class,
+                card.rarity,
+                int(card.collectible),
+                card.races,
+                card.cost,
+                card.attack,
+                card.health,
+                card.keywords,
+                card.spell_damage,
+                card.overload,
+                card.aim,
+                card.target,
+                card.aim_combo,
+                *card.aim_when,
+                card.program,
+                card.deathrattle,
+                card.cheaper,
+                len(triggers),
+                len(card.triggers),
+                len(auras),
+                len(card.auras),
+                len(needs),
+                len(card.needs),
+                *[*card.options, 0, 0][:2],
+                card.enrage_attack,
+                card.enrage_keywords,
+                self.number(card.power),
+                events,
+                card.leaps,
+            )
+            rows.append((card.key, card.name, row))
+            triggers += card.triggers
+            auras += card.auras
+            needs += card.needs
+        special = (
+            self.number("GAME_005"),
+            self.number("CS2_013t"),
+            self.number("CFM_712_t01"),
+        )
+        return (
+            rows,
+            self.groups,
+            self.values,
+            self.program,
+            self.grants,
+            triggers,
+            auras,
+            needs,
+            self.pools,
+            special,
+        )

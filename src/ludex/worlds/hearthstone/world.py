@@ -1,0 +1,208 @@
+"""The world of Hearthstone: options, notation, pictures and numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.errors import BadParameter, InvalidState
+from ludex.core.event import Event
+from ludex.core.parameters import Between
+from ludex.core.rng import Rng
+from ludex.core.world import ArraySpec, World
+from ludex.worlds.hearthstone import _native, decks, pools, profiles, words
+from ludex.worlds.hearthstone._native import State
+from ludex.worlds.hearthstone.draw import Artist
+from ludex.worlds.hearthstone.model import HearthstoneModel
+from ludex.worlds.hearthstone.notation import ACTION, action_text, told
+from ludex.worlds.hearthstone.tables import Tables
+from ludex.worlds.hearthstone.view import HearthstoneView
+
+FLAT_AT_END = 10 * 2 * 17 + 8 * 8 + 17 + 1
+FLAT_ANYWHERE = 10 * 2 * 17 * 8 + 8 * 8 + 17 + 1
+HERO_NUMBERS = (
+    "health",
+    "max_health",
+    "armour",
+    "hero_attack",
+    "weapon_attack",
+    "weapon_aura",
+    "durability",
+    "flags",
+    "attacks",
+    "power_used",
+    "mana",
+    "crystals",
+    "owed",
+    "locked",
+    "fatigue",
+    "played",
+)
+MINION_NUMBERS = (
+    "card",
+    "attack",
+    "aura_attack",
+    "health",
+    "max_health",
+    "keywords",
+    "flags",
+    "attacks",
+)
+SEEN_KEYWORDS = 0x7FF
+HIGHEST = 2048.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hearthstone(World):
+    """Two heroes fight with minions, spells and weapons from hidden decks of cards."""
+
+    name: ClassVar[str] = "hearthstone"
+    version: ClassVar[int] = 1
+    status: ClassVar[Literal["exact", "close", "partial"]] = "close"
+    players: ClassVar[tuple[int, int]] = (2, 2)
+    LIMITS: ClassVar[Mapping[str, Any]] = {"turn_limit": Between(1, 500)}
+
+    decks: str = "aaron/aaron"
+    """the decks of both seats: names or .deck files, or `random` for cards of the pool"""
+    cards: Literal["classic", "competition"] = "classic"
+    """the profile of cards"""
+    file: str = ""
+    """a card file of one's own that is read after the profile"""
+    pool: Literal["all", "nora"] = "all"
+    """what random decks are drawn from"""
+    heroes: str = "mage/mage"
+    """the classes of both seats where a deck is random"""
+    actions: Literal["flat", "staged"] = "flat"
+    """whole actions, or their parts one after the other"""
+    places: Literal["end", "all"] = "end"
+    """whether minions are put at the right end, or anywhere"""
+    mulligan: bool = False
+    """whether cards of the first hand may be thrown back"""
+    first: Literal["random", "0", "1"] = "random"
+    """who begins"""
+    turn_limit: int = 89
+    """turns of both players together; then the game is drawn"""
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The cards by number, with names and facts."""
+        return profiles.load(self.cards, self._files)
+
+    @property
+    def _files(self) -> tuple[str, ...]:
+        return (self.file,) if self.file else ()
+
+    @cached_property
+    def model(self) -> HearthstoneModel:
+        chosen: list[list[int]] = []
+        heroes: list[int] = []
+        for deck, hero in zip(self._two("decks"), self._two("heroes"), strict=True):
+            if deck == "random":
+                if hero not in decks.CLASS_HEROES:
+                    known = ", ".join(decks.CLASS_HEROES)
+                    raise BadParameter(f"there is no class {hero!r}; known: {known}")
+                chosen.append([])
+            else:
+                made = decks.load(deck, self.tables)
+                chosen.append(made.cards)
+                hero = made.hero
+            heroes.append(self.tables.numbers[decks.CLASS_HEROES[hero]])
+        how = {
+            "mulligan": int(self.mulligan),
+            "staged": int(self.actions == "staged"),
+            "all_places": int(self.places == "all"),
+            "first": 2 if self.first == "random" else int(self.first),
+            "turn_limit": self.turn_limit,
+        }
+        pool = pools.pool(self.pool, self.tables)
+        secret = words.KEYWORDS["secret"]
+        cards = enumerate(self.tables.cards, 1)
+        return HearthstoneModel(
+            (
+                profiles.native_cards(self.cards, self._files),
+                (chosen[0], chosen[1]),
+                (heroes[0], heroes[1]),
+                pool,
+                how,
+            ),
+            frozenset(number for number, card in cards if card.keywords & secret),
+            FLAT_ANYWHERE if self.places == "all" else FLAT_AT_END,
+            str(self),
+        )
+
+    def _two(self, option: str) -> list[str]:
+        text = getattr(self, option)
+        parts = text.split("/")
+        if len(parts) != 2 or not all(parts):
+            raise BadParameter(
+                f"hearthstone.{option} names two, split by a slash as in 'aaron/aaron', "
+                f"got {text!r}"
+            )
+        return list(parts)
+
+    def start(self, rng: Rng) -> State:
+        return self.model.first_state(rng)
+
+    def parse(self, text: str) -> State:
+        state = self.model.parse(text) if len(text) < 20_000 else None
+        if state is None or str(state) != text:
+            shown = text if len(text) < 60 else text[:57] + "..."
+            raise InvalidState(
+                f"cannot read {shown!r} as a state of hearthstone; a state is the line that "
+                "str(state) gives, as in 'hearthstone turn=1 ... p0 ... p1 ...'"
+            )
+        return state
+
+    # Words
+
+    def action_text(self, action: Any) -> str:
+        return action_text(action)
+
+    def is_action_text(self, text: str) -> bool:
+        return bool(re.fullmatch(ACTION, text))
+
+    def event_text(self, event: Event, seat: int) -> str:
+        return told(event, seat, self.tables) or super().event_text(event, seat)
+
+    # Pictures and numbers
+
+    @cached_property
+    def artist(self) -> Artist:
+        return Artist(self.tables)
+
+    def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
+        return self.artist.draw(self.model.described(state), None, form)
+
+    def draw_view(self, view: HearthstoneView, form: Literal["text", "svg"] = "text") -> str:
+        seen = self.model.described(_native.seen_state(view.seen))
+        return self.artist.draw(seen, view.seat, form)
+
+    @property
+    def observation_spec(self) -> ArraySpec:
+        side = len(HERO_NUMBERS) + 3 + 7 * len(MINION_NUMBERS)
+        return ArraySpec(shape=(2 * side + 10 + 3,), low=-HIGHEST, high=HIGHEST)
+
+    def observation(self, view: HearthstoneView) -> NDArray[np.generic]:
+        """Both sides, the own one first, then the own hand and the situation."""
+        state = _native.seen_state(view.seen)
+        numbers: list[int] = []
+        for seat in (view.seat, 1 - view.seat):
+            side = state.player(seat)
+            numbers += [side[name] for name in HERO_NUMBERS]
+            numbers += [len(side["hand"]), len(side["deck"]), len(side["secrets"])]
+            row = [0] * (7 * len(MINION_NUMBERS))
+            for place, minion in enumerate(side["board"]):
+                facts = [minion[name] for name in MINION_NUMBERS]
+                facts[5] &= SEEN_KEYWORDS
+                row[place * len(facts) : (place + 1) * len(facts)] = facts
+            numbers += row
+        hand = [card[0] for card in state.player(view.seat)["hand"]]
+        numbers += hand + [0] * (10 - len(hand))
+        numbers += [int(state.active == view.seat), state.turn, state.phase]
+        return np.clip(np.array(numbers, dtype=np.float32), -HIGHEST, HIGHEST)

@@ -1,0 +1,126 @@
+// Random games with every card, under sanitizers: states stay consistent, games end, every card is
+// played. Without arguments the small game of the random walk; else FILE GAMES [LEAST].
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "check.hpp"
+#include "load.hpp"
+#include "rules.hpp"
+
+using namespace ludex::hearthstone;
+
+namespace {
+
+using Rows = std::vector<std::vector<int>>;
+
+Rows read_rows(std::istream& in) {
+    std::size_t count = 0;
+    in >> count;
+    Rows rows(count);
+    for (auto& row : rows) {
+        std::size_t size = 0;
+        in >> size;
+        row.resize(size);
+        for (int& value : row) in >> value;
+    }
+    return rows;
+}
+
+struct Loaded {
+    std::shared_ptr<const CardSet> cards;
+    std::vector<CardId> heroes;
+    std::vector<CardId> pool;
+};
+
+Loaded load(const char* file) {
+    std::ifstream in(file);
+    CHECK(in.good());
+    std::size_t count = 0;
+    in >> count;
+    std::vector<std::tuple<std::string, std::string, std::vector<std::int64_t>>> cards(count);
+    for (auto& [key, name, row] : cards) {
+        in >> key >> name;
+        row.resize(33);
+        for (std::int64_t& value : row) in >> value;
+    }
+    std::vector<Rows> tables;
+    for (int i = 0; i < 8; ++i) tables.push_back(read_rows(in));
+    std::vector<int> special(3);
+    for (int& value : special) in >> value;
+    const Rows rest = read_rows(in);
+    CHECK(in.good());
+    Loaded loaded;
+    loaded.cards = std::make_shared<const CardSet>(
+        make_cards(cards, tables[0], tables[1], tables[2], tables[3], tables[4], tables[5],
+                   tables[6], tables[7], special));
+    for (const int hero : rest[0]) loaded.heroes.push_back(static_cast<CardId>(hero));
+    for (const int card : rest[1]) loaded.pool.push_back(static_cast<CardId>(card));
+    return loaded;
+}
+
+void play(const Rules& rules, ludex::Rng& rng, std::vector<std::int64_t>& played) {
+    State state = rules.start(rng);
+    int ticks = 0;
+    std::array<Action, Rules::kMaxLegal> legal;
+    while (!rules.over(state)) {
+        CHECK(rules.consistent(state));
+        CHECK(++ticks < 20000);
+        const int seat = rules.actor(state);
+        const int count = rules.legal(state, seat, legal);
+        CHECK(count > 0 && count <= Rules::kMaxLegal);
+        const Action action = legal[rng.below(static_cast<std::uint64_t>(count))];
+        rules.apply(state, std::span<const Action>(&action, 1), rng);
+        for (int i = 0; i < state.news_count; ++i) {
+            const NewsItem& one = state.news[static_cast<std::size_t>(i)];
+            if (one.kind == News::played && one.card < played.size()) ++played[one.card];
+        }
+    }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    if (count < 3) {
+        const Rules rules;
+        std::vector<std::int64_t> played(rules.cards().cards.size());
+        for (std::uint64_t game = 0; game < 200; ++game) {
+            ludex::Rng rng(game);
+            play(rules, rng, played);
+        }
+        std::puts("200 plain games");
+        return 0;
+    }
+    const Loaded loaded = load(words[1]);
+    const std::int64_t games = std::atoll(words[2]);
+    const std::int64_t least = count > 3 ? std::atoll(words[3]) : 0;
+    std::vector<std::int64_t> played(loaded.cards->cards.size());
+    for (std::int64_t game = 0; game < games; ++game) {
+        ludex::Rng rng(static_cast<std::uint64_t>(game));
+        Setup setup;
+        setup.pool = loaded.pool;
+        for (CardId& hero : setup.heroes) hero = loaded.heroes[rng.below(loaded.heroes.size())];
+        setup.staged = game % 3 == 0;
+        setup.all_places = game % 2 == 0;
+        setup.mulligan = game % 5 == 0;
+        play(Rules(loaded.cards, setup, Options{}), rng, played);
+    }
+    std::int64_t fewest = games;
+    const char* rarest = "";
+    for (const CardId card : loaded.pool) {
+        if (played[card] < fewest) {
+            fewest = played[card];
+            rarest = loaded.cards->cards[card].key.c_str();
+        }
+    }
+    std::printf("%lld games; every card played, %s least often: %lld times\n",
+                static_cast<long long>(games), rarest, static_cast<long long>(fewest));
+    CHECK(fewest >= least);
+    return 0;
+}
