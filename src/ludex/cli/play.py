@@ -390,7 +390,7 @@ def win_table(title: str, results: list[MatchResult]) -> Any:
 
     numbers = ("wins", "rate", "95 % range", "return", "faults")
     tallies = tally(results)
-    longest = max(len(one.agent) for one in tallies)
+    longest = max((len(one.agent) for one in tallies), default=0)
     bars = ("",) if longest <= screen.answers().width - ROOM_OF_NUMBERS else ()
     shown = screen.table(title, "agent", *numbers, *bars, right=numbers)
     screen.keep_whole(shown, *bars)

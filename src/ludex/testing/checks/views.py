@@ -11,7 +11,14 @@ from ludex.core.rng import Meter, Rng
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
 from ludex.testing.snapshot import MACHINERY, STREAMS, held_by, pickled, reachable, reload
-from ludex.testing.walk import any_actions, is_the_worlds_own, positions
+from ludex.testing.walk import (
+    SEEDS,
+    any_actions,
+    first_state,
+    is_the_worlds_own,
+    positions,
+    wander,
+)
 
 MOST_TWINS = 6
 IMAGINED = 8
@@ -80,6 +87,9 @@ def check_events_tell_each_seat(world: World, model: Model) -> None:
                     fail(f"{event!r} in {shown(state)} names a seat that does not exist")
     if model.traits.hidden and not model.traits.events:
         fail("traits.hidden holds, so events must tell each seat what it may know")
+    if model.traits.events and not told:  # they may be rare
+        walks = (wander(model, first_state(world, model, seed), seed) for seed in SEEDS)
+        told = sum(len(model.events(state)) for walk in walks for state in walk)
     if bool(told) != model.traits.events:
         fail(f"traits.events is {model.traits.events}, but the walks had {told} events")
 

@@ -48,7 +48,7 @@ class Meeting(NamedTuple):
 def is_random(game: Game) -> bool:
     """Whether chance can make a difference."""
     for sprite in game.types:
-        if sprite.class_name is not None and SPRITES[sprite.class_name].random:
+        if sprite.class_name in SPRITES and SPRITES[sprite.class_name].random:
             return True
         if any(sprite.values.get(key, 1.0) < 1.0 for key in ("prob", "spreadprob")):
             return True
