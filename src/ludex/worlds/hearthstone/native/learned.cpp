@@ -241,22 +241,23 @@ int comparison_size(const Manner& manner) noexcept {
 }
 
 Action move_of(const Rules& rules, const State& state, const Chooser& player, Rng& rng) noexcept {
-    using Who = Chooser::Kind;
-    if (player.kind == Who::random) return random_move(rules, state, rng);
-    if (player.kind == Who::scripted && player.explore == 0.0) return scripted_move(rules, state);
-    if (player.kind == Who::nora) return nora_move(rules, state, *player.nora, rng);
+    using Nature = Chooser::Kind;
+    if (player.kind == Nature::random) return random_move(rules, state, rng);
+    if (player.kind == Nature::scripted && player.explore == 0.0)
+        return scripted_move(rules, state);
+    if (player.kind == Nature::nora) return nora_move(rules, state, *player.nora, rng);
     Actions all;
     const std::span<const Action> flat(all.data(), at(rules.flat_legal(state, all)));
     if (state.phase != Phase::play || flat.size() == 1) return flat[0];
-    if (player.kind == Who::simulated) return simulated_move(rules, state, player, flat, rng);
-    if (player.kind == Who::two_level) return two_level_move(rules, state, player, flat, rng);
+    if (player.kind == Nature::simulated) return simulated_move(rules, state, player, flat, rng);
+    if (player.kind == Nature::two_level) return two_level_move(rules, state, player, flat, rng);
     const bool drawn = player.explore > 0.0 && rng.uniform() < player.explore;
-    if (drawn || player.kind == Who::damped) {
+    if (drawn || player.kind == Nature::damped) {
         const Action action = random_move(rules, state, rng, true);
         return player.nora ? aimed(rules, state, *player.nora, action, rng) : action;
     }
-    if (player.kind == Who::scripted) return scripted_move(rules, state);
-    if (player.kind == Who::corrected) return corrected_move(rules, state, player, flat, rng);
+    if (player.kind == Nature::scripted) return scripted_move(rules, state);
+    if (player.kind == Nature::corrected) return corrected_move(rules, state, player, flat, rng);
     return best_choice(rules, state, player.manner, Level::whole, *player.forest, flat, rng);
 }
 
