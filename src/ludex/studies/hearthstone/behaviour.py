@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from ludex.agents.hearthstone.parts.samples import SAMPLE_WORLD
+from ludex.agents.hearthstone.parts.samples import sample_world
 from ludex.core import registry
 from ludex.core.rng import Rng
 from ludex.worlds.hearthstone import _native
@@ -38,7 +38,7 @@ def has_both_sides(actions: list[int]) -> bool:
 
 def aims(nora: _native.Nora, states: int) -> Iterator[tuple[str, int, int, str]]:
     """Shares of good targets where both sides could be chosen: what, hits, cases and a note."""
-    world: Any = registry.world(SAMPLE_WORLD)
+    world: Any = registry.world(sample_world())
     model, tables = world.model, world.tables
     hits: Counter[str] = Counter()
     cases: Counter[str] = Counter()

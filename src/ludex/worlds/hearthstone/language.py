@@ -5,7 +5,7 @@ A file is a list of cards. A card is a headline and indented lines that say what
     minion CS2_189 "Elven Archer" neutral free 1 mana 1/1
       battlecry on any character: damage 1 target
 
-`docs/worlds/hearthstone-cards.md` is the reference of the language.
+`docs/worlds/hearthstone_cards.md` is the reference of the language.
 """
 
 from __future__ import annotations
@@ -151,6 +151,7 @@ class Reader:
 
     def read_headline(self, line: Line) -> Card:
         cursor = Cursor(line)
+        changed = cursor.skip("changed")
         kind = cursor.take()
         if kind not in words.TYPES[1:]:
             hint = did_you_mean(kind, words.TYPES[1:])
@@ -158,9 +159,16 @@ class Reader:
         key = cursor.take()
         if not key or NOT_A_KEY.search(key):
             raise line.fail(f"expected the key of the card, as in CS2_029, found {key!r}")
-        if key in self.tables.numbers:
-            other = self.tables.card(self.tables.numbers[key])
-            raise line.fail(f"there is a card {key} already, at {other.file}:{other.line}")
+        number = self.tables.number(key)
+        if changed and not number:
+            hint = did_you_mean(key, list(self.tables.numbers))
+            raise line.fail(f"there is no card {key} that could be changed{hint}")
+        if number and not changed:
+            other = self.tables.card(number)
+            where = f"{other.file}:{other.line}"
+            raise line.fail(
+                f"there is a card {key} already, at {where}; write 'changed' to replace it"
+            )
         name = cursor.take()
         if not name.startswith('"'):
             raise line.fail(f"expected the name of the card in quotes, found {name!r}")
@@ -174,9 +182,18 @@ class Reader:
         self.check_headline(card, kind, said, line)
         if kind in ("enchantment", "power", "hero"):
             card.collectible = False
+        if changed:
+            self.replace(number, card)
+            return card
         self.tables.cards.append(card)
         self.tables.numbers[key] = len(self.tables.cards)
         return card
+
+    def replace(self, number: int, card: Card) -> None:
+        """Put a card in the place of an earlier one, whose rules are forgotten."""
+        earlier = self.tables.card(number)
+        self.blocks = [(one, body) for one, body in self.blocks if one is not earlier]
+        self.tables.cards[number - 1] = card
 
     def check_headline(self, card: Card, kind: str, said: set[str], line: Line) -> None:
         """Refuse facts that do not go together."""

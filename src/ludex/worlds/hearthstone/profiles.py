@@ -14,6 +14,7 @@ FOLDER = Path(__file__).parent / "cards"
 PROFILES = {
     "classic": ("classic",),
     "competition": ("classic", "competition"),
+    "nora2015": ("classic", "nora2015"),
 }
 """folders of card files, in the order they are read"""
 

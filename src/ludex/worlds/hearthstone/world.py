@@ -70,7 +70,7 @@ class Hearthstone(World):
 
     decks: str = "aaron/aaron"
     """the decks of both seats: names or .deck files, or `random` for cards of the pool"""
-    cards: Literal["classic", "competition"] = "classic"
+    cards: Literal["classic", "competition", "nora2015"] = "classic"
     """the profile of cards"""
     file: str = ""
     """a card file of one's own that is read after the profile"""

@@ -14,12 +14,13 @@ from ludex.agents.hearthstone.parts import forest_file
 from ludex.agents.hearthstone.parts.forests import Arrays, Curves, curves, grow
 from ludex.agents.hearthstone.parts.samples import (
     GROUPS,
-    SAMPLE_WORLD,
     SHARD,
+    STUDY_CARDS,
     Chunk,
     Source,
     chunks,
     numbers_of,
+    sample_world,
     study_numbers,
     world_model,
 )
@@ -55,11 +56,15 @@ class Recipe:
     """the play forest learns from games in which targets are chosen by the first forest"""
     data_seed: int | None = None
     """of the games alone, where trees of other seeds share them"""
+    cards: str = STUDY_CARDS
+    """the profile of the games: as the released program had the cards, or `classic`"""
+    test_from_same_run: bool = False
+    """judged by later games of the same seed, as the study's scripts did, or by another seed"""
 
     def source(self, part: int) -> Source:
         """Where rows come from: 1 to learn from, 2 to be judged by, 101 for the second step."""
         seed = self.seed if self.data_seed is None else self.data_seed
-        return Source(2 * seed + part, self.released, self.one_hot)
+        return Source(2 * seed + part, self.released, self.one_hot, self.cards)
 
 
 LEARNED, JUDGED, SECOND_STEP = 1, 2, 101
@@ -75,16 +80,18 @@ class Rows:
     zeros: int = 0
 
 
-def gather(found: Iterator[Chunk], samples: int, tell: Tell | None = None) -> dict[str, Rows]:
-    """Take the first rows of each class of each group from chunks of games."""
+def gather(
+    found: Iterator[Chunk], samples: int, tell: Tell | None = None, skipped: int = 0
+) -> dict[str, Rows]:
+    """Take the first rows of each class of each group from chunks of games, after those skipped."""
     kept: dict[str, list[Any]] = {group: [] for group in GROUPS}
-    counts = {group: [0, 0] for group in GROUPS}
+    counts = {group: [-skipped, -skipped] for group in GROUPS}
     looked = {group: [0, 0] for group in GROUPS}
     games = 0
     while any(min(pair) < samples for pair in counts.values()):
         chunk = next(found, None)
         if chunk is None or games >= MOST_GAMES:
-            fewest = min(min(pair) for pair in counts.values())
+            fewest = max(0, min(min(pair) for pair in counts.values()))
             raise LudexError(
                 f"{games} games gave {fewest} samples of the rarest class, not {samples}; "
                 "play more games, or ask for fewer samples"
@@ -96,14 +103,14 @@ def gather(found: Iterator[Chunk], samples: int, tell: Tell | None = None) -> di
             looked[group][1] += zeros
             wanted = np.zeros(len(rewards), dtype=bool)
             for side, mask in enumerate((rewards < 0, rewards > 0)):
-                left = samples - counts[group][side]
-                places = np.flatnonzero(mask)[: max(0, left)]
-                wanted[places] = True
+                have = counts[group][side]
+                places = np.flatnonzero(mask)[: max(0, samples - have)]
+                wanted[places[max(0, -have) :]] = True
                 counts[group][side] += len(places)
             kept[group].append((rows[wanted], rewards[wanted] > 0))
         if tell:
-            done = sum(min(n, samples) for pair in counts.values() for n in pair)
-            tell(f"{games} random games", done / (6 * samples))
+            done = sum(min(n, samples) + skipped for pair in counts.values() for n in pair)
+            tell(f"{games} random games", done / (6 * (samples + skipped)))
     return {
         group: Rows(
             np.concatenate([rows for rows, _ in kept[group]]),
@@ -130,7 +137,8 @@ def learn(
     forests = {"target": grown(recipe, data["target"], tell, "target")}
     if recipe.two_step:
         target = dict.fromkeys(GROUPS, forests["target"])
-        model, numbers = world_model(SAMPLE_WORLD), numbers_of(SAMPLE_WORLD)
+        world = sample_world(recipe.cards)
+        model, numbers = world_model(world), numbers_of(world)
         chooser = assembled(model, target, recipe.one_hot, 0.0, numbers)
         second = chunks(recipe.source(SECOND_STEP), workers, chooser)
         data["play"] = gather(second, recipe.samples, tell)["play"]
@@ -145,7 +153,8 @@ def assess(
 ) -> dict[str, Curves]:
     """How forests rank rows of games they have not seen."""
     samples = min(recipe.samples, MOST_TESTED)
-    fresh = gather(chunks(recipe.source(JUDGED), workers), samples, tell)
+    part, used = (LEARNED, recipe.samples) if recipe.test_from_same_run else (JUDGED, 0)
+    fresh = gather(chunks(recipe.source(part), workers), samples, tell, used)
     return {
         group: curves(fresh[group].good, forests[group].native().predict(fresh[group].rows))
         for group in GROUPS

@@ -27,10 +27,10 @@ from ludex.worlds.hearthstone import _native, pools
 from ludex.worlds.hearthstone.model import HearthstoneModel
 from ludex.worlds.hearthstone.tables import Tables
 
-SAMPLE_WORLD = "hearthstone[decks=random/random,pool=nora]"
+STUDY_CARDS = "nora2015"  # the profile whose games the study learned from
 GROUPS = ("play", "target", "attack")
 SHARD = 1_000  # games
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 
 TABLE = ("minions", "taunts", "hand")
@@ -51,6 +51,13 @@ class Source:
     """the trade term as the released program computed it, or as the text describes it"""
     one_hot: bool = False
     """one place for each targeted action, beside its number"""
+    cards: str = STUDY_CARDS
+    """the profile of cards: as the released program had them, or `classic`"""
+
+
+def sample_world(cards: str = STUDY_CARDS) -> str:
+    """The world whose random games are learned from."""
+    return f"hearthstone[decks=random/random,pool=nora,cards={cards}]"
 
 
 def study_numbers(tables: Tables) -> list[int]:
@@ -72,7 +79,8 @@ def world_model(text: str) -> HearthstoneModel:
 
 def sampler(source: Source, chooser: _native.Nora | None = None) -> Callable[[int], Chunk]:
     """What plays a thousand games of a source, by their number."""
-    model, numbers = world_model(SAMPLE_WORLD), numbers_of(SAMPLE_WORLD)
+    world = sample_world(source.cards)
+    model, numbers = world_model(world), numbers_of(world)
 
     def play(shard: int) -> Chunk:
         first, unlimited = shard * SHARD, SHARD**3

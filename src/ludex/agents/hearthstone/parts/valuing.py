@@ -19,7 +19,7 @@ from ludex.agents.hearthstone.parts import forest_file, learning
 from ludex.agents.hearthstone.parts.forests import Arrays
 from ludex.agents.hearthstone.parts.iteration import Settings, Steps, iterate
 from ludex.agents.hearthstone.parts.learning import MATCH_WORLD, Recipe, Tell, assembled
-from ludex.agents.hearthstone.parts.samples import SAMPLE_WORLD, chunks, numbers_of, world_model
+from ludex.agents.hearthstone.parts.samples import chunks, numbers_of, sample_world, world_model
 from ludex.agents.hearthstone.parts.threads import in_order
 from ludex.worlds.hearthstone import _native
 
@@ -100,17 +100,18 @@ def learn(
     if not values.levels:
         script = _native.Chooser.scripted(values.explore)
         return {"whole": valued(MATCH_WORLD, script, "whole")}, moves
-    model, numbers = world_model(SAMPLE_WORLD), numbers_of(SAMPLE_WORLD)
+    world = sample_world()
+    model, numbers = world_model(world), numbers_of(world)
     recipe = Recipe(samples=values.samples, least=values.settings.least, seed=values.settings.seed)
     rows = learning.gather(chunks(recipe.source(learning.LEARNED), workers), values.samples, tell)
     forests = dict.fromkeys(("play", "attack", "meta"), Arrays.constant(0.0))
     forests["target"] = learning.grown(recipe, rows["target"], tell, "target")
     aiming = assembled(model, forests, False, 0.0, numbers)
     for level in ("play", "attack"):
-        forests[level] = valued(SAMPLE_WORLD, _native.Chooser.damped(aiming), level)
+        forests[level] = valued(world, _native.Chooser.damped(aiming), level)
     concrete = assembled(model, forests, False, 0.0, numbers)
     drawing = _native.Chooser.two_level(concrete, forests["meta"].native(), 1.0)
-    forests["meta"] = valued(SAMPLE_WORLD, drawing, "meta")
+    forests["meta"] = valued(world, drawing, "meta")
     return forests, moves
 
 

@@ -6,8 +6,6 @@ namespace ludex::hearthstone {
 
 namespace {
 
-constexpr std::size_t at(int index) noexcept { return static_cast<std::size_t>(index); }
-
 // Any cards of the pool, at most two of each; the first ones are secrets, no two alike.
 void draw_unknown(const Rules& rules, std::array<CardId, kDeck + kHand + kSecrets>& cards, int size,
                   int secrets, Rng& rng) {

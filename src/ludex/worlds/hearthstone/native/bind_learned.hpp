@@ -22,13 +22,6 @@ inline Level level_named(const std::string& name) {
     throw nb::value_error("a level is whole, play, attack or meta");
 }
 
-// Refuses a forest that would look beyond the end of a row.
-inline void check_forest(const Forest& forest, int columns) {
-    if (forest.widest() > columns) {
-        throw nb::value_error("the rows are too short for this forest");
-    }
-}
-
 inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
     using namespace nb::literals;
     using M = ludex::Model<Rules>;
@@ -48,13 +41,14 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
             "nora"_a = nb::none(), "The random player of samples; Nora aims for it, if given.")
         .def_static(
             "scripted",
-            [](double explore) {
+            [](double explore, bool heal_sign_bug, bool group_mask_ignored) {
                 Chooser made;
                 made.kind = Who::scripted;
                 made.explore = explore;
+                made.faults = {heal_sign_bug, group_mask_ignored};
                 return made;
             },
-            "explore"_a = 0.0)
+            "explore"_a = 0.0, "heal_sign_bug"_a = false, "group_mask_ignored"_a = true)
         .def_static(
             "nora",
             [](std::shared_ptr<Nora> nora) {
@@ -66,11 +60,11 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
             "nora"_a)
         .def_static(
             "valued",
-            [](const M& rules, std::shared_ptr<Forest> forest, const std::vector<int>& numbers,
+            [](const M& rules, std::shared_ptr<Voters> forest, const std::vector<int>& numbers,
                double explore) {
                 Chooser made;
                 made.kind = Who::valued;
-                made.manner = make_manner(rules.rules, numbers, true, false);
+                made.manner = make_manner(rules.rules, numbers);
                 check_forest(*forest, row_size(made.manner, Level::whole));
                 made.forest = std::move(forest);
                 made.explore = explore;
@@ -80,11 +74,11 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
             "Takes the whole action of highest value.")
         .def_static(
             "corrected",
-            [](const M& rules, std::shared_ptr<Chooser> base, std::shared_ptr<Forest> forest,
+            [](const M& rules, std::shared_ptr<Chooser> base, std::shared_ptr<Voters> forest,
                const std::vector<int>& numbers, double threshold) {
                 Chooser made;
                 made.kind = Who::corrected;
-                made.manner = make_manner(rules.rules, numbers, true, false);
+                made.manner = make_manner(rules.rules, numbers);
                 check_forest(*forest, comparison_size(made.manner));
                 made.base = std::move(base);
                 made.forest = std::move(forest);
@@ -95,7 +89,7 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
             "Does what another does unless it is sure of something better.")
         .def_static(
             "two_level",
-            [](std::shared_ptr<Nora> nora, std::shared_ptr<Forest> forest, double explore) {
+            [](std::shared_ptr<Nora> nora, std::shared_ptr<Voters> forest, double explore) {
                 Chooser made;
                 made.kind = Who::two_level;
                 made.manner = nora->manner;
@@ -132,10 +126,10 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
         .def(
             "action_vector",
             [](const M& self, const State& state, Action action, const std::vector<int>& numbers) {
-                const Manner manner = make_manner(self.rules, numbers, true, false);
+                const Manner manner = make_manner(self.rules, numbers);
                 std::vector<std::int16_t> row;
                 encode_action(self.rules, state, manner, action, row);
-                return as_array(std::move(row), 0);
+                return as_column(std::move(row));
             },
             "state"_a, "action"_a, "numbers"_a,
             nb::sig("def action_vector(self, state: State, action: int, numbers: "
@@ -168,7 +162,7 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
             [](const M& self, const Chooser& player, const std::string& level,
                const std::vector<int>& numbers, double win, std::uint64_t seed,
                std::int64_t first_game, std::int64_t games) {
-                const Manner manner = make_manner(self.rules, numbers, true, false);
+                const Manner manner = make_manner(self.rules, numbers);
                 const Level what = level_named(level);
                 Transitions made;
                 {
@@ -176,11 +170,10 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
                     make_transitions(self.rules, player, manner, what, win, seed, first_game, games,
                                      made);
                 }
-                const auto columns = static_cast<std::size_t>(row_size(manner, what));
-                return nb::make_tuple(as_array(std::move(made.rows), columns),
-                                      as_array(std::move(made.rewards), 0),
-                                      as_array(std::move(made.next_rows), columns),
-                                      as_array(std::move(made.ends), 0));
+                const int columns = row_size(manner, what);
+                return nb::make_tuple(
+                    as_rows(std::move(made.rows), columns), as_column(std::move(made.rewards)),
+                    as_rows(std::move(made.next_rows), columns), as_column(std::move(made.ends)));
             },
             "player"_a, "level"_a, "numbers"_a, "win"_a, "seed"_a, "first_game"_a, "games"_a,
             "Steps of games: rows, rewards, the rows of what could be done next, and where they "
@@ -192,15 +185,14 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
             "trials",
             [](const M& self, const Chooser& player, const std::vector<int>& numbers,
                std::uint64_t seed, std::int64_t first, std::int64_t count) {
-                const Manner manner = make_manner(self.rules, numbers, true, false);
+                const Manner manner = make_manner(self.rules, numbers);
                 Trials made;
                 {
                     const nb::gil_scoped_release unlocked;
                     make_trials(self.rules, player, manner, seed, first, count, made);
                 }
-                const auto columns = static_cast<std::size_t>(comparison_size(manner));
-                return nb::make_tuple(as_array(std::move(made.rows), columns),
-                                      as_array(std::move(made.better), 0));
+                return nb::make_tuple(as_rows(std::move(made.rows), comparison_size(manner)),
+                                      as_column(std::move(made.better)));
             },
             "player"_a, "numbers"_a, "seed"_a, "first"_a, "count"_a,
             "Decisions tried twice that made a difference, and whether the other choice was "

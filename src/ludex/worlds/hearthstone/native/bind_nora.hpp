@@ -2,66 +2,24 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bind_forest.hpp"
 #include "bind_model.hpp"
-#include "nora.hpp"
+#include "random_player.hpp"
+#include "samples.hpp"
+#include "score.hpp"
+#include "scripted_player.hpp"
 
 namespace ludex::hearthstone {
 
 namespace nb = nanobind;
 
-template <class T>
-nb::object as_array(std::vector<T>&& values, std::size_t columns) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    if (columns == 0) {
-        return nb::cast(
-            nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
-    }
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(
-        kept->data(), {kept->size() / columns, columns}, owner));
-}
-
-inline Forest make_forest(nb::ndarray<const std::int16_t, nb::ndim<1>, nb::c_contig> features,
-                          nb::ndarray<const std::int16_t, nb::ndim<1>, nb::c_contig> cuts,
-                          nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig> rights,
-                          nb::ndarray<const float, nb::ndim<1>, nb::c_contig> leaves,
-                          nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig> roots) {
-    Forest forest;
-    const std::size_t size = features.shape(0);
-    if (cuts.shape(0) != size || rights.shape(0) != size || roots.shape(0) == 0) {
-        throw nb::value_error("the arrays of a forest belong together");
-    }
-    for (std::size_t i = 0; i < size; ++i) {
-        const bool leaf = features(i) < 0;
-        const auto limit = static_cast<std::int32_t>(leaf ? leaves.shape(0) : size);
-        const auto right = rights(i);
-        // Children come later, so that no walk goes in circles.
-        if (right < 0 || right >= limit || (!leaf && (static_cast<std::size_t>(right) <= i + 1))) {
-            throw nb::value_error("a node of the forest leads nowhere");
-        }
-        forest.nodes.push_back({features(i), cuts(i), right});
-    }
-    if (size == 0 || forest.nodes.back().feature >= 0) {
-        throw nb::value_error("a forest ends with a leaf");
-    }
-    for (std::size_t i = 0; i < leaves.shape(0); ++i) forest.leaves.push_back(leaves(i));
-    for (std::size_t i = 0; i < roots.shape(0); ++i) {
-        if (roots(i) < 0 || static_cast<std::size_t>(roots(i)) >= size) {
-            throw nb::value_error("a tree of the forest has no root");
-        }
-        forest.roots.push_back(roots(i));
-    }
-    return forest;
-}
-
-inline Manner make_manner(const Rules& rules, const std::vector<int>& numbers, bool released,
-                          bool one_hot) {
+inline Manner make_manner(const Rules& rules, const std::vector<int>& numbers, bool released = true,
+                          bool one_hot = false, bool silence_counts_as_enchanted = true) {
     Manner manner;
     int most = 0;
     for (const int number : numbers) {
@@ -71,8 +29,31 @@ inline Manner make_manner(const Rules& rules, const std::vector<int>& numbers, b
     manner.cards = most;
     manner.released = released;
     manner.one_hot = one_hot;
+    manner.silence_counts_as_enchanted = silence_counts_as_enchanted;
     number_actions(rules, manner);
     return manner;
+}
+
+// Rows that lie one after the other, as a table.
+inline nb::object as_rows(Row&& rows, int columns) {
+    const auto width = static_cast<std::size_t>(columns);
+    const std::size_t count = rows.size() / width;
+    return as_array(std::move(rows), {count, width});
+}
+
+template <class N>
+nb::object as_column(std::vector<N>&& values) {
+    const std::size_t count = values.size();
+    return as_array(std::move(values), {count});
+}
+
+constexpr std::size_t kAnyWidth = 1U << 15U;
+
+// Refuses a forest that would look beyond the end of a row.
+inline void check_forest(const Voters& forest, int columns) {
+    if (forest.widest() > columns) {
+        throw nb::value_error("the rows are too short for this forest");
+    }
 }
 
 inline nb::list told(const std::vector<Thought>& thoughts) {
@@ -87,71 +68,76 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
     using namespace nb::literals;
     using M = ludex::Model<Rules>;
 
-    nb::class_<Forest>(m, "Forest", "Trees that vote with probabilities.")
+    nb::class_<Voters>(m, "Forest", "Trees that vote with probabilities.")
         .def(
             "__init__",
-            [](Forest* self, nb::ndarray<const std::int16_t, nb::ndim<1>, nb::c_contig> features,
-               nb::ndarray<const std::int16_t, nb::ndim<1>, nb::c_contig> cuts,
-               nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig> rights,
-               nb::ndarray<const float, nb::ndim<1>, nb::c_contig> leaves,
-               nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig> roots) {
-                new (self) Forest(make_forest(features, cuts, rights, leaves, roots));
+            [](Voters* self, const Array<std::int16_t, 1>& features,
+               const Array<std::int16_t, 1>& cuts, const Array<std::int32_t, 1>& rights,
+               const Array<float, 1>& leaves, const Array<std::int32_t, 1>& roots) {
+                Voters made;
+                // How long rows will be is asked where they come from.
+                made.trees = read_forest(features, cuts, rights, roots, kAnyWidth, leaves.shape(0));
+                made.leaves.assign(leaves.data(), leaves.data() + leaves.shape(0));
+                new (self) Voters(std::move(made));
             },
             "features"_a, "cuts"_a, "rights"_a, "leaves"_a, "roots"_a,
             nb::sig("def __init__(self, features: typing.Any, cuts: typing.Any, rights: "
                     "typing.Any, leaves: typing.Any, roots: typing.Any) -> None"))
         .def(
             "predict",
-            [](const Forest& self,
-               nb::ndarray<const std::int16_t, nb::ndim<2>, nb::c_contig> rows) {
-                const bool wide = rows.shape(1) >= static_cast<std::size_t>(self.widest());
-                if (rows.shape(0) > 0 && !wide) {
-                    throw nb::value_error("the rows are too short for this forest");
-                }
+            [](const Voters& self, const Array<std::int16_t, 2>& rows) {
+                check_forest(self, static_cast<int>(rows.shape(1)));
                 std::vector<double> out(rows.shape(0));
                 for (std::size_t i = 0; i < out.size(); ++i) {
-                    out[i] = self.probability(rows.data() + i * rows.shape(1));
+                    out[i] = self.mean(rows.data() + i * rows.shape(1));
                 }
-                return as_array(std::move(out), 0);
+                return as_column(std::move(out));
             },
             "rows"_a, nb::sig("def predict(self, rows: typing.Any) -> typing.Any"))
         .def(
             "leaves_of",
-            [](const Forest& self,
-               nb::ndarray<const std::int16_t, nb::ndim<2>, nb::c_contig> rows) {
-                const bool wide = rows.shape(1) >= static_cast<std::size_t>(self.widest());
-                if (rows.shape(0) > 0 && !wide) {
-                    throw nb::value_error("the rows are too short for this forest");
-                }
+            [](const Voters& self, const Array<std::int16_t, 2>& rows) {
+                check_forest(self, static_cast<int>(rows.shape(1)));
+                const std::size_t trees = self.trees.trees();
                 std::vector<std::int32_t> out;
-                out.reserve(rows.shape(0) * self.roots.size());
+                out.reserve(rows.shape(0) * trees);
                 for (std::size_t i = 0; i < rows.shape(0); ++i) {
-                    for (const std::int32_t root : self.roots) {
-                        out.push_back(self.leaf_of(root, rows.data() + i * rows.shape(1)));
+                    const std::int16_t* const row = rows.data() + i * rows.shape(1);
+                    for (std::size_t tree = 0; tree < trees; ++tree) {
+                        out.push_back(static_cast<std::int32_t>(self.trees.leaf(tree, row)));
                     }
                 }
-                return as_array(std::move(out), self.roots.size());
+                return as_array(std::move(out), {rows.shape(0), trees});
             },
             "rows"_a, "The leaf that each row reaches in each tree.",
             nb::sig("def leaves_of(self, rows: typing.Any) -> typing.Any"))
-        .def_prop_ro("bytes", [](const Forest& self) {
-            return self.nodes.size() * sizeof(Forest::Node) + self.leaves.size() * sizeof(float);
+        .def_prop_ro("bytes", [](const Voters& self) {
+            return self.trees.nodes.size() * sizeof(ludex::Forest::Node) +
+                   self.leaves.size() * sizeof(float);
         });
 
     nb::class_<Nora>(m, "Nora", "Three forests and how they are used.")
         .def(
             "__init__",
-            [](Nora* self, const M& rules, std::shared_ptr<Forest> play,
-               std::shared_ptr<Forest> target, std::shared_ptr<Forest> attack,
-               const std::vector<int>& numbers, bool one_hot, double threshold) {
+            [](Nora* self, const M& rules, std::shared_ptr<Voters> play,
+               std::shared_ptr<Voters> target, std::shared_ptr<Voters> attack,
+               const std::vector<int>& numbers, bool one_hot, double threshold,
+               bool silence_counts_as_enchanted, bool target_state_bug, bool power_id_is_hero_id) {
                 Nora nora;
                 nora.forests = {std::move(play), std::move(target), std::move(attack)};
-                nora.manner = make_manner(rules.rules, numbers, true, one_hot);
+                nora.manner =
+                    make_manner(rules.rules, numbers, true, one_hot, silence_counts_as_enchanted);
                 nora.threshold = threshold;
+                nora.target_state_bug = target_state_bug;
+                nora.power_id_is_hero_id = power_id_is_hero_id;
+                for (const Skill skill : {Skill::play, Skill::target, Skill::attack}) {
+                    check_forest(nora.forest(skill), row_size(nora.manner, skill));
+                }
                 new (self) Nora(std::move(nora));
             },
             "rules"_a, "play"_a, "target"_a, "attack"_a, "numbers"_a, "one_hot"_a = false,
-            "threshold"_a = 0.0);
+            "threshold"_a = 0.0, "silence_counts_as_enchanted"_a = true,
+            "target_state_bug"_a = false, "power_id_is_hero_id"_a = false);
 
     model
         .def(
@@ -162,8 +148,10 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
             "state"_a, "rng"_a)
         .def(
             "scripted_move",
-            [](const M& self, const State& state) { return scripted_move(self.rules, state); },
-            "state"_a)
+            [](const M& self, const State& state, bool heal_sign_bug, bool group_mask_ignored) {
+                return scripted_move(self.rules, state, {heal_sign_bug, group_mask_ignored});
+            },
+            "state"_a, "heal_sign_bug"_a = false, "group_mask_ignored"_a = true)
         .def(
             "nora_move",
             [](const M& self, const State& state, const Nora& nora, ludex::Rng& rng) {
@@ -190,9 +178,7 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
             "board_control",
             [](const M& self, const State& state, int seat, bool released) {
                 ludex::check_seat(self.rules, seat);
-                Manner manner;
-                manner.released = released;
-                return board_control(self.rules, state, manner, seat);
+                return board_control(self.rules, state, seat, released);
             },
             "state"_a, "seat"_a, "released"_a = true)
         .def(
@@ -212,22 +198,25 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
         .def(
             "state_vector",
             [](const M& self, const State& state, int seat, const std::vector<int>& numbers,
-               ludex::Rng& rng) {
+               ludex::Rng& rng, bool silence_counts_as_enchanted) {
                 ludex::check_seat(self.rules, seat);
-                const Manner manner = make_manner(self.rules, numbers, true, false);
-                std::vector<std::int16_t> row;
+                const Manner manner =
+                    make_manner(self.rules, numbers, true, false, silence_counts_as_enchanted);
+                Row row;
                 encode_state(self.rules, state, manner, seat, rng, row);
-                return as_array(std::move(row), 0);
+                return as_column(std::move(row));
             },
-            "state"_a, "seat"_a, "numbers"_a, "rng"_a,
+            "state"_a, "seat"_a, "numbers"_a, "rng"_a, "silence_counts_as_enchanted"_a = true,
             nb::sig("def state_vector(self, state: State, seat: int, numbers: "
-                    "collections.abc.Sequence[int], rng: ludex.core._native.Rng) -> typing.Any"))
+                    "collections.abc.Sequence[int], rng: ludex.core._native.Rng, "
+                    "silence_counts_as_enchanted: bool = True) -> typing.Any"))
         .def(
             "samples",
             [](const M& self, const std::vector<int>& numbers, std::uint64_t seed,
                std::int64_t first_game, std::int64_t games, std::int64_t quota, bool released,
-               bool one_hot, const Nora* chooser) {
-                const Manner manner = make_manner(self.rules, numbers, released, one_hot);
+               bool one_hot, bool silence_counts_as_enchanted, const Nora* chooser) {
+                const Manner manner = make_manner(self.rules, numbers, released, one_hot,
+                                                  silence_counts_as_enchanted);
                 Samples samples;
                 {
                     const nb::gil_scoped_release unlocked;
@@ -237,21 +226,20 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
                 nb::dict out;
                 const char* names[3] = {"play", "target", "attack"};
                 for (std::size_t g = 0; g < 3; ++g) {
-                    const auto columns =
-                        static_cast<std::size_t>(row_size(manner, static_cast<Group3>(g)));
-                    out[names[g]] = nb::make_tuple(as_array(std::move(samples.rows[g]), columns),
-                                                   as_array(std::move(samples.rewards[g]), 0),
+                    out[names[g]] = nb::make_tuple(as_rows(std::move(samples.rows[g]),
+                                                           row_size(manner, static_cast<Skill>(g))),
+                                                   as_column(std::move(samples.rewards[g])),
                                                    samples.seen[g], samples.zeros[g]);
                 }
                 out["games"] = samples.games;
                 return out;
             },
             "numbers"_a, "seed"_a, "first_game"_a, "games"_a, "quota"_a, "released"_a = true,
-            "one_hot"_a = false, "chooser"_a = nb::none(),
-            nb::sig(
-                "def samples(self, numbers: collections.abc.Sequence[int], seed: int, "
-                "first_game: int, games: int, quota: int, released: bool = True, "
-                "one_hot: bool = False, chooser: Nora | None = None) -> dict[str, typing.Any]"));
+            "one_hot"_a = false, "silence_counts_as_enchanted"_a = true, "chooser"_a = nb::none(),
+            nb::sig("def samples(self, numbers: collections.abc.Sequence[int], seed: int, "
+                    "first_game: int, games: int, quota: int, released: bool = True, "
+                    "one_hot: bool = False, silence_counts_as_enchanted: bool = True, "
+                    "chooser: Nora | None = None) -> dict[str, typing.Any]"));
 }
 
 }  // namespace ludex::hearthstone

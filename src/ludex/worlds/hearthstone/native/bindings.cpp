@@ -145,6 +145,7 @@ NB_MODULE(_native, m) {
                 setup.first = flag("first", 2);
                 Options options;
                 options.turn_limit = flag("turn_limit", 89);
+                options.frozen_hero_can_attack = flag("frozen_hero_can_attack", 0) != 0;
                 new (self) M(Rules(std::move(set), std::move(setup), options));
             },
             "cards"_a, "decks"_a, "heroes"_a, "pool"_a, "how"_a,

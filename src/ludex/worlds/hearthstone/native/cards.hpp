@@ -61,6 +61,7 @@ enum class Event : std::uint8_t {
     targeted,  // a spell with a target is cast, before its text
     armoured,
 };
+constexpr std::uint32_t bit(Event event) noexcept { return 1U << static_cast<unsigned>(event); }
 
 enum class Base : std::uint8_t { area, target, self, subject, object, held, beside, opposite };
 

@@ -4,11 +4,13 @@
 // cards that feed each other for ever stop (`kMostEffects`).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "cards.hpp"
+#include "numbers.hpp"
 #include "rng.hpp"
 #include "state.hpp"
 
@@ -19,7 +21,7 @@ struct Options {
     int board_limit = 7;
     int mana_limit = 10;
     int turn_limit = 89;
-    bool missiles_first = false;  // random targets are all picked before the first hit
+    bool frozen_hero_can_attack = false;  // as in the released program of the Nora study
 };
 
 // A character with its order of play, which tells it from a later one in the same slot.
@@ -143,20 +145,24 @@ private:
     void cut_short(const Context& context) noexcept;  // says whose effects do not end
 
     // Zones
+    Minion fresh(CardId what, int seat) noexcept;
     Ref enter(CardId what, int seat, int position) noexcept;
     void leave(Ref ref) noexcept;
     int position_of(Ref ref) const noexcept;
-    Ref summon(CardId what, int seat, int position, const Context* by) noexcept;
+    Ref summon(CardId what, int seat, int position) noexcept;
     void announce(Ref ref, bool played) noexcept;
+    void welcome(Ref ref) noexcept;
     void draw(int seat, int count, int discount = 0) noexcept;
     bool give(int seat, CardId what, std::uint8_t flags, int cost = 0) noexcept;
     void remove_from_hand(int seat, int index) noexcept;
     CardId take_from_deck(int seat, int index) noexcept;
     void shuffle_into_deck(int seat, CardId what) noexcept;
+    void shuffle_deck(int seat) noexcept;
     void discard(int seat, int index) noexcept;
     void bury(int seat, CardId what) noexcept;
     void equip(int seat, CardId what) noexcept;
     void lose_weapon(int seat) noexcept;
+    void lay_secret(int seat, CardId what) noexcept;
     void remove_secret(int seat, int index) noexcept;
     void add_armour(int seat, int amount) noexcept;
     void owe(int seat, int amount) noexcept;
@@ -167,9 +173,10 @@ private:
 
     // Characters
     int hit(Ref ref, int amount, Who source) noexcept;
-    void damage(const Targets& targets, int amount, Who source, const Context* by) noexcept;
+    void damage(const Targets& targets, int amount, Who source) noexcept;
     void heal(const Targets& targets, int amount, Who source, const Context* by) noexcept;
     void freeze(Ref ref) noexcept;
+    void lose_keywords(Minion& one, std::uint16_t lost) noexcept;
     void silence(Ref ref) noexcept;
     void enchant(Ref ref, const Enchant& what) noexcept;
     void recount(Ref ref) noexcept;
@@ -190,21 +197,80 @@ private:
 
     // Programs
     bool run(int at, Context& context) noexcept;
+    void obey(const Instruction& i, Context& context) noexcept;
+    [[nodiscard]] bool aims(const Instruction& i) const noexcept;
     void gather(const Group& group, const Context& context, Targets& out) noexcept;
+    Targets members(int group, const Context& context) noexcept;
     [[nodiscard]] bool belongs(const Group& group, const Context& context, Ref ref) const noexcept;
     [[nodiscard]] int count(const Group& group, const Context& context) const noexcept;
     int value(int index, const Context& context) noexcept;
     [[nodiscard]] int look(const Value& value, const Context& context) const noexcept;
     [[nodiscard]] bool compare(int left, int how, int right) const noexcept;
     [[nodiscard]] Who refer(int which, const Context& context) const noexcept;
+    [[nodiscard]] static int side_of(int which, const Context& context) noexcept {
+        return which == 0 ? context.me : 1 - context.me;
+    }
     int amount_of_damage(int amount, const Context& context) const noexcept;
-    [[nodiscard]] bool aims(const Instruction& i) const noexcept;
-    void do_summon(const Instruction& i, Context& context, CardId what) noexcept;
-    void do_buff(const Instruction& i, Context& context) noexcept;
-    bool do_rare(const Instruction& i, Context& context, int next) noexcept;
+    CardId pick_pool(int pool) noexcept;
+
+    // Instructions on characters
+    void do_damage(const Instruction& i, const Context& context) noexcept;
+    void do_heal(const Instruction& i, const Context& context) noexcept;
+    void do_buff(const Instruction& i, const Context& context) noexcept;
+    void do_set(const Instruction& i, const Context& context) noexcept;
+    void do_destroy(const Instruction& i, const Context& context) noexcept;
+    void do_freeze(const Instruction& i, const Context& context) noexcept;
+    void do_silence(const Instruction& i, const Context& context) noexcept;
+    void do_bounce(const Instruction& i, const Context& context) noexcept;
+    void do_steal(const Instruction& i, const Context& context) noexcept;
+    void do_transform(const Instruction& i, Context& context) noexcept;
+    void do_remove_keywords(const Instruction& i, const Context& context) noexcept;
+    void do_swap_stats(const Instruction& i, const Context& context) noexcept;
+    void do_become_copy(const Instruction& i, const Context& context) noexcept;
+    void do_absorb(const Instruction& i, const Context& context) noexcept;
+    void do_strike(const Instruction& i, const Context& context) noexcept;
+    void do_retarget(const Instruction& i, const Context& context) noexcept;
+    [[nodiscard]] Enchant granted(int grant, const Context& context) const noexcept;
+
+    // Instructions that summon
+    void do_summon(const Instruction& i, const Context& context) noexcept;
+    void do_summon_pool(const Instruction& i, const Context& context) noexcept;
+    void do_summon_from_deck(const Instruction& i, const Context& context) noexcept;
+    void do_summon_from_hand(const Instruction& i, const Context& context) noexcept;
+    void do_swap_with_hand(const Context& context) noexcept;
+    void do_summon_copy(const Instruction& i, const Context& context) noexcept;
+    void do_resummon(const Instruction& i, const Context& context) noexcept;
+    void do_golem(const Context& context) noexcept;
+    [[nodiscard]] int place_of_summons(const Context& context, int seat, bool left) const noexcept;
+    CardId pick_lacking(int pool, int seat) noexcept;
+    int pick_minion_in_hand(int seat) noexcept;
+
+    // Instructions on cards, and choices
+    void do_draw(const Instruction& i, const Context& context) noexcept;
+    void do_draw_race(const Instruction& i, const Context& context) noexcept;
+    void do_draw_until(const Context& context) noexcept;
+    void do_discard(const Instruction& i, const Context& context) noexcept;
+    void do_give(const Instruction& i, const Context& context) noexcept;
+    void do_give_pool(const Instruction& i, const Context& context) noexcept;
+    void do_copy_hand(const Context& context) noexcept;
+    void do_copy_deck(const Instruction& i, const Context& context) noexcept;
+    void do_buff_hand(const Instruction& i, const Context& context) noexcept;
+    void do_shuffle_in(const Instruction& i, const Context& context) noexcept;
+    void do_shuffle_copies(const Instruction& i, const Context& context) noexcept;
+    void do_put_secret(const Context& context) noexcept;
+    void do_joust(const Context& context) noexcept;
+    bool ask_track(const Context& context, int next) noexcept;
+    bool ask_discover(const Instruction& i, const Context& context, int next) noexcept;
     void suspend(Choice choice, const Context& context, int next) noexcept;
-    void take_control(const Instruction& i, Context& context) noexcept;
-    CardId pick_pool(int pool, const Context& context) noexcept;
+
+    // Instructions on players
+    void do_mana(const Instruction& i, const Context& context) noexcept;
+    void do_weapon(const Instruction& i, const Context& context) noexcept;
+    void do_arm(const Instruction& i, const Context& context) noexcept;
+    void do_hero_health(const Instruction& i, const Context& context) noexcept;
+    void do_become_hero(const Instruction& i, const Context& context) noexcept;
+    void do_set_power(const Instruction& i, const Context& context) noexcept;
+    void do_mark(const Instruction& i, const Context& context) noexcept;
 
     const CardSet& set_;
     const Options& options_;
@@ -235,5 +301,61 @@ private:
     static constexpr int kMostEffects = 4000;
     static constexpr int kDeepest = 40;
 };
+
+// The questions that are asked most.
+
+inline bool Engine::here(Who one) const noexcept {
+    if (is_hero(one.ref)) return true;
+    return is_minion(one.ref) && minion(one.ref).card != kNoCard &&
+           minion(one.ref).order == one.order;
+}
+
+inline bool Engine::alive(Ref ref) const noexcept {
+    if (is_hero(ref)) return player(ref - kHero).health > 0;
+    return minion(ref).health > 0 && (minion(ref).flags & kDoomed) == 0;
+}
+
+inline int Engine::seat_of(Ref ref) const noexcept {
+    if (is_hero(ref)) return ref - kHero;
+    if (is_minion(ref)) return minion(ref).side;
+    if (ref >= kDead && ref < kDead + kMostDead) return dead(ref - kDead).side;
+    return 0;
+}
+
+inline int Engine::attack_of(Ref ref) const noexcept {
+    if (is_hero(ref)) {
+        const int seat = ref - kHero;
+        const Player& p = player(seat);
+        int total = p.hero_attack;
+        if (seat == s_.active && p.weapon != kNoCard) total += p.weapon_attack + p.weapon_aura;
+        return std::max(0, total);
+    }
+    const Minion& m = is_minion(ref) ? minion(ref) : dead(ref - kDead);
+    if ((m.keywords & kAttackIsHealth) != 0) return std::max<int>(0, m.health);
+    return std::max(0, m.attack + m.aura_attack);
+}
+
+inline int Engine::health_of(Ref ref) const noexcept {
+    if (is_hero(ref)) return player(ref - kHero).health;
+    return is_minion(ref) ? minion(ref).health : dead(ref - kDead).health;
+}
+
+inline std::uint32_t Engine::keywords_of(Ref ref) const noexcept {
+    if (!is_minion(ref)) return 0;
+    return minion(ref).keywords | minion(ref).aura_keywords;
+}
+
+inline bool Engine::frozen(Ref ref) const noexcept {
+    if (is_hero(ref)) return (player(ref - kHero).flags & kHeroFrozen) != 0;
+    return (minion(ref).flags & kFrozen) != 0;
+}
+
+inline bool Engine::immune(Ref ref) const noexcept {
+    if (is_hero(ref)) {
+        const Player& p = player(ref - kHero);
+        return (p.flags & kHeroImmune) != 0;
+    }
+    return (keywords_of(ref) & kImmune) != 0;
+}
 
 }  // namespace ludex::hearthstone

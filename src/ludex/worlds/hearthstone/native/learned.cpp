@@ -6,23 +6,21 @@
 #include <span>
 
 #include "belief.hpp"
+#include "random_player.hpp"
+#include "score.hpp"
 
 namespace ludex::hearthstone {
 
 namespace {
 
-using Row = std::vector<std::int16_t>;
 using Actions = std::array<Action, Rules::kMaxLegal>;
 
 constexpr int kTrials = 2;              // times each of two choices is played on
 constexpr std::uint64_t kLatest = 60;   // decisions of a game among which one is tried
 constexpr std::int16_t kNobody = -1;    // the card of a target that is not there
 constexpr std::int16_t kNowhere = -99;  // its health and attack
-constexpr int kHeroSource = 7;
-constexpr double kPatience = 0.99;  // a win of the next turn, beside one of this turn
-constexpr double kWidth = 0.5;      // weight of rarely tried actions, for results of 0 to 1
-
-constexpr std::size_t at(int index) noexcept { return static_cast<std::size_t>(index); }
+constexpr double kPatience = 0.99;      // a win of the next turn, beside one of this turn
+constexpr double kWidth = 0.5;          // weight of rarely tried actions, for results of 0 to 1
 
 struct Character {
     int card = kNobody;
@@ -31,20 +29,16 @@ struct Character {
     int own = -1;
 };
 
-int number_of(const Manner& manner, CardId card) noexcept {
-    return card < manner.numbers.size() ? manner.numbers[card] : -1;
-}
-
 Character character(const State& state, const Manner& manner, int code) noexcept {
     if (code == 0) return {};
     const Ref ref = Rules::target_of(state, code);
     if (ref >= kHero) {
         const int side = ref - kHero;
         const Player& p = state.players[at(side)];
-        return {number_of(manner, p.hero), p.health, p.hero_attack, side == state.active ? 1 : 0};
+        return {manner.number_of(p.hero), p.health, p.hero_attack, side == state.active ? 1 : 0};
     }
     const Minion& m = state.minions[ref];
-    return {number_of(manner, m.card), m.health, m.attack + m.aura_attack,
+    return {manner.number_of(m.card), m.health, m.attack + m.aura_attack,
             m.side == state.active ? 1 : 0};
 }
 
@@ -80,7 +74,7 @@ void encode_choice(const Rules& rules, const State& state, const Manner& manner,
         case Level::whole:
             return encode_action(rules, state, manner, action, out);
         case Level::play:
-            return encode_play(rules, state, manner, action, out);
+            return encode_play(state, manner, action, out);
         case Level::attack:
             return encode_attack(rules, state, manner, action, out);
         case Level::meta:
@@ -90,7 +84,7 @@ void encode_choice(const Rules& rules, const State& state, const Manner& manner,
 
 // The choice of a level with the highest value; the first of equals.
 Action best_choice(const Rules& rules, const State& state, const Manner& manner, Level level,
-                   const Forest& forest, std::span<const Action> flat, Rng& rng) noexcept {
+                   const Voters& forest, std::span<const Action> flat, Rng& rng) noexcept {
     Actions possible;
     const int count = choices(level, flat, possible);
     Row row;
@@ -101,7 +95,7 @@ Action best_choice(const Rules& rules, const State& state, const Manner& manner,
     for (int i = 0; i < count; ++i) {
         row.resize(own);
         encode_choice(rules, state, manner, level, possible[at(i)], row);
-        const double value = forest.probability(row.data());
+        const double value = forest.mean(row.data());
         if (i == 0 || value > top) {
             top = value;
             best = possible[at(i)];
@@ -123,7 +117,7 @@ Action two_level_move(const Rules& rules, const State& state, const Chooser& pla
     }
     const Level level = level_of(unpack(chosen).kind);
     if (level == Level::meta) return chosen;  // the turn ends
-    const Forest& concrete = *nora.forests[level == Level::play ? 0 : 2];
+    const Voters& concrete = nora.forest(level == Level::play ? Skill::play : Skill::attack);
     chosen = best_choice(rules, state, player.manner, level, concrete, flat, rng);
     return aimed(rules, state, nora, chosen, rng);
 }
@@ -146,7 +140,7 @@ Action corrected_move(const Rules& rules, const State& state, const Chooser& pla
         if (other == usual) continue;
         row.resize(own);
         encode_comparison(rules, state, player.manner, other, usual, row);
-        const double sure = player.forest->probability(row.data());
+        const double sure = player.forest->mean(row.data());
         if (sure > top) {
             top = sure;
             best = other;
@@ -210,12 +204,12 @@ void encode_action(const Rules& rules, const State& state, const Manner& manner,
     if (parts.kind == Kind::play) {
         const CardId number = mine.hand[at(parts.source)].card;
         const Card& card = rules.cards().cards[number];
-        used = {number_of(manner, number), card.health, card.attack, 1};
+        used = {manner.number_of(number), card.health, card.attack, 1};
         cost = card.cost;
     } else if (parts.kind == Kind::attack) {
         used = character(state, manner, parts.source == kHeroSource ? 1 : parts.source + 3);
     } else if (parts.kind == Kind::power) {
-        used = {number_of(manner, mine.power), 0, 1, 1};
+        used = {manner.number_of(mine.power), 0, 1, 1};
         cost = rules.cards().cards[mine.power].cost;
     }
     const bool fight = parts.kind == Kind::attack;
@@ -231,8 +225,8 @@ void encode_action(const Rules& rules, const State& state, const Manner& manner,
 }
 
 int row_size(const Manner& manner, Level level) noexcept {
-    if (level == Level::play) return row_size(manner, Group3::play);
-    if (level == Level::attack) return row_size(manner, Group3::attack);
+    if (level == Level::play) return row_size(manner, Skill::play);
+    if (level == Level::attack) return row_size(manner, Skill::attack);
     return kStateFeatures + manner.cards + (level == Level::whole ? kActionFeatures : 1);
 }
 
@@ -244,7 +238,7 @@ Action move_of(const Rules& rules, const State& state, const Chooser& player, Rn
     using Nature = Chooser::Kind;
     if (player.kind == Nature::random) return random_move(rules, state, rng);
     if (player.kind == Nature::scripted && player.explore == 0.0)
-        return scripted_move(rules, state);
+        return scripted_move(rules, state, player.faults);
     if (player.kind == Nature::nora) return nora_move(rules, state, *player.nora, rng);
     Actions all;
     const std::span<const Action> flat(all.data(), at(rules.flat_legal(state, all)));
@@ -256,7 +250,7 @@ Action move_of(const Rules& rules, const State& state, const Chooser& player, Rn
         const Action action = random_move(rules, state, rng, true);
         return player.nora ? aimed(rules, state, *player.nora, action, rng) : action;
     }
-    if (player.kind == Nature::scripted) return scripted_move(rules, state);
+    if (player.kind == Nature::scripted) return scripted_move(rules, state, player.faults);
     if (player.kind == Nature::corrected) return corrected_move(rules, state, player, flat, rng);
     return best_choice(rules, state, player.manner, Level::whole, *player.forest, flat, rng);
 }
@@ -343,12 +337,12 @@ void make_transitions(const Rules& rules, const Chooser& player, const Manner& m
             // Where there is nothing to choose there is nothing to learn.
             const bool choice = state.phase == Phase::play && flat.size() > 1;
             if (choice) courses[at(seat)].decide(state, flat, action, places);
-            const double before = board_control(rules, state, manner, seat);
+            const double before = board_control(rules, state, seat, manner.released);
             rules.apply_flat(state, action, rng);
             const bool own = level == Level::whole || level == Level::meta ||
                              level_of(unpack(action).kind) == level;
             if (choice && own && !rules.over(state)) {
-                courses[at(seat)].earn(board_control(rules, state, manner, seat) - before);
+                courses[at(seat)].earn(board_control(rules, state, seat, manner.released) - before);
             }
         }
         for (const int seat : {0, 1}) courses[at(seat)].finish(win * rules.return_of(state, seat));

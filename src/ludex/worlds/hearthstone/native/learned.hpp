@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "nora.hpp"
+#include "scripted_player.hpp"
 
 namespace ludex::hearthstone {
 
@@ -32,9 +33,10 @@ struct Chooser {
     };
     Kind kind = Kind::random;
     std::shared_ptr<const Nora> nora;      // of nora and two_level; aims for damped, if given
-    std::shared_ptr<const Forest> forest;  // of valued and corrected; of the choice of two_level
+    std::shared_ptr<const Voters> forest;  // of valued and corrected; of the choice of two_level
     std::shared_ptr<const Chooser> base;   // whom a corrected player follows
     Manner manner;
+    ScriptFaults faults;     // of scripted
     double threshold = 0.0;  // how sure a corrected player must be
     int simulations = 0;     // games that a simulated player imagines for each decision
     double explore = 0.0;    // share of choices that are drawn: whole actions, or the first level

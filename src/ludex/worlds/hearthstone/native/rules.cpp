@@ -7,8 +7,6 @@ namespace ludex::hearthstone {
 
 namespace {
 
-constexpr std::size_t at(int index) noexcept { return static_cast<std::size_t>(index); }
-
 // Which bits of an action are settled after each of its stages.
 constexpr Action kFirstStage = ~((1U << kOptionShift) - 1U);   // kind and source
 constexpr Action kSecondStage = ~((1U << kTargetShift) - 1U);  // and option and target

@@ -32,6 +32,7 @@ constexpr int kOptionShift = 9;
 constexpr int kSourceShift = 11;
 constexpr int kKindShift = 15;
 constexpr int kEnd = 15;
+constexpr int kHeroSource = 7;  // in the place of a minion that attacks
 
 [[nodiscard]] constexpr Action pack(const Parts& p) noexcept {
     return static_cast<Action>(p.kind) << kKindShift |

@@ -1,0 +1,157 @@
+// Hand, deck, weapon, secrets, armour and what is owed of one player.
+#include <algorithm>
+
+#include "engine.hpp"
+#include "numbers.hpp"
+
+namespace ludex::hearthstone {
+
+bool Engine::give(int seat, CardId what, std::uint8_t flags, int cost) noexcept {
+    Player& p = player(seat);
+    if (p.hand_size >= options_.hand_limit) return false;
+    HandCard held;
+    held.card = what;
+    held.flags = flags;
+    held.cost = static_cast<std::int8_t>(cost);
+    p.hand[p.hand_size++] = held;
+    return true;
+}
+
+void Engine::remove_from_hand(int seat, int index) noexcept {
+    Player& p = player(seat);
+    for (int i = index; i + 1 < p.hand_size; ++i) p.hand[at(i)] = p.hand[at(i + 1)];
+    p.hand[--p.hand_size] = HandCard{};
+}
+
+CardId Engine::take_from_deck(int seat, int index) noexcept {
+    Player& p = player(seat);
+    const CardId taken = p.deck[at(index)];
+    for (int i = index; i + 1 < p.deck_size; ++i) p.deck[at(i)] = p.deck[at(i + 1)];
+    p.deck[--p.deck_size] = kNoCard;
+    return taken;
+}
+
+void Engine::shuffle_into_deck(int seat, CardId what) noexcept {
+    Player& p = player(seat);
+    if (p.deck_size >= kDeck) return;
+    p.deck[p.deck_size++] = what;
+    shuffle_deck(seat);
+}
+
+void Engine::shuffle_deck(int seat) noexcept {
+    Player& p = player(seat);
+    for (int i = p.deck_size - 1; i > 0; --i) {
+        const auto other = static_cast<int>(rng_.below(static_cast<std::uint64_t>(i + 1)));
+        std::swap(p.deck[at(i)], p.deck[at(other)]);
+    }
+}
+
+void Engine::bury(int seat, CardId what) noexcept {
+    Player& p = player(seat);
+    const Type type = card(what).type;
+    if (type == Type::minion) p.buried_minions = capped(p.buried_minions + 1);
+    if (type == Type::spell) p.buried_spells = capped(p.buried_spells + 1);
+    if (type == Type::weapon) p.buried_weapons = capped(p.buried_weapons + 1);
+}
+
+void Engine::draw(int seat, int count, int discount) noexcept {
+    for (int i = 0; i < count && ++effects_ < kMostEffects; ++i) {
+        Player& p = player(seat);
+        if (p.deck_size == 0) {
+            p.fatigue = capped(p.fatigue + 1);
+            tell(News::fatigue, seat, kNoCard);
+            Targets hero;
+            hero.add({static_cast<Ref>(kHero + seat), 0});
+            damage(hero, p.fatigue, {});
+            continue;
+        }
+        const CardId drawn = p.deck[--p.deck_size];
+        p.deck[p.deck_size] = kNoCard;
+        last_cost_ = card(drawn).cost;
+        if (!give(seat, drawn, 0, discount)) {
+            tell(News::burned, seat, drawn);
+            continue;
+        }
+        tell(News::drew, seat, drawn);
+        fire(Event::drawn, {seat, {}, {}, 0, drawn});
+    }
+}
+
+void Engine::discard(int seat, int index) noexcept {
+    const CardId what = player(seat).hand[at(index)].card;
+    remove_from_hand(seat, index);
+    tell(News::discarded, seat, what);
+    if (card(what).leaps == 1) summon(what, seat, -1);
+    fire(Event::discarded, {seat, {}, {}, 0, what});
+}
+
+void Engine::lose_weapon(int seat) noexcept {
+    Player& p = player(seat);
+    const CardId lost = p.weapon;
+    if (lost == kNoCard) return;
+    bury(seat, lost);
+    const std::uint16_t order = p.weapon_order;
+    p.weapon = kNoCard;
+    p.weapon_attack = p.weapon_aura = p.durability = 0;
+    p.weapon_order = 0;
+    index_events();
+    if (card(lost).deathrattle >= 0) {
+        Context context;
+        context.me = seat;
+        context.card = lost;
+        context.self = {kNobodyRef, order};
+        run(card(lost).deathrattle, context);
+    }
+}
+
+void Engine::equip(int seat, CardId what) noexcept {
+    Player& p = player(seat);
+    const CardId old = p.weapon;
+    const Card& printed = card(what);
+    p.weapon = what;
+    p.weapon_order = ++s_.next_order;
+    p.weapon_attack = static_cast<std::int8_t>(printed.attack);
+    p.durability = static_cast<std::int8_t>(printed.health);
+    p.weapon_aura = 0;
+    index_events();
+    refresh();
+    if (old != kNoCard) {
+        bury(seat, old);
+        if (card(old).deathrattle >= 0) {
+            Context context;
+            context.me = seat;
+            context.card = old;
+            run(card(old).deathrattle, context);
+        }
+    }
+}
+
+void Engine::lay_secret(int seat, CardId what) noexcept {
+    Player& p = player(seat);
+    Secret laid;
+    laid.card = what;
+    laid.order = ++s_.next_order;
+    p.secrets[p.secret_count++] = laid;
+    index_events();
+}
+
+void Engine::remove_secret(int seat, int index) noexcept {
+    Player& p = player(seat);
+    bury(seat, p.secrets[at(index)].card);
+    for (int i = index; i + 1 < p.secret_count; ++i) p.secrets[at(i)] = p.secrets[at(i + 1)];
+    p.secrets[--p.secret_count] = Secret{};
+    index_events();
+}
+
+void Engine::add_armour(int seat, int amount) noexcept {
+    player(seat).armour = static_cast<std::int16_t>(player(seat).armour + amount);
+    if (amount > 0) fire(Event::armoured, {seat, {}, {}, amount, kNoCard});
+}
+
+void Engine::owe(int seat, int amount) noexcept {
+    if (amount <= 0) return;
+    player(seat).owed = capped(player(seat).owed + amount);
+    fire(Event::overloaded, {seat, {}, {}, amount, kNoCard});
+}
+
+}  // namespace ludex::hearthstone
