@@ -8,6 +8,7 @@ from hearthstone_position import Game
 
 from ludex.agents.hearthstone.nora import Nora
 from ludex.agents.hearthstone.parts import forest_file, learning
+from ludex.agents.hearthstone.parts.forest_player import prepared
 from ludex.agents.hearthstone.parts.forests import curves, flattened, grow, joined
 from ludex.agents.hearthstone.parts.samples import study_numbers
 from ludex.core.errors import BadParameter
@@ -165,8 +166,8 @@ def test_learned_forests_are_kept_and_play(tmp_path):
     path = tmp_path / "nora.npz"
     learning.save(path, forests, recipe, judged)
     model = learning.world_model(learning.MATCH_WORLD)
-    nora = learning.prepared(model, Hearthstone().tables, path, 0.0)
-    outcomes = model.matches(Chooser.nora(nora), Chooser.random(), 1, 0, 40)
+    nora = prepared(learning.MATCH_WORLD, str(path), "nora").chooser
+    outcomes = model.matches(nora, Chooser.random(), 1, 0, 40)
     assert sum(outcome == 1 for outcome in outcomes) > 20
     for check in PLANNER_CHECKS:
         check(Nora(file=str(path)), Hearthstone())

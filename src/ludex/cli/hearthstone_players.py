@@ -12,6 +12,7 @@ import typer
 from ludex.cli.options import Games, Json, Workers, check_writable, read_choice, whole
 
 TRADES = ("released", "text")
+CARDS = ("nora2015", "classic")
 RIVALS = ("random", "scripted")
 PRINTED = {"random": "92.8 %", "scripted": "10.5 %"}  # D. Taralla 2015, tables 5.1 and 5.2
 
@@ -27,6 +28,20 @@ Trade = Annotated[
     str, typer.Option(metavar="|".join(TRADES), help="Which reading of the trade term.")
 ]
 OneHot = Annotated[bool, typer.Option("--one-hot", help="A place for each targeted action.")]
+Cards = Annotated[
+    str, typer.Option(metavar="|".join(CARDS), help="Swipe and Claw as released, or as printed.")
+]
+SilenceApart = Annotated[
+    bool, typer.Option("--silence-apart", help="Silenced minions are not told as enchanted.")
+]
+
+SHARED_WITH_SAMPLES = {
+    "released": "--trade",
+    "one_hot": "--one-hot",
+    "cards": "--cards",
+    "silence_counts_as_enchanted": "--silence-apart",
+}
+"""what forests and the samples they are grown from must have in common"""
 
 
 def samples(
@@ -35,6 +50,8 @@ def samples(
     seed: Seed = 1,
     trade: Trade = "released",
     one_hot: OneHot = False,
+    cards: Cards = CARDS[0],
+    silence_apart: SilenceApart = False,
     workers: Workers = 2,
     json: Json = False,
 ) -> None:
@@ -46,7 +63,8 @@ def samples(
     read_choice(trade, TRADES, "reading of the trade term")
     if folder.exists() and not folder.is_dir():
         raise BadParameter(f"{str(folder)!r} is a file; samples go into a folder")
-    source = Source(seed, trade == "released", one_hot)
+    read_choice(cards, CARDS, "profile of cards")
+    source = Source(seed, trade == "released", one_hot, cards, not silence_apart)
     made = 0
     with screen.progress(screen.messages(), quiet=json) as bar:
         task = bar.add_task("playing", total=-(-games // SHARD) * SHARD)
@@ -83,6 +101,12 @@ def learn(
     two_step: Annotated[
         bool, typer.Option("--two-step", help="Choose targets well where playing is learned.")
     ] = False,
+    cards: Cards = CARDS[0],
+    silence_apart: SilenceApart = False,
+    test_from_same_run: Annotated[
+        bool,
+        typer.Option("--test-from-same-run", help="Judge by later games of the same seed."),
+    ] = False,
     folder: Annotated[
         Path | None,
         typer.Option("--from", metavar="DIR", help="Take samples from here; else they are made."),
@@ -101,13 +125,26 @@ def learn(
 
     read_choice(trade, TRADES, "reading of the trade term")
     check_forest_file(file)
-    recipe = Recipe(samples, trees, least, seed, trade == "released", one_hot, two_step)
+    read_choice(cards, CARDS, "profile of cards")
+    recipe = Recipe(
+        samples=samples,
+        trees=trees,
+        least=least,
+        seed=seed,
+        released=trade == "released",
+        one_hot=one_hot,
+        two_step=two_step,
+        cards=cards,
+        test_from_same_run=test_from_same_run,
+        silence_counts_as_enchanted=not silence_apart,
+    )
     if folder is not None:
         kept = read_manifest(folder)
-        if (kept["released"], kept["one_hot"]) != (recipe.released, recipe.one_hot):
-            raise BadParameter(
-                f"the samples in {str(folder)!r} were made with another --trade or --one-hot"
-            )
+        for name, option in SHARED_WITH_SAMPLES.items():
+            if kept.get(name) != getattr(recipe, name):
+                raise BadParameter(
+                    f"the samples in {str(folder)!r} were made with another {option}"
+                )
     with told(json) as tell:
         found = stored(folder) if folder is not None else None
         forests, judged = grow_forests(recipe, tell, workers, found)

@@ -12,6 +12,8 @@ from ludex.core.rng import Rng
 from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
+FAULTS = ("target_state_bug", "power_id_is_hero_id")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Nora(ForestPlayer):
@@ -26,10 +28,18 @@ class Nora(ForestPlayer):
 
     threshold: float = 0.0
     """the least confidence in an action that is done"""
+    target_state_bug: bool = False
+    """judge targets with one number of the state all over, as the released program did"""
+    power_id_is_hero_id: bool = False
+    """judge the power as if it were the hero's card, as the released program did"""
 
     @property
     def sure(self) -> float:
         return self.threshold
+
+    @property
+    def faults(self) -> frozenset[str]:
+        return frozenset(name for name in FAULTS if getattr(self, name))
 
     def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
         nora = self.learned(rules).nora

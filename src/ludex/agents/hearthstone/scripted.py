@@ -20,5 +20,11 @@ class Scripted(FlatExpert):
     an attack is worth what it takes less what it costs. D. Taralla, Liege 2015.
     """
 
+    heal_sign_bug: bool = False
+    """heal the enemy that needs it most, as the released program did"""
+    group_mask_ignored: bool = True
+    """value area spells as if they met heroes, too, as the released program did"""
+
     def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
-        return Decision(action=rules.scripted_move(seen))
+        action = rules.scripted_move(seen, self.heal_sign_bug, self.group_mask_ignored)
+        return Decision(action=action)

@@ -88,6 +88,8 @@ class Hearthstone(World):
     """who begins"""
     turn_limit: int = 89
     """turns of both players together; then the game is drawn"""
+    frozen_hero_can_attack: bool = False
+    """whether frost stops minions alone, as in the released program of the Nora study"""
 
     @cached_property
     def tables(self) -> Tables:
@@ -119,6 +121,7 @@ class Hearthstone(World):
             "all_places": int(self.places == "all"),
             "first": 2 if self.first == "random" else int(self.first),
             "turn_limit": self.turn_limit,
+            "frozen_hero_can_attack": int(self.frozen_hero_can_attack),
         }
         pool = pools.pool(self.pool, self.tables)
         secret = words.KEYWORDS["secret"]

@@ -14,7 +14,7 @@ from ludex.agents.hearthstone.parts.forests import Arrays
 from ludex.core.errors import BadParameter, LudexError
 from ludex.worlds.hearthstone import pools
 
-FORMAT = 2
+FORMAT = 3
 CARDS = [*pools.NORA_SPECIALS, *pools.NORA]
 COMMANDS = {"nora": "learn", "apprentice": "improve", "fitted_q": "iterate"}
 """who is kept in such files, and the command of `ludex hearthstone` that writes them"""

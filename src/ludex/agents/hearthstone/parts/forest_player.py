@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from ludex.agents.hearthstone.parts import forest_file, improving, learning
 from ludex.agents.hearthstone.parts.flat import FlatExpert
+from ludex.agents.hearthstone.parts.learning import Recipe
 from ludex.agents.hearthstone.parts.samples import study_numbers
 from ludex.core import registry
 from ludex.core.decision import Decision
@@ -37,11 +38,15 @@ class Learned:
 
 @lru_cache(maxsize=4)
 def prepared(
-    world: str, path: str, kind: str | None = None, threshold: float | None = None
+    world: str,
+    path: str,
+    kind: str | None = None,
+    threshold: float | None = None,
+    faults: frozenset[str] = frozenset(),
 ) -> Learned:
     """The forests of a file, ready to play in a world; they are large, so they are kept.
 
-    The file says who plays with them; `kind` refuses others.
+    The file says who plays with them; `kind` refuses others. Nora can have faults back.
     """
     forests, facts = forest_file.read(Path(path), kind)
     played: Any = registry.world(world)
@@ -54,8 +59,8 @@ def prepared(
     if kind == "fitted_q" and "whole" in forests:
         whole = forests["whole"].native()
         return Learned(kind, _native.Chooser.valued(model, whole, numbers), facts)
-    one_hot = kind == "nora" and facts["recipe"]["one_hot"]
-    nora = learning.assembled(model, forests, one_hot, sure, numbers)
+    recipe = Recipe(**facts["recipe"]) if kind == "nora" else Recipe()
+    nora = learning.assembled(model, forests, numbers, recipe, sure, faults)
     if kind == "fitted_q":
         meta = forests["meta"].native()
         return Learned(kind, _native.Chooser.two_level(nora, meta), facts, nora)
@@ -76,8 +81,13 @@ class ForestPlayer(FlatExpert):
         """The least confidence, of players that have one."""
         return None
 
+    @property
+    def faults(self) -> frozenset[str]:
+        """The faults of the released program that this player shall have."""
+        return frozenset()
+
     def learned(self, rules: HearthstoneModel) -> Learned:
-        return prepared(rules.world, self.file, self.kind, self.sure)
+        return prepared(rules.world, self.file, self.kind, self.sure, self.faults)
 
     def rules(self, model: Model) -> HearthstoneModel:
         if not self.file:

@@ -21,13 +21,11 @@ from ludex.agents.hearthstone.parts.samples import (
     chunks,
     numbers_of,
     sample_world,
-    study_numbers,
     world_model,
 )
 from ludex.core.errors import LudexError
 from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone.model import HearthstoneModel
-from ludex.worlds.hearthstone.tables import Tables
 
 MATCH_WORLD = "hearthstone"
 MOST_GAMES = 2_000_000
@@ -60,11 +58,19 @@ class Recipe:
     """the profile of the games: as the released program had the cards, or `classic`"""
     test_from_same_run: bool = False
     """judged by later games of the same seed, as the study's scripts did, or by another seed"""
+    silence_counts_as_enchanted: bool = True
+    """whether a silenced minion is told as enchanted, as the released program did"""
 
     def source(self, part: int) -> Source:
         """Where rows come from: 1 to learn from, 2 to be judged by, 101 for the second step."""
         seed = self.seed if self.data_seed is None else self.data_seed
-        return Source(2 * seed + part, self.released, self.one_hot, self.cards)
+        return Source(
+            2 * seed + part,
+            self.released,
+            self.one_hot,
+            self.cards,
+            self.silence_counts_as_enchanted,
+        )
 
 
 LEARNED, JUDGED, SECOND_STEP = 1, 2, 101
@@ -139,7 +145,7 @@ def learn(
         target = dict.fromkeys(GROUPS, forests["target"])
         world = sample_world(recipe.cards)
         model, numbers = world_model(world), numbers_of(world)
-        chooser = assembled(model, target, recipe.one_hot, 0.0, numbers)
+        chooser = assembled(model, target, numbers, recipe)
         second = chunks(recipe.source(SECOND_STEP), workers, chooser)
         data["play"] = gather(second, recipe.samples, tell)["play"]
     for group in ("play", "attack"):
@@ -170,22 +176,26 @@ def grown(recipe: Recipe, data: Rows, tell: Tell | None, group: str) -> Arrays:
 def assembled(
     model: HearthstoneModel,
     forests: dict[str, Arrays],
-    one_hot: bool,
-    threshold: float,
     numbers: list[int],
+    recipe: Recipe,
+    threshold: float = 0.0,
+    faults: frozenset[str] = frozenset(),
 ) -> _native.Nora:
+    """A player of three forests; `faults` are those of the released one that it shall have."""
     made = {group: forests[group].native() for group in GROUPS}
     return _native.Nora(
-        model, made["play"], made["target"], made["attack"], numbers, one_hot, threshold
+        model,
+        made["play"],
+        made["target"],
+        made["attack"],
+        numbers,
+        recipe.one_hot,
+        threshold,
+        recipe.silence_counts_as_enchanted,
+        "target_state_bug" in faults,
+        "power_id_is_hero_id" in faults,
     )
 
 
 def save(path: Path, forests: dict[str, Arrays], recipe: Recipe, judged: dict[str, Any]) -> None:
     forest_file.write(path, "nora", forests, {"recipe": asdict(recipe), "judged": judged})
-
-
-def prepared(model: HearthstoneModel, tables: Tables, path: Path, threshold: float) -> _native.Nora:
-    """The forests of a file, ready to play with a model."""
-    forests, facts = forest_file.read(path, "nora")
-    one_hot = facts["recipe"]["one_hot"]
-    return assembled(model, forests, one_hot, threshold, study_numbers(tables))

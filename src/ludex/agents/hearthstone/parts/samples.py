@@ -53,6 +53,8 @@ class Source:
     """one place for each targeted action, beside its number"""
     cards: str = STUDY_CARDS
     """the profile of cards: as the released program had them, or `classic`"""
+    silence_counts_as_enchanted: bool = True
+    """whether a silenced minion is told as enchanted, as the released program did"""
 
 
 def sample_world(cards: str = STUDY_CARDS) -> str:
@@ -85,7 +87,15 @@ def sampler(source: Source, chooser: _native.Nora | None = None) -> Callable[[in
     def play(shard: int) -> Chunk:
         first, unlimited = shard * SHARD, SHARD**3
         made: Chunk = model.samples(
-            numbers, source.seed, first, SHARD, unlimited, source.released, source.one_hot, chooser
+            numbers,
+            source.seed,
+            first,
+            SHARD,
+            unlimited,
+            source.released,
+            source.one_hot,
+            source.silence_counts_as_enchanted,
+            chooser,
         )
         return made
 

@@ -106,10 +106,10 @@ def learn(
     rows = learning.gather(chunks(recipe.source(learning.LEARNED), workers), values.samples, tell)
     forests = dict.fromkeys(("play", "attack", "meta"), Arrays.constant(0.0))
     forests["target"] = learning.grown(recipe, rows["target"], tell, "target")
-    aiming = assembled(model, forests, False, 0.0, numbers)
+    aiming = assembled(model, forests, numbers, recipe)
     for level in ("play", "attack"):
         forests[level] = valued(world, _native.Chooser.damped(aiming), level)
-    concrete = assembled(model, forests, False, 0.0, numbers)
+    concrete = assembled(model, forests, numbers, recipe)
     drawing = _native.Chooser.two_level(concrete, forests["meta"].native(), 1.0)
     forests["meta"] = valued(world, drawing, "meta")
     return forests, moves
