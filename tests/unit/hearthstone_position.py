@@ -27,7 +27,7 @@ class Game:
         self.names = {
             card.name.lower(): number
             for number, card in reversed(list(enumerate(self.tables.cards, 1)))
-            if card.type != 4
+            if card.type not in (4, 6)  # heroes and enchantments
         }
         hero = self.tables.numbers["HERO_08"]
         cards = _native.CardSet(*self.tables.native_rows())

@@ -18,6 +18,7 @@ from ludex.worlds.hearthstone.rehearsal import endless
 
 # Tags of the public card data, and the numbers it has for classes and rarities.
 COST, ATTACK, HEALTH, NAME, CLASS, RARITY = "48", "47", "45", "185", "199", "203"
+COLLECTIBLE = "321"
 CLASS_NUMBERS = {name: place + 1 for place, name in enumerate(words.CLASSES)} | {"neutral": 12}
 RARITY_NUMBERS = {"common": 1, "free": 2, "rare": 3, "epic": 4, "legendary": 5}
 WISP = 'minion T_1 "Thing" neutral common 1 mana 1/1\n'
@@ -46,6 +47,7 @@ WISP = 'minion T_1 "Thing" neutral common 1 mana 1/1\n'
         (WISP + "  battlecry: damage 3 to 1 enemy hero", 2, "is empty"),
         (WISP + "  battlecry: draw 9999", 2, "not between"),
         ('minion T_1 "Thing" 1 mana 1/1 §', 1, "cannot read"),
+        ('changed minion T_1 "Thing" 1 mana 1/1', 1, "no card T_1 that could be changed"),
     ],
 )
 def test_mistakes_are_named_with_their_line(text, line, problem):
@@ -67,6 +69,16 @@ def test_a_card_of_ones_own_is_played_without_a_rebuild(tmp_path):
     assert (game.board(), game.board("foe")) == (["Wisp 1/1", "Wisp 1/1"], [])
     world = Hearthstone(file=str(file), decks="random/random")
     assert world.tables.number("T_1")
+
+
+def test_a_changed_card_takes_the_place_of_the_earlier_one():
+    text = 'changed spell CS2_029 "Fireball" mage free 3 mana\n  cast on enemy hero: damage 7 target'
+    tables = profiles.with_text("classic", text)
+    classic = profiles.load("classic")
+    assert tables.numbers["CS2_029"] == classic.numbers["CS2_029"]
+    assert len(tables.cards) == len(classic.cards)
+    game = Game({"hand": ["Fireball"], "mana": 3}, {"board": ["Wisp"]}, tables=tables)
+    assert game.play("Fireball", "foe").foe["health"] == 23
 
 
 def test_every_classic_card_is_there_with_its_class_and_cost():
@@ -103,13 +115,15 @@ def test_card_facts_agree_with_the_public_card_data():
     data = pytest.importorskip("hearthstone_data")
     known = vanilla_cards(data.get_carddefs_path())
     tables = profiles.load("classic")
+    ours = {card.key for card in tables.cards if card.collectible}
+    assert ours == {key for key, tags in known.items() if tags.get(COLLECTIBLE)}
     for card in tables.cards:
         if card.collectible:
             tags = known[card.key]
             assert (card.name, card.cost) == (tags[NAME], tags.get(COST, 0)), card.key
             assert CLASS_NUMBERS[words.CLASSES[card.hero_class]] == tags[CLASS], card.key
             assert RARITY_NUMBERS[words.RARITIES[card.rarity]] == tags[RARITY], card.key
-            if words.TYPES[card.type] == "minion":
+            if words.TYPES[card.type] in ("minion", "weapon"):
                 assert (card.attack, card.health) == (tags.get(ATTACK, 0), tags[HEALTH]), card.key
 
 

@@ -53,6 +53,8 @@ def check(
             tables = profiles.load(cards, (str(file),))
             own = [card for card in tables.cards if card.profile == "own"]
             answer["found"] = counted(len(own), "card")
+            if not own:
+                answer |= {"passed": False, "problem": f"{file.name} holds no card"}
             if (card := endless(tables, own)) is not None:
                 where = f"{card.file}:{card.line}: {card.key} {card.name!r}"
                 answer |= {"passed": False, "problem": f"{where} has effects that do not end"}

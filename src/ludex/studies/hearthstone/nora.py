@@ -30,7 +30,7 @@ GIB = 2**30
 MATCH_SEED = 1
 
 FEWER = "fewer samples and games than the 2 x 400,000 and 5 x 10,000 of the source at small scale"
-CORRECT = "the engine is correct where the released program was not: see the page of the study"
+CORRECT = "the game is correct where the released program was not: see the switches of the study"
 RELEASED = "the trade term of the score is that of the released program, which truncates it"
 
 

@@ -54,6 +54,7 @@ MINION_NUMBERS = (
     "flags",
     "attacks",
 )
+TWO = r"(.+?\.deck|[^/]+)/(.+\.deck|[^/]+)"  # a path to a deck may have slashes of its own
 SEEN_KEYWORDS = 0x7FF
 HIGHEST = 2048.0
 
@@ -63,7 +64,7 @@ class Hearthstone(World):
     """Two heroes fight with minions, spells and weapons from hidden decks of cards."""
 
     name: ClassVar[str] = "hearthstone"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     status: ClassVar[Literal["exact", "close", "partial"]] = "close"
     players: ClassVar[tuple[int, int]] = (2, 2)
     LIMITS: ClassVar[Mapping[str, Any]] = {"turn_limit": Between(1, 500)}
@@ -141,13 +142,13 @@ class Hearthstone(World):
 
     def _two(self, option: str) -> list[str]:
         text = getattr(self, option)
-        parts = text.split("/")
-        if len(parts) != 2 or not all(parts):
+        found = re.fullmatch(TWO, text)
+        if found is None:
             raise BadParameter(
-                f"hearthstone.{option} names two, split by a slash as in 'aaron/aaron', "
-                f"got {text!r}"
+                f"hearthstone.{option} names two, split by a slash as in "
+                f"{getattr(type(self), option)!r}, got {text!r}"
             )
-        return list(parts)
+        return list(found.groups())
 
     def start(self, rng: Rng) -> State:
         return self.model.first_state(rng)

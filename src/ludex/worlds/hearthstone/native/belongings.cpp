@@ -85,23 +85,26 @@ void Engine::discard(int seat, int index) noexcept {
     fire(Event::discarded, {seat, {}, {}, 0, what});
 }
 
-void Engine::lose_weapon(int seat) noexcept {
+// Takes a weapon away; its deathrattle is still to come.
+CardId Engine::drop_weapon(int seat) noexcept {
     Player& p = player(seat);
     const CardId lost = p.weapon;
-    if (lost == kNoCard) return;
+    if (lost == kNoCard) return lost;
     bury(seat, lost);
-    const std::uint16_t order = p.weapon_order;
     p.weapon = kNoCard;
     p.weapon_attack = p.weapon_aura = p.durability = 0;
     p.weapon_order = 0;
     index_events();
-    if (card(lost).deathrattle >= 0) {
-        Context context;
-        context.me = seat;
-        context.card = lost;
-        context.self = {kNobodyRef, order};
-        run(card(lost).deathrattle, context);
-    }
+    return lost;
+}
+
+// The deathrattle of a weapon that is gone.
+void Engine::speak_last(int seat, CardId weapon) noexcept {
+    if (weapon == kNoCard || card(weapon).deathrattle < 0) return;
+    Context context;
+    context.me = seat;
+    context.card = weapon;
+    run(card(weapon).deathrattle, context);
 }
 
 void Engine::equip(int seat, CardId what) noexcept {
@@ -115,15 +118,9 @@ void Engine::equip(int seat, CardId what) noexcept {
     p.weapon_aura = 0;
     index_events();
     refresh();
-    if (old != kNoCard) {
-        bury(seat, old);
-        if (card(old).deathrattle >= 0) {
-            Context context;
-            context.me = seat;
-            context.card = old;
-            run(card(old).deathrattle, context);
-        }
-    }
+    if (old == kNoCard) return;
+    bury(seat, old);
+    speak_last(seat, old);
 }
 
 void Engine::lay_secret(int seat, CardId what) noexcept {

@@ -115,11 +115,12 @@ void Engine::change_side(Ref ref, int seat, bool for_turn) noexcept {
 
 void Engine::bounce(Ref ref, int discount) noexcept {
     const Minion m = minion(ref);
-    leave(ref);
-    if (!give(m.side, m.card, kKnown | kForeign, discount)) {
-        bury(m.side, m.card);
+    if (player(m.side).hand_size >= options_.hand_limit) {
+        minion(ref).flags |= kDoomed;  // no room for it: it is destroyed
         return;
     }
+    leave(ref);
+    give(m.side, m.card, kKnown | kForeign, discount);
     tell(News::received, m.side, m.card);
     refresh();
 }

@@ -63,11 +63,28 @@ bool Engine::bury_the_dead() noexcept {
         dead(first + i).unused = static_cast<std::uint16_t>(gone[at(i)].place - before);
     }
     for (int i = 0; i < count; ++i) leave(gone[at(i)].ref);
+    struct Broken {
+        std::uint16_t order = 0;
+        CardId weapon = kNoCard;
+    };
+    std::array<Broken, kSeats> broken;
     for (int seat = 0; seat < kSeats; ++seat) {
-        if (player(seat).weapon != kNoCard && player(seat).durability <= 0) lose_weapon(seat);
+        if (player(seat).weapon == kNoCard || player(seat).durability > 0) continue;
+        broken[at(seat)].order = player(seat).weapon_order;
+        broken[at(seat)].weapon = drop_weapon(seat);
     }
+    // Weapons speak in the same order as minions.
+    const auto weapons_before = [&](unsigned order) {
+        for (int seat = 0; seat < kSeats; ++seat) {
+            Broken& one = broken[at(seat)];
+            if (one.weapon == kNoCard || one.order > order) continue;
+            speak_last(seat, one.weapon);
+            one.weapon = kNoCard;
+        }
+    };
     refresh();
     for (int i = 0; i < count; ++i) {
+        weapons_before(dead(first + i).order);
         const auto ref = static_cast<Ref>(kDead + first + i);
         const Minion& m = dead(first + i);
         const Who one{ref, m.order};
@@ -100,6 +117,7 @@ bool Engine::bury_the_dead() noexcept {
         death.youngest = 0xFFFF;
         fire(Event::dies, death);
     }
+    weapons_before(0xFFFF);
     return true;
 }
 

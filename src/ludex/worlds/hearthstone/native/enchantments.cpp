@@ -76,7 +76,9 @@ void Engine::enchant(Ref ref, const Enchant& what) noexcept {
                 }
             }
         }
-        m.enchant[m.enchants++] = what;
+        m.enchant[m.enchants] = what;
+        if (what.script != kNoCard) m.enchant[m.enchants].order = ++s_.next_order;
+        ++m.enchants;
     }
     recount(ref);
     if ((what.sets & 2) != 0) m.health = m.max_health;
@@ -97,10 +99,9 @@ void Engine::silence(Ref ref) noexcept {
     m.spell_damage = 0;
     m.enchants = 0;
     m.enchant = {};
-    m.aura_attack = m.aura_health = 0;
-    m.aura_keywords = 0;
     recount(ref);
     index_events();
+    // What auras of others give stays; what was its own is taken away.
     s_.auras |= 4;
     refresh();
 }

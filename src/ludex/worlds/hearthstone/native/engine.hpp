@@ -57,6 +57,7 @@ struct Happening {
     // Only what entered play between these hears of it.
     std::uint16_t eldest = 0;
     std::uint16_t youngest = 0xFFFF;
+    bool secrets_only = false;
 };
 
 // Told just before and after the effect that a player chose a target for.
@@ -161,7 +162,9 @@ private:
     void discard(int seat, int index) noexcept;
     void bury(int seat, CardId what) noexcept;
     void equip(int seat, CardId what) noexcept;
-    void lose_weapon(int seat) noexcept;
+    CardId drop_weapon(int seat) noexcept;
+    void speak_last(int seat, CardId weapon) noexcept;
+    void lose_weapon(int seat) noexcept { speak_last(seat, drop_weapon(seat)); }
     void lay_secret(int seat, CardId what) noexcept;
     void remove_secret(int seat, int index) noexcept;
     void add_armour(int seat, int amount) noexcept;

@@ -276,19 +276,13 @@ void Engine::attack(Ref attacker, Ref defender) noexcept {
     fight_[0] = who(attacker);
     fight_[1] = who(defender);
     const CardId weapon = hero ? player(seat).weapon : kNoCard;
-    // A changed defender is a new pairing: secrets and texts look at it again.
+    // A changed defender is a new pairing: secrets look at it again, texts have spoken.
     for (int round = 0; round < 6; ++round) {
         const Who before = fight_[1];
-        fire(Event::attack, {seat, fight_[0], fight_[1], 0, kNoCard});
+        Happening proposed{seat, fight_[0], fight_[1], 0, kNoCard};
+        proposed.secrets_only = round > 0;
+        fire(Event::attack, proposed);
         if (fight_[1].ref == before.ref && fight_[1].order == before.order) break;
-        if (s_.events == 0) break;
-        // Only secrets that have not been used are left; texts of the attacker spoke once.
-        bool secrets = false;
-        const Player& other = player(1 - seat);
-        for (int i = 0; i < other.secret_count; ++i) {
-            secrets = secrets || (card(other.secrets[at(i)].card).events & bit(Event::attack)) != 0;
-        }
-        if (!secrets) break;
     }
     const Who a = fight_[0];
     const Who d = fight_[1];

@@ -33,6 +33,7 @@ struct Enchant {
     std::uint8_t until = 0;  // Until, and the seat it belongs to in bit 7
     std::uint16_t keywords = 0;
     CardId script = kNoCard;
+    std::uint16_t order = 0;  // of play, where it has a script
     friend bool operator==(const Enchant&, const Enchant&) = default;
 };
 

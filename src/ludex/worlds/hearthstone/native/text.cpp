@@ -150,7 +150,8 @@ std::string to_text(const State& state) {
             const Enchant& e = m.enchant[static_cast<std::size_t>(i)];
             parts.push_back(std::to_string(e.attack) + ':' + std::to_string(e.health) + ':' +
                             std::to_string(e.sets) + ':' + std::to_string(e.until) + ':' +
-                            std::to_string(e.keywords) + ':' + std::to_string(e.script));
+                            std::to_string(e.keywords) + ':' + std::to_string(e.script) + ':' +
+                            std::to_string(e.order));
         }
         if (!parts.empty()) out += " enchant=" + join(parts, ',');
     }
@@ -211,14 +212,15 @@ std::optional<State> from_text(std::string_view text, std::size_t cards) {
                 continue;
             }
             if (name == "enchant") {
-                if (minion == nullptr || values.size() != 6 || minion->enchants == kEnchants ||
+                if (minion == nullptr || values.size() != 7 || minion->enchants == kEnchants ||
                     !is_card(values[5])) {
                     return std::nullopt;
                 }
                 Enchant e;
                 if (!store(e.attack, values[0]) || !store(e.health, values[1]) ||
                     !store(e.sets, values[2]) || !store(e.until, values[3]) ||
-                    !store(e.keywords, values[4]) || !store(e.script, values[5])) {
+                    !store(e.keywords, values[4]) || !store(e.script, values[5]) ||
+                    !store(e.order, values[6])) {
                     return std::nullopt;
                 }
                 minion->enchant[minion->enchants++] = e;

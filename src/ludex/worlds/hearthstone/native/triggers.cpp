@@ -75,8 +75,9 @@ bool Engine::matches(const Trigger& trigger, Context& context,
 void Engine::fire(Event event, const Happening& what) noexcept {
     if ((s_.events & bit(event)) == 0 || depth_ >= kDeepest) return;
     struct Waiting {
-        std::uint16_t order;
-        std::uint8_t kind;  // 0 minion, 1 weapon, 2 secret
+        std::uint16_t rank;   // in which order they speak
+        std::uint16_t order;  // of the minion, weapon or secret
+        std::uint8_t kind;    // 0 minion, 1 weapon, 2 secret
         std::uint8_t seat;
         Ref ref;
         CardId source;
@@ -85,11 +86,11 @@ void Engine::fire(Event event, const Happening& what) noexcept {
     };
     std::array<Waiting, 48> queue;
     int size = 0;
-    const auto consider = [&](CardId source, std::uint16_t order, int kind, int seat, Ref ref,
-                              int owner) {
+    const auto consider = [&](CardId source, std::uint16_t rank, std::uint16_t order, int kind,
+                              int seat, Ref ref, int owner) {
         const Card& c = card(source);
         if ((c.events & bit(event)) == 0) return;
-        if (order < what.eldest || order > what.youngest) return;
+        if (rank < what.eldest || rank > what.youngest) return;
         for (int i = 0; i < c.triggers && size < 48; ++i) {
             const int index = c.first_trigger + i;
             const Trigger& trigger = set_.triggers[at(index)];
@@ -101,33 +102,36 @@ void Engine::fire(Event event, const Happening& what) noexcept {
             context.spell = kind == 2;
             if (!matches(trigger, context, what)) continue;
             queue[at(size++)] = {
-                order,  static_cast<std::uint8_t>(kind),   static_cast<std::uint8_t>(seat), ref,
-                source, static_cast<std::uint16_t>(index), static_cast<std::uint8_t>(owner)};
+                rank, order,  static_cast<std::uint8_t>(kind),   static_cast<std::uint8_t>(seat),
+                ref,  source, static_cast<std::uint16_t>(index), static_cast<std::uint8_t>(owner)};
         }
     };
     for (int seat = 0; seat < kSeats; ++seat) {
         const Player& p = player(seat);
-        for (int i = 0; i < p.board_size; ++i) {
+        for (int i = 0; i < p.board_size && !what.secrets_only; ++i) {
             const Ref ref = p.board[at(i)];
             const Minion& m = minion(ref);
             if ((m.events & bit(event)) == 0) continue;
-            if ((m.flags & kSilenced) == 0) consider(m.card, m.order, 0, seat, ref, seat);
+            if ((m.flags & kSilenced) == 0) consider(m.card, m.order, m.order, 0, seat, ref, seat);
             for (int k = 0; k < m.enchants; ++k) {
                 const Enchant& e = m.enchant[at(k)];
                 if (e.script == kNoCard) continue;
-                consider(e.script, m.order, 0, seat, ref, (e.until & 128U) != 0 ? 1 : 0);
+                consider(e.script, e.order, m.order, 0, seat, ref, (e.until & 128U) != 0 ? 1 : 0);
             }
         }
-        if (p.weapon != kNoCard) consider(p.weapon, p.weapon_order, 1, seat, kNobodyRef, seat);
+        if (p.weapon != kNoCard && !what.secrets_only) {
+            consider(p.weapon, p.weapon_order, p.weapon_order, 1, seat, kNobodyRef, seat);
+        }
         if (seat != s_.active) {
             for (int i = 0; i < p.secret_count; ++i) {
-                consider(p.secrets[at(i)].card, p.secrets[at(i)].order, 2, seat, kNobodyRef, seat);
+                const Secret& laid = p.secrets[at(i)];
+                consider(laid.card, laid.order, laid.order, 2, seat, kNobodyRef, seat);
             }
         }
     }
     if (size == 0) return;
     std::stable_sort(queue.begin(), queue.begin() + size,
-                     [](const Waiting& a, const Waiting& b) { return a.order < b.order; });
+                     [](const Waiting& a, const Waiting& b) { return a.rank < b.rank; });
     ++depth_;
     for (int i = 0; i < size && effects_ < kMostEffects; ++i) {
         const Waiting& one = queue[at(i)];
