@@ -72,7 +72,9 @@ def test_a_card_of_ones_own_is_played_without_a_rebuild(tmp_path):
 
 
 def test_a_changed_card_takes_the_place_of_the_earlier_one():
-    text = 'changed spell CS2_029 "Fireball" mage free 3 mana\n  cast on enemy hero: damage 7 target'
+    text = (
+        'changed spell CS2_029 "Fireball" mage free 3 mana\n  cast on enemy hero: damage 7 target'
+    )
     tables = profiles.with_text("classic", text)
     classic = profiles.load("classic")
     assert tables.numbers["CS2_029"] == classic.numbers["CS2_029"]

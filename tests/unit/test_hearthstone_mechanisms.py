@@ -36,9 +36,7 @@ def test_an_aura_changes_sides_with_its_source():
 
 
 def test_a_silenced_source_gives_no_aura():
-    game = Game(
-        {"hand": ["Silence"]}, {"board": ["Raid Leader", "Wisp"]}
-    ).play("Silence", "e1")
+    game = Game({"hand": ["Silence"]}, {"board": ["Raid Leader", "Wisp"]}).play("Silence", "e1")
     assert game.board("foe") == ["Raid Leader 2/2", "Wisp 1/1"]
 
 
@@ -112,9 +110,9 @@ def test_charge_is_lost_with_the_text():
 
 
 def test_a_stolen_minion_keeps_its_wounds_and_waits():
-    game = Game(
-        {"hand": ["Mind Control"]}, {"board": [{"name": YETI, "damage": 2}]}
-    ).play("Mind Control", "e1")
+    game = Game({"hand": ["Mind Control"]}, {"board": [{"name": YETI, "damage": 2}]}).play(
+        "Mind Control", "e1"
+    )
     assert game.board() == [f"{YETI} 4/3"]
     assert not game.can(ATTACK, 0)
 
@@ -128,9 +126,7 @@ def test_shadow_madness_lends_a_minion_for_one_attack():
 
 
 def test_a_lent_minion_that_dies_speaks_for_the_borrower():
-    game = Game(
-        {"hand": ["Shadow Madness"], "deck": ["Wisp"]}, {"board": ["Loot Hoarder", YETI]}
-    )
+    game = Game({"hand": ["Shadow Madness"], "deck": ["Wisp"]}, {"board": ["Loot Hoarder", YETI]})
     game.play("Shadow Madness", "e1").attack("m1", "e1")
     assert game.hand() == ["Wisp"]
 
@@ -144,9 +140,7 @@ def test_a_copy_has_the_blessings_and_not_the_auras():
 
 
 def test_a_copy_of_a_blessing_for_this_turn_ends_with_it():
-    game = Game(
-        {"board": [YETI], "hand": ["Abusive Sergeant", "Faceless Manipulator"]}
-    )
+    game = Game({"board": [YETI], "hand": ["Abusive Sergeant", "Faceless Manipulator"]})
     game.play("Abusive Sergeant", "m1").play("Faceless Manipulator", "m1")
     assert game.board()[-1] == f"{YETI} 6/5"
     assert game.end_turn().board("foe")[-1] == f"{YETI} 4/5"
@@ -163,16 +157,17 @@ def test_a_returned_minion_is_as_printed():
 
 def test_a_minion_that_finds_the_hand_full_is_destroyed():
     game = Game(
-        {"hand": ["Sap"]}, {"board": ["Loot Hoarder"], "hand": ["Wisp"] * 10, "deck": ["Murloc Raider"]}
+        {"hand": ["Sap"]},
+        {"board": ["Loot Hoarder"], "hand": ["Wisp"] * 10, "deck": ["Murloc Raider"]},
     ).play("Sap", "e1")
     assert game.board("foe") == []
     assert game.foe["deck"] == []  # its deathrattle drew, and the card was burned
 
 
 def test_transforming_is_no_death():
-    game = Game(
-        {"hand": ["Polymorph"]}, {"board": ["Loot Hoarder"], "deck": ["Wisp"]}
-    ).play("Polymorph", "e1")
+    game = Game({"hand": ["Polymorph"]}, {"board": ["Loot Hoarder"], "deck": ["Wisp"]}).play(
+        "Polymorph", "e1"
+    )
     assert game.board("foe") == ["Sheep 1/1"]
     assert game.hand("foe") == []
 
@@ -272,9 +267,9 @@ def test_a_poisoned_hero_lives():
 
 
 def test_an_immune_hero_takes_nothing_and_cannot_be_aimed_at():
-    game = Game(
-        {"hand": ["Fireball", "Moonfire"]}, {"secrets": ["Ice Block"], "health": 5}
-    ).play("Fireball", "foe")
+    game = Game({"hand": ["Fireball", "Moonfire"]}, {"secrets": ["Ice Block"], "health": 5}).play(
+        "Fireball", "foe"
+    )
     assert game.foe["health"] == 5
     assert 2 not in {one[3] for one in game.can(PLAY)}
 
@@ -321,9 +316,9 @@ def test_a_granted_deathrattle_follows_the_printed_one():
 
 
 def test_redemption_returns_the_first_that_dies_with_one_health():
-    game = Game(
-        {"hand": ["Assassinate"]}, {"board": [YETI], "secrets": ["Redemption"]}
-    ).play("Assassinate", "e1")
+    game = Game({"hand": ["Assassinate"]}, {"board": [YETI], "secrets": ["Redemption"]}).play(
+        "Assassinate", "e1"
+    )
     assert game.board("foe") == [f"{YETI} 4/1"]
 
 
@@ -336,26 +331,32 @@ def test_a_weapon_that_breaks_is_gone_before_the_next_action():
 
 
 def test_secrets_sleep_in_their_owners_turn():
-    game = Game({"board": [YETI], "secrets": ["Mirror Entity", "Counterspell"], "hand": ["Wisp", "Moonfire"]})
+    game = Game(
+        {
+            "board": [YETI],
+            "secrets": ["Mirror Entity", "Counterspell"],
+            "hand": ["Wisp", "Moonfire"],
+        }
+    )
     game.play("Wisp").play("Moonfire", "foe")
     assert len(game.me["secrets"]) == 2
 
 
 def test_secrets_of_one_event_go_in_the_order_they_were_laid():
-    game = Game(
-        {"hand": ["Bloodfen Raptor"]}, {"secrets": ["Repentance", "Mirror Entity"]}
-    ).play("Bloodfen Raptor")
+    game = Game({"hand": ["Bloodfen Raptor"]}, {"secrets": ["Repentance", "Mirror Entity"]}).play(
+        "Bloodfen Raptor"
+    )
     assert (game.board(), game.board("foe")) == (["Bloodfen Raptor 3/1"], ["Bloodfen Raptor 3/1"])
-    game = Game(
-        {"hand": ["Bloodfen Raptor"]}, {"secrets": ["Mirror Entity", "Repentance"]}
-    ).play("Bloodfen Raptor")
+    game = Game({"hand": ["Bloodfen Raptor"]}, {"secrets": ["Mirror Entity", "Repentance"]}).play(
+        "Bloodfen Raptor"
+    )
     assert (game.board(), game.board("foe")) == (["Bloodfen Raptor 3/1"], ["Bloodfen Raptor 3/2"])
 
 
 def test_a_full_board_keeps_mirror_entity():
-    game = Game(
-        {"hand": ["Wisp"]}, {"board": ["Wisp"] * 7, "secrets": ["Mirror Entity"]}
-    ).play("Wisp")
+    game = Game({"hand": ["Wisp"]}, {"board": ["Wisp"] * 7, "secrets": ["Mirror Entity"]}).play(
+        "Wisp"
+    )
     assert len(game.foe["secrets"]) == 1
 
 
@@ -373,9 +374,9 @@ def test_misdirection_minds_attacks_on_the_hero_alone():
 
 
 def test_spellbender_takes_the_spell():
-    game = Game(
-        {"hand": ["Fireball"]}, {"board": [YETI], "secrets": ["Spellbender"]}
-    ).play("Fireball", "e1")
+    game = Game({"hand": ["Fireball"]}, {"board": [YETI], "secrets": ["Spellbender"]}).play(
+        "Fireball", "e1"
+    )
     assert game.board("foe") == [f"{YETI} 4/5"]
 
 

@@ -195,6 +195,16 @@ def test_a_forest_grows_towards_what_is_good():
     assert forest.predict(rows).round().tolist() == [0.0] * 20 + [1.0] * 20
 
 
+def test_a_forest_does_not_depend_on_workers():
+    pytest.importorskip("sklearn")
+    rng = np.random.default_rng(2)
+    rows = rng.integers(0, 9, size=(200, 6)).astype(np.int16)
+    good = rows.sum(axis=1) % 3 > 0
+    one, three = (grow(rows, good, trees=5, seed=1, workers=workers) for workers in (1, 3))
+    for column, values in vars(one).items():
+        assert (values == vars(three)[column]).all()
+
+
 def test_random_players_are_even_and_draw_as_often_as_published():
     outcomes = Hearthstone().model.matches(Chooser.random(), Chooser.random(), 5, 0, 4000)
     assert outcomes.count(1) / 4000 == pytest.approx(0.497, abs=0.03)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.agents.hearthstone.parts.threads import in_order
 from ludex.core.errors import LudexError
 from ludex.worlds.hearthstone import _native
 
@@ -61,10 +62,12 @@ def grow(
     seed: int,
     least: int = 1,
     features: str | float | None = "sqrt",
+    workers: int = 1,
 ) -> Arrays:
-    """Grow a forest tree by tree, so that only one tree is ever held by the library.
+    """Grow a forest tree by tree, so that few trees are ever held by the library.
 
-    It classifies where `wanted` says yes or no, and estimates numbers otherwise.
+    It classifies where `wanted` says yes or no, and estimates numbers otherwise. The library lets
+    other threads run while it grows a tree; how many workers there are does not change the forest.
     """
     regression = wanted.dtype != np.bool_
     if not regression and len(np.unique(wanted)) < 2:
@@ -72,9 +75,13 @@ def grow(
     parts: list[tuple[Any, ...]] = []
     nodes = leaves = 0
     wide = np.ascontiguousarray(rows, dtype=np.float32)
-    for tree in range(trees):
+
+    def grown(tree: int) -> Any:
         model = one_tree(seed * 1_000 + tree, least, features, regression).fit(wide, wanted)
-        parts.append(flattened(model.estimators_[0].tree_, nodes, leaves))
+        return model.estimators_[0].tree_
+
+    for tree in in_order(grown, range(trees), workers):
+        parts.append(flattened(tree, nodes, leaves))
         nodes += len(parts[-1][0])
         leaves += len(parts[-1][3])
     return joined(parts)

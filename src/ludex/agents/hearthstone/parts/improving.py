@@ -58,7 +58,7 @@ def learn(
         raise BadParameter(f"{pairs} decisions are too few to learn from; try 1000 or more")
     if tell:
         tell("growing the forest", 1.0)
-    forest = grow(rows[:cut], better[:cut], trees, seed, LEAST, SHARE)
+    forest = grow(rows[:cut], better[:cut], trees, seed, LEAST, SHARE, workers)
     judged = curves(better[cut:], forest.native().predict(rows[cut:])).areas()
     return forest, {"rows": len(better), **judged}
 

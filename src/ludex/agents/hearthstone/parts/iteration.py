@@ -58,7 +58,10 @@ class Settings:
 
 
 def iterate(
-    steps: Steps, settings: Settings, told: Callable[[int], None] | None = None
+    steps: Steps,
+    settings: Settings,
+    told: Callable[[int], None] | None = None,
+    workers: int = 1,
 ) -> tuple[Arrays, list[float]]:
     """Learn values; also says how far what is learned moved in each round, at most."""
     forest = Arrays.constant(0.0)
@@ -74,7 +77,13 @@ def iterate(
         if done < settings.regrown:
             seed = settings.seed + done
             forest = grow(
-                steps.rows, wanted, settings.trees, seed, settings.least, settings.features
+                steps.rows,
+                wanted,
+                settings.trees,
+                seed,
+                settings.least,
+                settings.features,
+                workers,
             )
         else:
             if kept is None:  # where rows fall no longer changes

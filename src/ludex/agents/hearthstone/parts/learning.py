@@ -140,7 +140,7 @@ def learn(
     data = gather(
         chunks(recipe.source(LEARNED), workers) if found is None else found, recipe.samples, tell
     )
-    forests = {"target": grown(recipe, data["target"], tell, "target")}
+    forests = {"target": grown(recipe, data["target"], tell, "target", workers)}
     if recipe.two_step:
         target = dict.fromkeys(GROUPS, forests["target"])
         world = sample_world(recipe.cards)
@@ -149,7 +149,7 @@ def learn(
         second = chunks(recipe.source(SECOND_STEP), workers, chooser)
         data["play"] = gather(second, recipe.samples, tell)["play"]
     for group in ("play", "attack"):
-        forests[group] = grown(recipe, data[group], tell, group)
+        forests[group] = grown(recipe, data[group], tell, group, workers)
     judged = {group: one.areas() for group, one in assess(forests, recipe, tell, workers).items()}
     return forests, judged
 
@@ -167,10 +167,10 @@ def assess(
     }
 
 
-def grown(recipe: Recipe, data: Rows, tell: Tell | None, group: str) -> Arrays:
+def grown(recipe: Recipe, data: Rows, tell: Tell | None, group: str, workers: int = 1) -> Arrays:
     if tell:
         tell(f"growing the {group} forest", 0.0)
-    return grow(data.rows, data.good, recipe.trees, recipe.seed, recipe.least)
+    return grow(data.rows, data.good, recipe.trees, recipe.seed, recipe.least, workers=workers)
 
 
 def assembled(

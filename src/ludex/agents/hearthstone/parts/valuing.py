@@ -93,7 +93,10 @@ def learn(
             lambda count: tell(f"steps of {level}", min(1.0, count / values.steps)),
         )
         forest, moves[level] = iterate(
-            steps, values.settings, lambda done: tell(f"values of {level}", done / rounds)
+            steps,
+            values.settings,
+            lambda done: tell(f"values of {level}", done / rounds),
+            workers,
         )
         return forest
 
@@ -105,7 +108,7 @@ def learn(
     recipe = Recipe(samples=values.samples, least=values.settings.least, seed=values.settings.seed)
     rows = learning.gather(chunks(recipe.source(learning.LEARNED), workers), values.samples, tell)
     forests = dict.fromkeys(("play", "attack", "meta"), Arrays.constant(0.0))
-    forests["target"] = learning.grown(recipe, rows["target"], tell, "target")
+    forests["target"] = learning.grown(recipe, rows["target"], tell, "target", workers)
     aiming = assembled(model, forests, numbers, recipe)
     for level in ("play", "attack"):
         forests[level] = valued(world, _native.Chooser.damped(aiming), level)
