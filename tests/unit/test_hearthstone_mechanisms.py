@@ -421,3 +421,23 @@ def test_a_weapon_and_a_minion_that_go_together_speak_in_order_of_play():
     younger_axe = Game({"hand": ["T_1"]}, {"board": ["T_2"]}, tables=tables)
     younger_axe.play("T_1").attack("me", "e1")
     assert younger_axe.hand() == ["River Crocolisk", "Wisp"]
+
+
+# Cards whose text reaches further than it seems
+
+
+def test_a_hero_that_is_a_demon_can_be_sacrificed():
+    game = Game({"hand": ["Lord Jaraxxus"]}, {"hand": ["Sacrificial Pact"]})
+    game.play("Lord Jaraxxus").end_turn()
+    assert {one[3] for one in game.can(PLAY)} == {2}
+    game.play("Sacrificial Pact", "foe")
+    assert game.state.winner == 1
+
+
+def test_holy_wrath_counts_no_card_but_its_own():
+    # The auctioneer draws the last card; the wrath finds none, and deals nothing.
+    game = Game(
+        {"board": ["Gadgetzan Auctioneer"], "hand": ["Holy Wrath"], "deck": ["Molten Giant"]}
+    ).play("Holy Wrath", "foe")
+    assert game.hand() == ["Molten Giant"]
+    assert (game.foe["health"], game.me["health"]) == (30, 29)

@@ -60,6 +60,7 @@ void Engine::draw(int seat, int count, int discount) noexcept {
         if (p.deck_size == 0) {
             p.fatigue = capped(p.fatigue + 1);
             tell(News::fatigue, seat, kNoCard);
+            last_cost_ = 0;  // no card, no cost
             Targets hero;
             hero.add({static_cast<Ref>(kHero + seat), 0});
             damage(hero, p.fatigue, {});

@@ -77,8 +77,9 @@ bool Engine::belongs(const Group& group, const Context& context, Ref ref) const 
     if ((filters & kNotSubject) != 0 && is(context.subject)) return false;
     if ((filters & kNotObject) != 0 && is(context.object)) return false;
     if (is_hero(ref)) {
-        if ((group.kinds & 2) == 0 || group.races != 0) return false;
+        if ((group.kinds & 2) == 0) return false;
         const Player& p = player(ref - kHero);
+        if (group.races != 0 && (group.races & card(p.hero).races) == 0) return false;
         if ((filters & kDamaged) != 0 && p.health >= p.max_health) return false;
         if ((filters & kUndamaged) != 0 && p.health < p.max_health) return false;
         if ((filters & kFrozenOnly) != 0 && (p.flags & kHeroFrozen) == 0) return false;
