@@ -120,19 +120,19 @@ class Artist:
         parts = [
             f'<rect x="14" y="{hand_y}" width="120" height="{CARD_H}" rx="10" '
             f'fill="{COLOURS[kind]}" stroke="{rim}" stroke-width="3"/>',
-            f'<text x="74" y="{hand_y + 22}" font-size="11" fill="#fff" text-anchor="middle">'
+            f'<text x="74" y="{hand_y + 18}" font-size="11" fill="#fff" text-anchor="middle">'
             f"{escape(self.name(player['hero']))}</text>",
-            f'<text x="74" y="{hand_y + 52}" font-size="24" fill="#fff" text-anchor="middle" '
+            f'<text x="74" y="{hand_y + 43}" font-size="24" fill="#fff" text-anchor="middle" '
             f'font-weight="bold">{player["health"]}{armour}</text>',
-            f'<text x="74" y="{hand_y + 74}" font-size="12" fill="#d7e6ff" text-anchor="middle">'
+            f'<text x="74" y="{hand_y + 77}" font-size="12" fill="#d7e6ff" text-anchor="middle">'
             f"mana {player['mana']}/{player['crystals']}</text>",
-            f'<text x="74" y="{hand_y + 92}" font-size="11" fill="#fff" text-anchor="middle">'
+            f'<text x="74" y="{hand_y + 94}" font-size="11" fill="#fff" text-anchor="middle">'
             f"deck {len(player['deck'])}, secrets {len(player['secrets'])}</text>",
         ]
         if player["weapon"]:
             attack = player["weapon_attack"] + player["weapon_aura"]
             parts.append(
-                f'<text x="74" y="{hand_y + 36}" font-size="10" fill="#ffe9b0" '
+                f'<text x="74" y="{hand_y + 60}" font-size="10" fill="#ffe9b0" '
                 f'text-anchor="middle">{escape(self.name(player["weapon"]))} '
                 f"{attack}/{player['durability']}</text>"
             )
