@@ -83,8 +83,8 @@ strength-quick: .make/installed  ## run the quick tests of playing strength
 soak: .make/sanitize  ## play at random for MINUTES=30, resuming the last soak
 	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES) --walks build/sanitize --notes .make/soak.json
 	$(BIN)/python tests/native/hearthstone_cards.py build/hearthstone.txt
-	build/sanitize/tests/native/test_hearthstone build/hearthstone.txt 100000 100
-	LUDEX_PLAIN_GAMES=10000 $(BIN)/pytest -q --timeout 0 tests/unit/test_hearthstone_against_plain.py
+	build/sanitize/tests/native/test_hearthstone build/hearthstone.txt 100000 100 $(WORKERS)
+	LUDEX_PLAIN_GAMES=10000 $(BIN)/pytest -q -n $(WORKERS) --timeout 0 tests/unit/test_hearthstone_against_plain.py
 
 stubs: .make/installed  ## write the type stubs of the native modules again
 	@for package in $(MODULES); do \

@@ -1,5 +1,5 @@
 // Random games with every card, under sanitizers: states stay consistent, games end, every card is
-// played. Without arguments the small game of the random walk; else FILE GAMES [LEAST].
+// played. Without arguments the small game of the random walk; else FILE GAMES [LEAST [WORKERS]].
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -65,7 +66,9 @@ Loaded load(const char* file) {
     return loaded;
 }
 
-void play(const Rules& rules, ludex::Rng& rng, std::vector<std::int64_t>& played) {
+using Plays = std::vector<std::int64_t>;  // how often each card was played
+
+void play(const Rules& rules, ludex::Rng& rng, Plays& played) {
     State state = rules.start(rng);
     int ticks = 0;
     std::array<Action, Rules::kMaxLegal> legal;
@@ -84,12 +87,24 @@ void play(const Rules& rules, ludex::Rng& rng, std::vector<std::int64_t>& played
     }
 }
 
+// Game i depends on i alone, whoever plays it.
+void play_with_all_cards(const Loaded& loaded, std::int64_t game, Plays& played) {
+    ludex::Rng rng(static_cast<std::uint64_t>(game));
+    Setup setup;
+    setup.pool = loaded.pool;
+    for (CardId& hero : setup.heroes) hero = loaded.heroes[rng.below(loaded.heroes.size())];
+    setup.staged = game % 3 == 0;
+    setup.all_places = game % 2 == 0;
+    setup.mulligan = game % 5 == 0;
+    play(Rules(loaded.cards, setup, Options{}), rng, played);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
     if (count < 3) {
         const Rules rules;
-        std::vector<std::int64_t> played(rules.cards().cards.size());
+        Plays played(rules.cards().cards.size());
         for (std::uint64_t game = 0; game < 200; ++game) {
             ludex::Rng rng(game);
             play(rules, rng, played);
@@ -100,16 +115,22 @@ int main(int count, char** words) {
     const Loaded loaded = load(words[1]);
     const std::int64_t games = std::atoll(words[2]);
     const std::int64_t least = count > 3 ? std::atoll(words[3]) : 0;
-    std::vector<std::int64_t> played(loaded.cards->cards.size());
-    for (std::int64_t game = 0; game < games; ++game) {
-        ludex::Rng rng(static_cast<std::uint64_t>(game));
-        Setup setup;
-        setup.pool = loaded.pool;
-        for (CardId& hero : setup.heroes) hero = loaded.heroes[rng.below(loaded.heroes.size())];
-        setup.staged = game % 3 == 0;
-        setup.all_places = game % 2 == 0;
-        setup.mulligan = game % 5 == 0;
-        play(Rules(loaded.cards, setup, Options{}), rng, played);
+    const std::int64_t workers = count > 4 ? std::max(1LL, std::atoll(words[4])) : 1;
+    std::vector<Plays> counted(static_cast<std::size_t>(workers));
+    std::vector<std::thread> threads;
+    for (std::int64_t worker = 0; worker < workers; ++worker) {
+        Plays& played = counted[static_cast<std::size_t>(worker)];
+        played.resize(loaded.cards->cards.size());
+        threads.emplace_back([&loaded, &played, games, worker, workers] {
+            for (std::int64_t game = worker; game < games; game += workers) {
+                play_with_all_cards(loaded, game, played);
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    Plays played(loaded.cards->cards.size());
+    for (const Plays& some : counted) {
+        for (std::size_t card = 0; card < some.size(); ++card) played[card] += some[card];
     }
     std::int64_t fewest = games;
     const char* rarest = "";

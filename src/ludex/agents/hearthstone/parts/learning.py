@@ -142,7 +142,7 @@ def learn(
     )
     forests = {"target": grown(recipe, data["target"], tell, "target", workers)}
     if recipe.two_step:
-        target = dict.fromkeys(GROUPS, forests["target"])
+        target = dict.fromkeys(GROUPS, Arrays.constant(0.0)) | forests
         world = sample_world(recipe.cards)
         model, numbers = world_model(world), numbers_of(world)
         chooser = assembled(model, target, numbers, recipe)
