@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hearthstone_forest import one_test
 from hearthstone_position import Game
 
 from ludex.agents.hearthstone.apprentice import Apprentice
@@ -28,17 +29,6 @@ NUMBERS = study_numbers(WORLD.tables)
 STATE = 176
 
 
-def forest_of_one_test(feature: int, cut: int, low: float, high: float) -> _native.Forest:
-    """A tree that asks whether a feature is at most `cut`."""
-    return Arrays(
-        np.array([feature, -1, -1], np.int16),
-        np.array([cut, 0, 0], np.int16),
-        np.array([2, 0, 1], np.int32),
-        np.array([low, high], np.float32),
-        np.array([0], np.int32),
-    ).native()
-
-
 def test_an_action_is_described_with_what_a_fight_would_cost():
     game = Game(
         {"board": ["Magma Rager"]}, {"board": ["Chillwind Yeti"]}, tables=profiles.load("classic")
@@ -57,8 +47,8 @@ def test_a_valued_player_takes_the_action_of_highest_value():
         tables=profiles.load("classic"),
     )
     # The first number of an action is its kind: 0 ends the turn, 1 plays.
-    ends = forest_of_one_test(STATE, 0, 1.0, 0.0)
-    plays = forest_of_one_test(STATE, 0, 0.0, 1.0)
+    ends = one_test(STATE, 0, 1.0, 0.0)
+    plays = one_test(STATE, 0, 0.0, 1.0)
     for forest, kind in ((ends, 0), (plays, 1)):
         chooser = Chooser.valued(game.model, forest, NUMBERS)
         assert _native.unpack(game.model.chosen(game.state, chooser, Rng(1)))[0] == kind
@@ -66,7 +56,7 @@ def test_a_valued_player_takes_the_action_of_highest_value():
 
 def test_a_forest_that_looks_beyond_the_row_is_refused():
     with pytest.raises(ValueError, match="too short"):
-        Chooser.valued(MODEL, forest_of_one_test(STATE + 12, 0, 1.0, 0.0), NUMBERS)
+        Chooser.valued(MODEL, one_test(STATE + 12, 0, 1.0, 0.0), NUMBERS)
 
 
 def test_a_corrected_player_departs_from_its_base_only_when_sure():
@@ -76,7 +66,7 @@ def test_a_corrected_player_departs_from_its_base_only_when_sure():
     unsure = Chooser.corrected(MODEL, script, Arrays.constant(0.5).native(), NUMBERS, 0.6)
     assert MODEL.chosen(state, unsure, Rng(1)) == usual
     game = Game({"hand": ["Chillwind Yeti"], "mana": 4}, tables=profiles.load("classic"))
-    sure_of_ending = forest_of_one_test(STATE, 0, 0.9, 0.1)
+    sure_of_ending = one_test(STATE, 0, 0.9, 0.1)
     sure = Chooser.corrected(game.model, script, sure_of_ending, NUMBERS, 0.6)
     assert _native.unpack(game.model.chosen(game.state, script, Rng(1)))[0] == 1
     assert _native.unpack(game.model.chosen(game.state, sure, Rng(1)))[0] == 0
@@ -92,7 +82,7 @@ def test_a_player_of_two_levels_does_what_the_first_level_says():
     nora = _native.Nora(game.model, nothing, nothing, nothing, NUMBERS)
     for asked, kind in (((1, 1.0, 0.0), 1), ((2, 0.0, 1.0), 0)):
         # Playing is level 1, attacking 2, ending 3.
-        first = forest_of_one_test(STATE, *asked)
+        first = one_test(STATE, *asked)
         chosen = game.model.chosen(game.state, Chooser.two_level(nora, first), Rng(1))
         assert _native.unpack(chosen)[0] == kind
 

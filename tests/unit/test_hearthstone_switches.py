@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hearthstone_forest import one_test
 from hearthstone_position import ATTACK, END, POWER, Game
 
 import ludex
@@ -19,17 +20,6 @@ CLASSIC = profiles.load("classic")
 NUMBERS = study_numbers(CLASSIC)
 STATE = 176
 OWN_HEALTH = 9  # its place in the state vector
-
-
-def one_test(feature: int, cut: int, low: float, high: float) -> _native.Forest:
-    """A forest that asks whether a number of the row is at most `cut`."""
-    return Arrays(
-        np.array([feature, -1, -1], np.int16),
-        np.array([cut, 0, 0], np.int16),
-        np.array([2, 0, 1], np.int32),
-        np.array([low, high], np.float32),
-        np.array([0], np.int32),
-    ).native()
 
 
 NOTHING = Arrays.constant(0.0).native()
