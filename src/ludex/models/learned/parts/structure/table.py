@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from ludex.core.errors import BadParameter
 
+MOST_NUMBERS = 500  # combinations that are numbered without a look at whether they come up
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -24,7 +26,15 @@ class Table:
 
     @classmethod
     def of(cls, values: NDArray[Any], times: NDArray[Any] | None = None) -> Self:
-        """Number the values of each column, the smallest first; equal rows are counted."""
+        """Number the values of each column, the smallest first, and count equal rows."""
+        plain = cls.numbered(values, times)
+        unlike, places = np.unique(plain.codes, axis=0, return_inverse=True)
+        folded = np.bincount(places.ravel(), plain.times, minlength=len(unlike))
+        return cls(unlike, plain.sizes, folded)
+
+    @classmethod
+    def numbered(cls, values: NDArray[Any], times: NDArray[Any] | None = None) -> Self:
+        """Number the values of each column, and leave the rows as they are."""
         if values.ndim != 2 or 0 in values.shape:
             raise BadParameter(
                 f"structure learning needs rows and variables, got data of shape {values.shape}"
@@ -35,11 +45,16 @@ class Table:
                 f"structure learning needs a weight for each of {len(values)} rows, got "
                 f"{weights.size}"
             )
-        numbered = [np.unique(column, return_inverse=True) for column in values.T]
-        codes = np.column_stack([codes for _, codes in numbered]).astype(np.int64)
-        unlike, places = np.unique(codes, axis=0, return_inverse=True)
-        times = np.bincount(places.ravel(), weights, minlength=len(unlike))
-        return cls(unlike, tuple(len(found) for found, _ in numbered), times)
+        columns = [np.unique(column, return_inverse=True) for column in values.T]
+        codes = np.column_stack([codes for _, codes in columns]).astype(np.int64)
+        return cls(codes, tuple(len(found) for found, _ in columns), weights)
+
+    def followed_by(self, values: NDArray[Any]) -> Self:
+        """The same rows with one more variable, the last."""
+        found, codes = np.unique(values, return_inverse=True)
+        return type(self)(
+            np.column_stack([self.codes, codes]), (*self.sizes, len(found)), self.times
+        )
 
     @property
     def variables(self) -> int:
@@ -51,15 +66,17 @@ class Table:
         return float(self.times.sum())
 
     def joined(self, variables: tuple[int, ...]) -> tuple[NDArray[np.int64], int]:
-        """A number for each unlike combination of these variables in a row, and how many exist."""
-        if not variables:
-            return np.zeros(len(self.codes), np.int64), 1
-        first, *rest = variables
-        codes, size = self.codes[:, first], self.sizes[first]
-        for one in rest:
+        """A number for each unlike combination of these variables, and how many numbers there are.
+
+        Where there could be many, only combinations that come up get one.
+        """
+        codes, size = np.zeros(len(self.codes), np.int64), 1
+        for one in variables:
             codes = codes * self.sizes[one] + self.codes[:, one]
-            found, codes = np.unique(codes, return_inverse=True)
-            size = len(found)
+            size *= self.sizes[one]
+            if size > MOST_NUMBERS:
+                found, codes = np.unique(codes, return_inverse=True)
+                size = len(found)
         return codes, size
 
     def counts(self, *groups: tuple[NDArray[np.int64], int]) -> NDArray[np.float64]:
