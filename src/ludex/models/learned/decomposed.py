@@ -67,7 +67,7 @@ class Decomposed(WholeLearner):
         "rsmax2",
         "mmhc",
     ] = "all"
-    """what a cell is foretold from: all cells, those near, or those that structure learning finds"""
+    """what a cell is foretold from: all cells, those near, or what structure learning finds"""
     span: int = 1
     """how far near is"""
     significance: float = 0.05
@@ -203,9 +203,9 @@ class CellByCell:
             self.known.add(rows, np.ascontiguousarray(steps.after[:, cell]), once)
         count = steps.after.shape[1]
         self.familiar = np.zeros((count, tiles), bool)
-        """[cell, tile]: whether the cell was seen with it; all of cells that change"""
-        self.familiar[np.arange(count), steps.after] = True
-        self.familiar[self.cells] = True
+        """[cell, tile]: whether the cell was seen with it"""
+        for grids in (steps.after, steps.rows[:, :count] & ~np.uint16(TOUCHED)):
+            self.familiar[np.arange(count), grids] = True
 
     def foretell(
         self, row: NDArray[np.uint16], tiles: NDArray[np.uint16], rng: Rng | None
@@ -217,7 +217,7 @@ class CellByCell:
         after = tiles.ravel().copy()
         is_known = after < self.familiar.shape[1]
         is_known[is_known] = self.familiar[is_known, after[is_known]]
-        is_known[self.cells] = self.known.knows(asked).astype(bool)
+        is_known[self.cells] &= self.known.knows(asked).astype(bool)
         after[self.cells] = found
         unseen = int((~is_known).sum())
         confidence = float(shares.prod()) * self.novelty**unseen
@@ -229,7 +229,8 @@ class CellByCell:
         places = shares.argmax(axis=1)
         for one in np.flatnonzero(shares.max(axis=1) < 1.0).tolist():
             places[one] = rng.weighted(shares[one].tolist())
-        return self.classifier.classes[places]
+        found: NDArray[np.uint16] = self.classifier.classes[places]
+        return found
 
 
 def asked_rows(

@@ -57,8 +57,8 @@ class EndToEnd(WholeLearner):
 
     def _fit(self) -> None:
         steps = self.table()
-        rows, after, times = (part[-self.most :] for part in (steps.rows, steps.after, steps.times))
-        grids, numbers = np.unique(after, axis=0, return_inverse=True)
+        rows, times = steps.rows[-self.most :], steps.times[-self.most :]
+        grids, numbers = np.unique(steps.after[-self.most :], axis=0, return_inverse=True)
         followed = numbers.ravel().astype(np.uint16)
         self._learn(
             grids_=grids,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self, TypeAlias
@@ -115,11 +116,14 @@ def fit(
     With `times` rows count as often as that, but for neighbours, who cannot be weighed.
     """
     own = recipe.unfitted()
-    if recipe.classifier == "neighbours":
-        own.set_params(n_neighbors=min(recipe.neighbours, len(rows)))
-        own.fit(rows, after)
-    else:
-        own.fit(rows, after, sample_weight=times)
+    with warnings.catch_warnings():
+        # Where whole grids are classes, there may be as many as rows, and they are classes still.
+        warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")
+        if recipe.classifier == "neighbours":
+            own.set_params(n_neighbors=min(recipe.neighbours, len(rows)))
+            own.fit(rows, after)
+        else:
+            own.fit(rows, after, sample_weight=times)
     classes = own.classes_.astype(np.uint16)
     if recipe.classifier == "tree":
         return Fitted(classes, flatten([own.tree_]), own)

@@ -32,7 +32,7 @@ class Fading(dict[Key, Counter[Value]], Generic[Key, Value]):
             return
         for key, values in list(self.items()):
             kept = {value: n / self.weight for value, n in values.items()}
-            self[key] = Counter({value: n for value, n in kept.items() if n > FORGOTTEN})  # type: ignore[misc]  # fractions
+            self[key] = Counter({value: n for value, n in kept.items() if n > FORGOTTEN})
             if not self[key]:
                 del self[key]
         self.weight = 1.0

@@ -114,8 +114,7 @@ class WholeLearner(TileLearner):
             for after, times in afters.items()
         ]
         rows, after = (
-            np.frombuffer(b"".join(line[part] for line in found), np.uint16)
-            for part in range(2)
+            np.frombuffer(b"".join(line[part] for line in found), np.uint16) for part in range(2)
         )
         lines = len(found)
         times = np.array([line[2] for line in found])

@@ -169,9 +169,7 @@ class WholeModel(PythonModel):
         if isinstance(view, OpenView) and isinstance(view.state, WholeState):
             return view.state.copy()
         shown = self.shown(view)
-        return WholeState(
-            self.encoder.state(shown), self.encoder.acts(shown), self.recalled.value
-        )
+        return WholeState(self.encoder.state(shown), self.encoder.acts(shown), self.recalled.value)
 
     def confidence(self, state: WholeState) -> float:
         return state.confidence

@@ -41,9 +41,7 @@ def next_dependent(
     problem: Problem, variable: int, order: list[int], found: list[int]
 ) -> int | None:
     outside = (one for one in order if one not in found)
-    return next(
-        (one for one in outside if problem.tests.are_dependent(variable, one, found)), None
-    )
+    return next((one for one in outside if problem.tests.are_dependent(variable, one, found)), None)
 
 
 def grow_shrink(problem: Problem) -> Network:

@@ -29,7 +29,7 @@ class Table:
         """Number the values of each column, the smallest first, and count equal rows."""
         plain = cls.numbered(values, times)
         unlike, places = np.unique(plain.codes, axis=0, return_inverse=True)
-        folded = np.bincount(places.ravel(), plain.times, minlength=len(unlike))
+        folded = np.bincount(places.ravel(), plain.times, minlength=len(unlike)).astype(np.float64)
         return cls(unlike, plain.sizes, folded)
 
     @classmethod
@@ -86,7 +86,7 @@ class Table:
             place = place * size + codes
         shape = tuple(size for _, size in groups)
         found = np.bincount(place, self.times, minlength=int(np.prod(shape)))
-        return found.reshape(shape)
+        return found.astype(np.float64).reshape(shape)
 
     def column(self, variable: int) -> tuple[NDArray[np.int64], int]:
         return self.codes[:, variable], self.sizes[variable]
