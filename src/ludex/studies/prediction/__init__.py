@@ -1,0 +1,1 @@
+"""Studies of prediction-based search: learned forward models, beside what was printed."""
