@@ -184,7 +184,9 @@ class StructureOnSokoban(Survey):
             Reading(name, "edges", printed.edges, len(edges), kinds),
             Reading(name, "tests", printed.tests, one.tests),
             Reading(name, "BIC", printed.bic, one.bic),
-            Reading(name, f"edges at most {NEAR} cells long, %", None, share, "90 or more expected"),
+            Reading(
+                name, f"edges at most {NEAR} cells long, %", None, share, "90 or more expected"
+            ),
         ]
 
     def order(self, learned: Callable[[str], Learned]) -> list[Reading]:

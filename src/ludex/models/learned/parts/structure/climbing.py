@@ -16,16 +16,22 @@ from ludex.models.learned.parts.structure.graph import Allowed, Edge, Network, i
 from ludex.models.learned.parts.structure.problem import Problem
 
 LEAST_GAIN = 1e-9  # less is rounding
+SHAKEN = 8  # edges changed at random before climbing again
 
 
 class Climb:
     """A network on its way up."""
 
-    def __init__(self, problem: Problem, allowed: Allowed | None = None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        allowed: Allowed | None = None,
+        edges: Collection[Edge] = frozenset(),
+    ) -> None:
         self.problem = problem
         self.allowed = problem.edges if allowed is None else allowed
         size = problem.table.variables
-        self.edges: set[Edge] = set()
+        self.edges: set[Edge] = set(edges)
         self.gains: NDArray[np.float64] = np.full((size, size), -np.inf)
         """[u, v]: of changing the edge from u to v, whether it is there or not"""
         for child in range(size):
@@ -74,6 +80,19 @@ class Climb:
             None,
         )
 
+    def shake(self, dice: np.random.Generator) -> None:
+        """Make some changes at random."""
+        for _ in range(SHAKEN):
+            moves = [move for _, move in self.moves(-np.inf) if not self.makes_a_cycle(move)]
+            if moves:
+                self.change(moves[dice.integers(len(moves))])
+
+    def go_up(self) -> frozenset[Edge]:
+        """Change what gains most until nothing gains."""
+        while (found := self.best(LEAST_GAIN)) is not None:
+            self.change(found[1])
+        return frozenset(self.edges)
+
     def change(self, move: tuple[Edge, ...]) -> None:
         for edge in move:
             self.edges ^= {edge}
@@ -82,11 +101,19 @@ class Climb:
 
 
 def hill_climbing(problem: Problem, allowed: Allowed | None = None) -> Network:
-    """Change what gains most until nothing gains."""
-    climb = Climb(problem, allowed)
-    while (found := climb.best(LEAST_GAIN)) is not None:
-        climb.change(found[1])
-    return Network(frozenset(climb.edges))
+    """Change what gains most until nothing gains.
+
+    Where restarts are asked for, it climbs again from the best top, shaken; the highest counts.
+    """
+    bic, dice = problem.bic, np.random.default_rng(problem.settings.seed)
+    best = Climb(problem, allowed).go_up()
+    for _ in range(problem.settings.restarts):
+        again = Climb(problem, allowed, best)
+        again.shake(dice)
+        found = again.go_up()
+        if bic.of(found) > bic.of(best) + LEAST_GAIN:
+            best = found
+    return Network(best)
 
 
 def tabu(problem: Problem, allowed: Allowed | None = None) -> Network:

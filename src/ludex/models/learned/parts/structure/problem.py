@@ -26,6 +26,10 @@ class Settings:
     memory: int = 10
     """networks that a tabu search does not go back to, and steps it goes on without a gain"""
     most_parents: int = 8
+    restarts: int = 0
+    """times that hill climbing starts again from a network near the best one"""
+    seed: int = 0
+    """of the changes that are made to it"""
 
 
 @dataclass(eq=False)
