@@ -113,7 +113,7 @@ def recipes(classifier: Classifier, is_whole: bool) -> list[Recipe]:
                 for split in splits
             ]
         case "forest":
-            return [Recipe("forest", depth, members=n) for depth in depths[-2:] for n in members]
+            return [Recipe("forest", depth, members=n) for depth in depths for n in members]
         case "neighbours":
             return [
                 Recipe("neighbours", neighbours=n) for n in ((1, 5, 10) if is_whole else (1, 5))
