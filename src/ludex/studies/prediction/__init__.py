@@ -1,1 +1,1 @@
-"""Studies of prediction-based search: learned forward models, beside what was printed."""
+"""Studies of prediction-based search: playing games by models that are learned."""
