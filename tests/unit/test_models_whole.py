@@ -97,7 +97,7 @@ BALL = ("a...", ".a..", "..a.", "...a", "..a.", ".a..")
 
 
 def bounces(rounds):
-    """A ball goes to and fro: where it is does not tell where it goes."""
+    """A ball goes up and down a row: where it is does not tell where it goes."""
     views = [grid(BALL[tick % len(BALL)]) for tick in range(rounds * len(BALL))]
     return [step(one, tick % 2, two) for tick, (one, two) in enumerate(pairwise(views))]
 
