@@ -14,6 +14,7 @@ from ludex.core import Rng, registry
 from ludex.core.budget import Budget
 from ludex.core.names import Named
 from ludex.core.rng import Meter
+from ludex.models.learned.end_to_end import EndToEnd
 from ludex.models.learned.local import Local
 from ludex.models.learned.parts.transitions import random_play
 
@@ -47,9 +48,12 @@ def moves_to_win(world, agent, state):
 
 
 @pytest.mark.strength
-def test_a_search_in_the_learned_model_solves_a_room_nearly_as_quickly_as_one_in_the_rules(world):
+@pytest.mark.parametrize("fresh", [Local(span=2), EndToEnd()], ids=str)
+def test_a_search_in_the_learned_model_solves_a_room_nearly_as_quickly_as_one_in_the_rules(
+    world, fresh
+):
     start = world.model.view(with_avatar(world, 2, 2), 0)
-    learner = Local(span=2).fit(random_play(world.model, start, 6000, Rng(3), restart=LIMIT))
+    learner = fresh.clone().fit(random_play(world.model, start, 6000, Rng(3), restart=LIMIT))
     learned = Composed(make_agent("breadth_first"), Named("local", {}), Known(learner))
     moves = {"rules": 0, "learned": 0, "random": 0}
     for corner in CORNERS:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludex.agents.files import FileAgent, SimpleAgent
+from ludex.agents.parts.recent import Recent
 from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
@@ -106,6 +107,7 @@ class ComposedMind:
     def __init__(self, mind: Mind, model: Any) -> None:
         self.mind = mind
         self.model = model
+        self.recent = Recent()
 
     def observe(self, event: Event) -> None:
         if hasattr(self.model, "observe"):
@@ -113,7 +115,10 @@ class ComposedMind:
         self.mind.observe(event)
 
     def decide(self, view: View, budget: Budget, rng: Rng) -> Decision:
-        return self.mind.decide(view, budget, rng)
+        self.recent.remind(self.model)
+        decision = self.mind.decide(view, budget, rng)
+        self.recent.add(view, decision.action)
+        return decision
 
     def finish(self, view: View, outcome: Outcome) -> None:
         if hasattr(self.model, "finish"):

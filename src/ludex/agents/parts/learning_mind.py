@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ludex.agents.parts.recent import Recent
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.event import Event
@@ -41,6 +42,7 @@ class LearningMind:
         self.action: Any = None
         self.foretold: Any = None
         self.visited: list[Any] = []
+        self.recent = Recent()
         self.foretold_ticks = self.wrong_ticks = self.wrong_cells = self.fittings = 0
         self.since_fit = 0
         self.erred = False
@@ -68,6 +70,7 @@ class LearningMind:
         if self.is_due():
             self.learner.learn_again()
             self.search_anew(view, budget, rng)
+        self.recent.remind(self.model)
         chance = self.learner.explore
         if self.mind is None or (chance > 0.0 and rng.fork("explore").uniform() < chance):
             budget.arm(self.meter)  # nothing is spent on it
@@ -102,6 +105,7 @@ class LearningMind:
     def with_evidence(self, shown: TileView, decision: Decision, rng: Rng) -> Decision:
         """Step 5: what should come next, how sure that is, and how it went so far."""
         self.before, self.action, self.foretold = shown, decision.action, None
+        self.recent.add(shown, decision.action)
         notes = {
             **decision.notes,
             "learned_from": self.learner.seen_ if self.learner.is_fitted else 0,

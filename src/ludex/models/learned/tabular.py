@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 from ludex.core.budget import Budget
-from ludex.core.errors import BadParameter
+from ludex.core.errors import BadParameter, Unsupported
 from ludex.core.model import Action, Actions, Model
 from ludex.core.outcome import Outcome
 from ludex.core.parameters import Between
@@ -17,26 +17,30 @@ from ludex.core.rng import Rng
 from ludex.core.state import PlainState
 from ludex.core.traits import Traits
 from ludex.core.view import OpenView, View
+from ludex.models.learned.parts.fading import Fading
 from ludex.models.learned.parts.learner import Learner
+from ludex.models.learned.parts.recall import MOST_ORDERS, Recalled, latest
 from ludex.models.learned.parts.transitions import Observed, Transition, random_play
 
 UNKNOWN = "what follows was never seen"
-LARGEST_WEIGHT = 1e12  # weights are scaled back here, so that they never overflow
-FORGOTTEN = 1e-6  # of a new transition: what counts less is dropped
+Past: TypeAlias = tuple[tuple[Observed, Actions], ...]
+"""earlier moments and what was decided in them, the newest last"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tabular(Learner):
     """A table of what followed what in random play; it learns, and does not know the rules.
 
-    After `fit`: `outcomes_` counts what followed each moment and joint decision, `tried_` the
-    decisions of each seat in each moment, `played_` those of each seat anywhere, `moments_` finds
-    a moment by its view, and `ends_` counts the returns of the ends.
+    After `fit`: `outcomes_` counts what followed each moment and joint decision (and, where the
+    order is above 1, also each way to such a moment), `tried_` the decisions of each seat in each
+    moment, `played_` those of each seat anywhere, `moments_` finds a moment by its view, and
+    `ends_` counts the returns of the ends.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         "steps": Between(1, 10_000_000),
         "decay": Between(0.5, 1),
+        "order": Between(1, MOST_ORDERS),
     }
 
     steps: int = 2000
@@ -45,19 +49,32 @@ class Tabular(Learner):
     """draw from what followed, as often as each was seen; else what followed most often"""
     decay: float = 1.0
     """what a transition counts after one more was seen: below 1 the old is forgotten"""
+    order: int = 1
+    """how many moments, with what was decided in them, are looked at to foretell the next"""
+
+    def refusal(self, traits: Traits, view: View) -> str | None:
+        if self.order > 1 and traits.seats > 1:
+            return (
+                f"tabular(order={self.order}) looks back in games of one player, and this world "
+                f"has {traits.seats} seats; use order=1"
+            )
+        return None
 
     def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:
+        if reason := self.refusal(model.traits, view):
+            raise Unsupported(reason)
         learner = self.clone().fit(random_play(model, view, self.steps, rng))
         return learner.model(model.traits)
 
     def fit(self, transitions: Iterable[Transition]) -> Self:
         self._learn(
-            outcomes_=defaultdict(Counter),
+            outcomes_=Fading(self.decay),
             tried_=defaultdict(Counter),
             played_=defaultdict(Counter),
             moments_={},
             ends_=Counter(),
-            weight_=1.0,
+            past_=(),
+            last_=None,
         )
         self.partial_fit(transitions)
         if not self.moments_:
@@ -69,8 +86,12 @@ class Tabular(Learner):
         if not self.is_fitted:
             return self.fit(transitions)
         for one in transitions:
-            self._age()
-            self.outcomes_[one.before, one.actions][one.after] += self.weight_
+            past = self.past_ if one.before == self.last_ else ()
+            self.outcomes_.age()
+            for ways in endings_of(past):
+                self.outcomes_.add((*ways, one.before, one.actions), one.after)
+            now = latest((*past, (one.before, one.actions)), self.order - 1)
+            self._learn(past_=now, last_=one.after)
             self.moments_[one.before.view] = one.before
             self.moments_[one.after.view] = one.after
             for seat, action in zip(one.before.to_act, one.actions, strict=True):
@@ -80,19 +101,10 @@ class Tabular(Learner):
                 self.ends_[one.after.outcome.returns] += 1
         return self
 
-    def _age(self) -> None:
-        """Let the next transition count more, which is to let all others count less."""
-        if self.decay == 1.0:
-            return
-        self._learn(weight_=self.weight_ / self.decay)
-        if self.weight_ < LARGEST_WEIGHT:
-            return
-        for key, afters in list(self.outcomes_.items()):
-            kept = {after: n / self.weight_ for after, n in afters.items()}
-            self.outcomes_[key] = Counter({a: n for a, n in kept.items() if n > FORGOTTEN})
-            if not self.outcomes_[key]:
-                del self.outcomes_[key]
-        self._learn(weight_=1.0)
+    @property
+    def weight_(self) -> float:
+        """What the last transition counts."""
+        return float(self.outcomes_.weight)
 
     def model(self, traits: Traits) -> TabularModel:
         """Return the model learned so far, for a world with these traits."""
@@ -106,6 +118,8 @@ class TabularState(PlainState):
     observed: Observed
     known: bool = True
     """False where a decision was never seen: nobody acts, and `observed` is what came before"""
+    past: Past = ()
+    """how it came about, as far as the model looks back"""
     confidence: float = field(default=1.0, compare=False)
 
     def __str__(self) -> str:
@@ -123,12 +137,13 @@ class TabularModel(PythonModel):
 
     def __init__(self, learner: Tabular, traits: Traits) -> None:
         super().__init__()
-        self.outcomes: Mapping[tuple[Observed, Actions], Counter[Observed]] = learner.outcomes_
+        self.outcomes: Fading[tuple[Any, ...], Observed] = learner.outcomes_
         self.tried: Mapping[tuple[Observed, int], Counter[Action]] = learner.tried_
         self.played: Mapping[int, Counter[Action]] = learner.played_
         self.moments: Mapping[View, Observed] = learner.moments_
         self.unknown = Outcome((), average(learner.ends_, traits.seats), UNKNOWN, truncated=True)
-        self.weight: float = learner.weight_
+        self.order = learner.order
+        self.recalled = Recalled[Past](())
         self.stochastic = learner.stochastic
         uncertain = learner.stochastic and (traits.hidden or traits.chance != "none")
         self.traits = replace(
@@ -163,12 +178,25 @@ class TabularModel(PythonModel):
         often = [action for action, _ in seen.most_common(self.traits.max_legal)]
         return tuple(sorted(often))
 
+    def recall(self, recent: Sequence[tuple[View, Action]]) -> None:
+        """Take in what just happened in the real game; what lies before a moment never seen is
+        left out.
+        """
+        past: Past = ()
+        for view, action in latest(tuple(recent), self.order - 1):
+            moment = self.moments.get(view)
+            past = (*past, (moment, (action,))) if moment is not None else ()
+        self.recalled.value = past
+
     def _apply(self, state: TabularState, actions: Actions, rng: Rng) -> None:
-        seen = self.outcomes.get((state.observed, actions))
-        if not seen:
+        # Of the ways that were seen, the longest.
+        keys = ((*ways, state.observed, actions) for ways in endings_of(state.past))
+        key = next((key for key in keys if key in self.outcomes), None)
+        state.past = latest((*state.past, (state.observed, actions)), self.order - 1)
+        if key is None:
             state.known, state.confidence = False, 0.0
             return
-        times = seen.total() / self.weight
+        seen, times = self.outcomes[key], self.outcomes.times(key)
         state.confidence *= (times + 1) / (times + 2)
         afters = list(seen)
         if not self.stochastic:
@@ -191,7 +219,7 @@ class TabularModel(PythonModel):
             return view.state.copy()
         moment = self.moments.get(view)
         if moment is not None:
-            return TabularState(moment)
+            return TabularState(moment, past=self.recalled.value)
         to_act = (view.seat,) if view.legal else ()
         scores = (0.0,) * self.traits.seats
         unseen = Observed(view, to_act, (tuple(view.legal),) if to_act else (), scores, None)
@@ -200,8 +228,13 @@ class TabularModel(PythonModel):
     def key(
         self, state: TabularState, seat: int | None = None, ignore: tuple[str, ...] = ()
     ) -> Hashable:
-        fields = {"observed": state.observed, "known": state.known}
+        fields = {"observed": state.observed, "known": state.known, "past": state.past}
         return tuple(value for name, value in fields.items() if name not in ignore)
+
+
+def endings_of(past: Past) -> Iterable[Past]:
+    """All that a way ends with, the longest first."""
+    return (past[place:] for place in range(len(past) + 1))
 
 
 def average(ends: Counter[tuple[float, ...]], seats: int) -> tuple[float, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self, TypeAlias
@@ -59,6 +60,13 @@ class Fitted:
     trees: Trees | None = None
     own: Any = None
 
+    def shares(self, rows: NDArray[np.uint16]) -> NDArray[np.float64]:
+        """How likely each class is for each row."""
+        if self.trees is not None:
+            return self.trees.values(rows)
+        found: NDArray[np.float64] = self.own.predict_proba(rows)
+        return found
+
     def ask(self, rows: NDArray[np.uint16]) -> tuple[NDArray[np.uint16], NDArray[np.float64]]:
         """The likeliest class of each row and how sure the library's classifier is of it."""
         shares = self.own.predict_proba(rows)
@@ -97,12 +105,25 @@ def how_often_right(recipe: Recipe, rows: NDArray[np.uint16], after: NDArray[np.
     return float(np.mean(trial.ask(rows[early:])[0] == after[early:]))
 
 
-def fit(recipe: Recipe, rows: NDArray[np.uint16], after: NDArray[np.uint16]) -> Fitted:
-    """Fit a classifier to rows and what followed them."""
+def fit(
+    recipe: Recipe,
+    rows: NDArray[np.uint16],
+    after: NDArray[np.uint16],
+    times: NDArray[np.float64] | None = None,
+) -> Fitted:
+    """Fit a classifier to rows and what followed them.
+
+    With `times` rows count as often as that, but for neighbours, who cannot be weighed.
+    """
     own = recipe.unfitted()
-    if recipe.classifier == "neighbours":
-        own.set_params(n_neighbors=min(recipe.neighbours, len(rows)))
-    own.fit(rows, after)
+    with warnings.catch_warnings():
+        # Where whole grids are classes, there may be as many as rows, and they are classes still.
+        warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")
+        if recipe.classifier == "neighbours":
+            own.set_params(n_neighbors=min(recipe.neighbours, len(rows)))
+            own.fit(rows, after)
+        else:
+            own.fit(rows, after, sample_weight=times)
     classes = own.classes_.astype(np.uint16)
     if recipe.classifier == "tree":
         return Fitted(classes, flatten([own.tree_]), own)

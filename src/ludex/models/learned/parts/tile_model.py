@@ -48,12 +48,16 @@ class Encoder:
     def choices(self, view: TileView) -> Choices:
         found = self.known.get((view.legal, view.acts))
         if found is None:
-            numbers: list[Any] = list(view.legal)
-            acts = sorted(zip(map(int, numbers), view.acts, strict=True))
-            verbs = [self.verb(act.verb) for _, act in acts]
-            found = Choices([action for action, _ in acts], verbs, [act.cell for _, act in acts])
+            acts = self.acts(view)
+            found = Choices(*([act[part] for act in acts] for part in range(3)))
             self.known[view.legal, view.acts] = found
         return found
+
+    def acts(self, view: TileView) -> tuple[tuple[int, int, int], ...]:
+        """Action, verb and cell of each choice, ascending."""
+        numbers: list[Any] = list(view.legal)
+        acts = sorted(zip(map(int, numbers), view.acts, strict=True))
+        return tuple((action, self.verb(act.verb), act.cell) for action, act in acts)
 
     def verb(self, verb: int) -> int:
         """The number of a verb; all that were never seen share the last one."""
@@ -74,6 +78,12 @@ def learned_traits(traits: Traits, samples: bool) -> Traits:
     )
 
 
+def outcome_of(ending: int, value: float) -> Outcome:
+    """The outcome of a state that a model takes for an end."""
+    winners = (0,) if ending == WON else ()
+    return Outcome(winners, (value,), REASONS[ending], truncated=ending in (RUNNING, UNKNOWN))
+
+
 class TileModel(OpenNativeModel, _native.Model):
     """Predicts every cell, the score and the end; its states carry a confidence.
 
@@ -90,12 +100,7 @@ class TileModel(OpenNativeModel, _native.Model):
         return state.confidence
 
     def outcome(self, state: State) -> Outcome | None:
-        if not self.over(state):
-            return None
-        ending = state.ending
-        winners = (0,) if ending == WON else ()
-        truncated = ending in (RUNNING, UNKNOWN)
-        return Outcome(winners, (self.return_of(state, 0),), REASONS[ending], truncated)
+        return outcome_of(state.ending, self.return_of(state, 0)) if self.over(state) else None
 
     def imagine(self, view: Any, rng: Rng) -> State:
         """The view as the model sees it; what it has never met gets a number of its own."""

@@ -36,6 +36,18 @@ class Trees:
         """What native code needs to find the leaf of a row."""
         return self.features, self.cuts, self.rights, self.roots
 
+    def values(self, rows: NDArray[Any]) -> NDArray[np.float64]:
+        """What the leaves of rows hold, on average over the trees."""
+        total = np.zeros((len(rows), self.leaves.shape[1]))
+        for root in self.roots.tolist():
+            here = np.full(len(rows), root)
+            while (inner := np.flatnonzero(self.features[here] >= 0)).size:
+                nodes = here[inner]
+                is_left = rows[inner, self.features[nodes]] <= self.cuts[nodes]
+                here[inner] = np.where(is_left, nodes + 1, self.rights[nodes])
+            total += self.leaves[self.rights[here]]
+        return total / len(self.roots)
+
     def pack(self, name: str) -> dict[str, NDArray[Any]]:
         """The arrays by names of their own, for a file."""
         return {f"{name}.{item.name}": getattr(self, item.name) for item in fields(self)}
@@ -74,3 +86,74 @@ def flatten(trees: Sequence[Any]) -> Trees:
         leaves += int(is_leaf.sum())
     joined = [np.concatenate([part[column] for part in parts]) for column in range(4)]
     return Trees(joined[0], joined[1], joined[2], np.array(roots, np.int32), joined[3])
+
+
+def chosen_by(feature: int, numbers: Sequence[int], choices: Sequence[Trees]) -> Trees:
+    """One set of trees for several: a number in each row, ascending here, says which it asks.
+
+    All must have as many trees as each other, and leaves of the same width.
+    """
+    joined = Joined()
+    roots = []
+    for member in range(len(choices[0].roots)):
+        roots.append(len(joined.features))
+        joined.add(feature, list(numbers), [single(one, member) for one in choices])
+    return Trees(
+        np.array(joined.features, np.int16),
+        np.array(joined.cuts, np.int16),
+        np.array(joined.rights, np.int32),
+        np.array(roots, np.int32),
+        np.concatenate(joined.leaves),
+    )
+
+
+def single(trees: Trees, member: int) -> Trees:
+    """One tree of several, with its nodes and leaves numbered from 0."""
+    begin = int(trees.roots[member])
+    is_last = member + 1 == len(trees.roots)
+    end = len(trees.features) if is_last else int(trees.roots[member + 1])
+    features, rights = trees.features[begin:end], trees.rights[begin:end]
+    is_leaf = features < 0
+    first = int(rights[is_leaf].min())
+    return Trees(
+        features,
+        trees.cuts[begin:end],
+        np.where(is_leaf, rights - first, rights - begin).astype(np.int32),
+        np.zeros(1, np.int32),
+        trees.leaves[first : first + int(is_leaf.sum())],
+    )
+
+
+class Joined:
+    """Nodes and leaves of trees that grow together."""
+
+    def __init__(self) -> None:
+        self.features: list[int] = []
+        self.cuts: list[int] = []
+        self.rights: list[int] = []
+        self.leaves: list[NDArray[np.float64]] = []
+        self.count = 0
+        """leaves so far"""
+
+    def add(self, feature: int, numbers: list[int], choices: list[Trees]) -> None:
+        """Add nodes that lead to each choice by its number, half of them to either side."""
+        if len(choices) == 1:
+            self.add_tree(choices[0])
+            return
+        middle = len(choices) // 2
+        node = len(self.features)
+        self.features.append(feature)
+        self.cuts.append(numbers[middle - 1])
+        self.rights.append(0)
+        self.add(feature, numbers[:middle], choices[:middle])
+        self.rights[node] = len(self.features)
+        self.add(feature, numbers[middle:], choices[middle:])
+
+    def add_tree(self, tree: Trees) -> None:
+        nodes = len(self.features)
+        is_leaf = tree.features < 0
+        self.features += tree.features.tolist()
+        self.cuts += tree.cuts.tolist()
+        self.rights += np.where(is_leaf, tree.rights + self.count, tree.rights + nodes).tolist()
+        self.leaves.append(tree.leaves)
+        self.count += len(tree.leaves)
