@@ -52,7 +52,9 @@ def reproduce(
     read_choice(scale, SCALES, "scale")
     size = cast("Scale", scale)
     if (counted := survey(name)) is not None:
-        if games is not None:
+        if counted.takes_games:
+            counted.collection = Collection.of_folder(games) if games else Collection.of_ludex()
+        elif games is not None:
             raise BadParameter(f"--games goes with experiments on VGDL games, not {counted.id}")
         measure(counted, size, out, workers, page, json, mixed)
         return

@@ -12,6 +12,7 @@ from typing import ClassVar, TypeAlias
 from ludex.arena.match import package_version
 from ludex.core.errors import LudexError
 from ludex.core.whole_file import write_whole
+from ludex.studies.collection import Collection
 from ludex.studies.scale import Scale
 
 
@@ -63,6 +64,9 @@ class Survey(ABC):
     folder: Path = Path("studies")
     """where a survey may keep what takes long to make; `measure` sets it"""
     workers: int = 1
+    takes_games: ClassVar[bool] = False
+    """whether it plays VGDL games, which may come from any collection"""
+    collection: Collection | None = None
 
     @abstractmethod
     def parts(self, scale: Scale) -> Mapping[str, Part]:
@@ -75,6 +79,7 @@ class Kept:
     def __init__(self, survey: Survey, scale: Scale, folder: Path, mixed: bool) -> None:
         self.path = folder / f"{survey.id.lower()}-{scale}.json"
         self.version = package_version()
+        self.games = survey.collection.name if survey.collection else None
         self.parts: dict[str, list[Reading]] = {}
         if not self.path.exists():
             return
@@ -84,12 +89,17 @@ class Kept:
                 name: [Reading(**reading) for reading in readings]
                 for name, readings in kept["parts"].items()
             }
-            before = kept["ludex"]
+            before, games = kept["ludex"], kept.get("games")
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             raise LudexError(
                 f"cannot read {str(self.path)!r} as a survey that was begun; remove it, or begin "
                 "another with --out"
             ) from None
+        if games != self.games:
+            raise LudexError(
+                f"{str(self.path)!r} was begun with {games}, and not with {self.games}; begin "
+                "another with --out"
+            )
         if before != self.version and not mixed:
             raise LudexError(
                 f"ludex has changed since {str(self.path)!r} was begun, from {before} to "
@@ -100,6 +110,7 @@ class Kept:
         self.parts[name] = readings
         document = {
             "ludex": self.version,
+            "games": self.games,
             "parts": {one: [asdict(row) for row in rows] for one, rows in self.parts.items()},
         }
         write_whole(self.path, json.dumps(document, indent=1).encode(), "the survey")

@@ -74,6 +74,12 @@ def learned_traits(traits: Traits, samples: bool) -> Traits:
     )
 
 
+def outcome_of(ending: int, value: float) -> Outcome:
+    """The outcome of a state that a model takes for an end."""
+    winners = (0,) if ending == WON else ()
+    return Outcome(winners, (value,), REASONS[ending], truncated=ending in (RUNNING, UNKNOWN))
+
+
 class TileModel(OpenNativeModel, _native.Model):
     """Predicts every cell, the score and the end; its states carry a confidence.
 
@@ -90,12 +96,7 @@ class TileModel(OpenNativeModel, _native.Model):
         return state.confidence
 
     def outcome(self, state: State) -> Outcome | None:
-        if not self.over(state):
-            return None
-        ending = state.ending
-        winners = (0,) if ending == WON else ()
-        truncated = ending in (RUNNING, UNKNOWN)
-        return Outcome(winners, (self.return_of(state, 0),), REASONS[ending], truncated)
+        return outcome_of(state.ending, self.return_of(state, 0)) if self.over(state) else None
 
     def imagine(self, view: Any, rng: Rng) -> State:
         """The view as the model sees it; what it has never met gets a number of its own."""
