@@ -33,7 +33,8 @@ class ThingView:
     seat: int
     legal: tuple[Hashable, ...]
     kinds: tuple[str, ...]
-    """names of kinds, by their numbers; the same on every level of a game"""
+    """names of kinds, by their numbers, the same on every level of a game; where things lie on
+    each other, the one with the higher number is on top"""
     things: tuple[Thing, ...]
     avatar: int
     """which of the things is the seat's own; NOBODY where none is"""

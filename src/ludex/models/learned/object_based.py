@@ -21,13 +21,14 @@ from ludex.models.learned.parts.game_learner import GameLearner
 from ludex.models.learned.parts.judging import THINGS, Changes, RowForm, Verdict
 from ludex.models.learned.parts.thing_memory import (
     ThingMemory,
+    Wares,
     fitted,
     happenings,
     read_memory,
     table_of,
 )
 from ludex.models.learned.parts.thing_model import Knowledge, ThingModel, ThingState, judged_row
-from ludex.models.learned.parts.thing_sight import MOST_GOODS, MOST_HELD, Ground, Sense, Size
+from ludex.models.learned.parts.thing_sight import MOST_HELD, Ground, Sense, Size
 from ludex.models.learned.parts.transitions import Transition
 
 
@@ -89,7 +90,7 @@ class ObjectBased(GameLearner):
     # Fitting
 
     def _prepare(self) -> None:
-        self._learn(kinds_=[], verbs_=[], goods_=[], seen_=0, fitted_to_=0)
+        self._learn(kinds_=[], verbs_=[], wares_=Wares(), seen_=0, fitted_to_=0)
         self._learn(memory_=ThingMemory(), changes_=Changes(THINGS))
 
     def add(self, transition: Transition) -> None:
@@ -107,17 +108,10 @@ class ObjectBased(GameLearner):
         self.refuse_illegal(action, before.legal)
         if action not in self.verbs_:
             self.verbs_.append(action)
-        self.note_goods(before, after)
         verb = self.verbs_.index(action)
-        self.memory_.watch(happenings(self.sense, before, verb, after, self.goods_))
+        self.memory_.watch(happenings(self.sense, before, verb, after, self.wares_))
         self.judge_change(before, after, verb)
         self._learn(seen_=self.seen_ + 1)
-
-    def note_goods(self, *views: ThingView) -> None:
-        for view in views:
-            for kind, _ in view.held:
-                if kind not in self.goods_ and len(self.goods_) < MOST_GOODS:
-                    self.goods_.append(kind)
 
     def judge_change(self, before: ThingView, after: ThingView, verb: int) -> None:
         """Keep what the change was worth."""
@@ -133,7 +127,7 @@ class ObjectBased(GameLearner):
 
     def learn_again(self) -> Self:
         self.refuse_nothing()
-        models = fitted(self.memory_, self.recipe, len(self.goods_), self.memo)
+        models = fitted(self.memory_, self.recipe, self.wares_, self.memo)
         rights = [one.how_often_right() for one in models.values()]
         rows = sum(count for _, count in rights)
         facts = thing_facts(self.kinds_, self.verbs_)
@@ -150,7 +144,7 @@ class ObjectBased(GameLearner):
         knowledge = Knowledge(
             self.models_,
             self.sense,
-            tuple(self.goods_),
+            Wares(list(self.wares_.goods), list(self.wares_.made)),
             tuple(self.verbs_),
             verdict.native(),
             verdict.tiles,
@@ -203,7 +197,8 @@ class ObjectBased(GameLearner):
         return {
             "kinds": np.array(self.kinds_),
             "verbs": np.array([int(verb) for verb in self.verbs_], np.int64),
-            "goods": np.array(self.goods_, np.int64),
+            "goods": np.array(self.wares_.goods, np.int64),
+            "made": np.array(self.wares_.made, np.int64),
             "seen": np.array([self.seen_]),
             "memory.rows": np.array(rows, np.int64),
             "memory.fates": np.array([unlike.index(fate) for fate in fates], np.int64),
@@ -220,14 +215,14 @@ class ObjectBased(GameLearner):
         self._learn(
             kinds_=arrays["kinds"].tolist(),
             verbs_=arrays["verbs"].tolist(),
-            goods_=arrays["goods"].tolist(),
+            wares_=Wares(arrays["goods"].tolist(), arrays["made"].tolist()),
             seen_=int(arrays["seen"][0]),
             memory_=read_memory(arrays, 1 + 4 * self.reach),
         )
         kinds = len(self.kinds_)
         self._learn(changes_=Changes.unpack(THINGS, kinds, arrays))
-        known = self.memory_.seen.keys() | set(self.goods_)
-        if any(not 0 <= kind < kinds for kind in known) or len(self.goods_) > MOST_GOODS:
+        wares = *self.wares_.goods, *self.wares_.made
+        if any(not 0 <= kind < kinds for kind in (*self.memory_.seen, *wares)):
             raise ValueError("a thing is of a kind that has no name")
         Verdict.unpack(THINGS, arrays).native()  # refuses what cannot be asked
         self.learn_again()

@@ -142,9 +142,14 @@ class Scene:
     @cached_property
     def piled(self) -> tuple[int, ...]:
         """The planes as they are drawn, the topmost last."""
-        above = {number: place for place, number in enumerate(self.order)}
+        above = {number: place for place, number in enumerate(self.layers)}
         planes = range(len(self.channels))
-        return tuple(sorted(planes, key=lambda plane: above.get(self.channels[plane], -1)))
+        return tuple(sorted(planes, key=lambda plane: above[self.channels[plane]]))
+
+    @cached_property
+    def layers(self) -> tuple[int, ...]:
+        """All types as they are drawn, the topmost last."""
+        return (*(one for one in range(len(self.names)) if one not in self.order), *self.order)
 
     @cached_property
     def poses(self) -> tuple[str, ...]:

@@ -329,16 +329,16 @@ class VgdlView:
 
     def as_things(self) -> ThingView:
         """The sprites as things with kinds: what object-based forward models look at."""
-        avatar = self.avatar
-        rows = self.rows
-        things = tuple(Thing(*row) for row in rows[["type", "id", "x", "y"]].tolist())
+        avatar, rows, layers = self.avatar, self.rows, self._scene.layers
+        number = {kind: place for place, kind in enumerate(layers)}
+        listed = rows[["type", "id", "x", "y"]].tolist()
         own = (rows["category"] == Category.AVATAR) & (rows["type"] == avatar.type)
-        held = sorted((kind, amount) for kind, amount in avatar.resources.items() if amount)
+        held = sorted((number[kind], amount) for kind, amount in avatar.resources.items() if amount)
         return ThingView(
             self.seat,
             self.legal,
-            self._scene.names,
-            things,
+            tuple(self._scene.names[kind] for kind in layers),
+            tuple(Thing(number[kind], *rest) for kind, *rest in listed),
             int(np.argmax(own)) if own.any() else NOBODY,
             (round(avatar.orientation[0]), round(avatar.orientation[1])),
             tuple(held),

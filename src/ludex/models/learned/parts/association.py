@@ -210,6 +210,7 @@ def tile_facts(contents: Sequence[Sequence[str]], form: str, verbs: Sequence[int
     went, sign = came + count, 1 if is_companion else -1
     kinds = list(dict.fromkeys(kind for content in contents for kind in content))
     holding = {kind: [t for t, content in enumerate(contents) if kind in content] for kind in kinds}
+    kinds.sort(key=lambda kind: len(holding[kind]))  # what is everywhere says the least
     facts: list[Fact] = []
     if form != "changes":
         for kind in kinds:
@@ -218,7 +219,7 @@ def tile_facts(contents: Sequence[Sequence[str]], form: str, verbs: Sequence[int
         both = sorted(set(holding[one]) & set(holding[other]))
         if both:
             terms = tuple((came + tile, 1) for tile in both)
-            facts.append(Fact(f"a {one} comes upon a {other}", terms, 1, LARGEST))
+            facts.append(Fact(f"{one} and {other} meet", terms, 1, LARGEST))
     for kind in kinds:
         more = [(came + tile, 1) for tile in holding[kind]]
         terms = (*more, *((went + tile, sign) for tile in holding[kind]))

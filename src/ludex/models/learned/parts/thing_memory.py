@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
@@ -20,6 +20,7 @@ from ludex.models.learned.parts.thing_sight import (
     FACING,
     FACINGS,
     FAR,
+    MOST_GOODS,
     RIGHT,
     Ground,
     Held,
@@ -68,23 +69,43 @@ class Happened:
     block: int
 
 
-def moment_of(sense: Sense, view: ThingView, verb: int, goods: Sequence[int]) -> Moment:
+@dataclass
+class Wares:
+    """Kinds that are ever carried, and kinds that are ever made; more can turn up."""
+
+    goods: list[int] = field(default_factory=list)
+    made: list[int] = field(default_factory=list)
+
+    def note(self, *views: ThingView) -> None:
+        for view in views:
+            self.add(self.goods, (kind for kind, _ in view.held))
+
+    @staticmethod
+    def add(known: list[int], kinds: Iterable[int]) -> None:
+        for kind in kinds:
+            if kind not in known and len(known) < MOST_GOODS:
+                known.append(kind)
+
+
+def moment_of(sense: Sense, view: ThingView, verb: int, wares: Wares) -> Moment:
     """A moment of the real game, in which nothing is ground."""
     things = [(kind, x, y) for kind, _, x, y in view.things]
-    load = sense.load(view.held, goods)
-    return Moment(Ground(Size(*view.size)), things, view.avatar, view.facing, load, verb)
+    load, ground = sense.load(view.held, wares.goods), Ground(Size(*view.size))
+    return Moment(ground, things, view.avatar, view.facing, load, verb, wares.made)
 
 
 def happenings(
-    sense: Sense, before: ThingView, verb: int, after: ThingView, goods: Sequence[int]
+    sense: Sense, before: ThingView, verb: int, after: ThingView, wares: Wares
 ) -> Happened:
     """What became of every thing, and what is new and was none of them before."""
-    moment = moment_of(sense, before, verb, goods)
+    wares.note(before, after)
     later = {thing.id: thing for thing in after.things}
     known = {thing.id for thing in before.things}
     new = [thing for thing in after.things if thing.id not in known]
     became = changes_of_kind(before, after, later, new)
     born = [thing for thing in new if thing not in became.values()]
+    wares.add(wares.made, (thing.kind for thing in born))
+    moment = moment_of(sense, before, verb, wares)
     block = before.size[2]
     fates: list[Fate] = []
     for place, thing in enumerate(before.things):
@@ -230,20 +251,31 @@ class KindModel:
     """What is known of one kind: everything that was seen, and a classifier for each target."""
 
     def __init__(
-        self, kind: int, table: Mapping[Row, Counter[Fate]], recipe: Recipe, goods: int, memo: bool
+        self,
+        kind: int,
+        table: Mapping[Row, Counter[Fate]],
+        recipe: Recipe,
+        wares: Wares,
+        memo: bool,
     ) -> None:
         self.kind = kind
         self.recipe = recipe
-        self.goods = goods
+        self.widths = len(wares.goods), len(wares.made)
         pairs = [(row, fate) for row, fates in table.items() for fate in fates]
         self.has_distances = any(row[RIGHT] != FAR for row in table)
         self.is_still = all(fate == Fate(kind, facing=row[FACING]) for row, fate in pairs)
         self.fates = [] if self.is_still else [fate for _, fate in pairs]
-        self.rows = np.array([as_numbers(row, goods) for row, _ in pairs if self.fates], np.uint16)
+        self.rows = np.array(
+            [as_numbers(row, *self.widths) for row, _ in pairs if self.fates], np.uint16
+        )
         self.targets = {} if self.is_still else {name: self.learn(name) for name in TARGETS}
         self.answers: dict[Row, Answer] = {}
         if memo and not self.is_still:
             self.answers = {row: remembered(fates) for row, fates in table.items()}
+
+    def numbers(self, rows: Sequence[Row]) -> NDArray[np.uint16]:
+        """Rows as classifiers read them."""
+        return np.array([as_numbers(row, *self.widths) for row in rows], np.uint16)
 
     def learn(self, name: str) -> tuple[list[Any], Any]:
         """All values of a target, and what guesses among them; None where there is but one."""
@@ -275,7 +307,7 @@ class KindModel:
 
     def guess(self, rows: Sequence[Row], novelty: float) -> None:
         """Work out answers for rows that were never seen, all at once."""
-        numbers = np.array([as_numbers(row, self.goods) for row in rows], np.uint16)
+        numbers = self.numbers(rows)
         shares = np.full(len(rows), novelty)
         guessed: dict[str, list[Any]] = {}
         for name, (labels, classifier) in self.targets.items():
@@ -305,11 +337,11 @@ def remembered(fates: Counter[Fate]) -> Answer:
     return Answer(best, times / total, True, others)
 
 
-def fitted(memory: ThingMemory, recipe: Recipe, goods: int, memo: bool) -> dict[int, KindModel]:
+def fitted(memory: ThingMemory, recipe: Recipe, wares: Wares, memo: bool) -> dict[int, KindModel]:
     """A model for every kind that was seen."""
     makers = memory.makers()
     return {
-        kind: KindModel(kind, memory.fates(kind, makers), recipe, goods, memo)
+        kind: KindModel(kind, memory.fates(kind, makers), recipe, wares, memo)
         for kind in sorted(memory.seen)
     }
 

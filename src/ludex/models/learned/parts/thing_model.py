@@ -26,7 +26,7 @@ from ludex.models.learned.parts.judging import (
     UNKNOWN,
     ending_of,
 )
-from ludex.models.learned.parts.thing_memory import GONE, MIL, Answer, Fate, KindModel
+from ludex.models.learned.parts.thing_memory import GONE, MIL, Answer, Fate, KindModel, Wares
 from ludex.models.learned.parts.thing_sight import (
     FACING,
     FACINGS,
@@ -93,7 +93,7 @@ class Knowledge:
 
     kinds: Mapping[int, KindModel]
     sense: Sense
-    goods: Sequence[int]
+    wares: Wares
     verbs: Sequence[int]
     judge: Judge
     judged: int
@@ -199,8 +199,8 @@ class ThingModel(PythonModel):
     def answers(self, state: ThingState, verb: int) -> list[Answer]:
         """What is expected of each thing; what was never seen is guessed, each kind at once."""
         known = self.known
-        load = known.sense.load(state.held, known.goods)
-        moment = Moment(state.ground, state.things, state.avatar, state.facing, load, verb)
+        load, made = known.sense.load(state.held, known.wares.goods), known.wares.made
+        moment = Moment(state.ground, state.things, state.avatar, state.facing, load, verb, made)
         rows: list[tuple[Placed, KindModel | None, Row]] = []
         missing: dict[int, dict[Row, None]] = {}
         for thing, row in zip(state.things, rows_one_by_one(known.sense, moment), strict=True):

@@ -22,17 +22,18 @@ Cell: TypeAlias = tuple[int, int]
 Held: TypeAlias = tuple[tuple[int, int], ...]
 Row: TypeAlias = tuple[int, ...]
 """What one thing sees: its own cell without itself; then left, right, up and down, the nearest of
-all first; what is done; which way the avatar looks, told to the avatar alone; what it carries, a
-few bits for each kind of goods; the cells to the avatar, right and down; column and row of the
-thing, if they are looked at."""
-VERB, FACING, LOAD, RIGHT, DOWN = -7, -6, -5, -4, -3  # places in a row, from its end
-BEHIND = 7  # numbers in a row behind what lies around
+all first; what is done; which way the avatar looks and what of all that is ever made is there, a
+bit for each kind, both told to the avatar alone; what it carries, a few bits for each kind of
+goods; the cells to the avatar, right and down; column and row of the thing, if they are looked
+at."""
+VERB, FACING, MADE, LOAD, RIGHT, DOWN = -8, -7, -6, -5, -4, -3  # places in a row, from its end
+BEHIND = 8  # numbers in a row behind what lies around
 OUTSIDE, EMPTY, FIRST_KIND = 0, 1, 2  # what is seen of a cell; the highest kind hides the others
 FAR = 2000  # where no avatar is, or where the distance is not looked at
 MIDDLE = 4000  # added to distances, so that they are above 0
 HELD_BITS = 2
 MOST_HELD = (1 << HELD_BITS) - 1
-MOST_GOODS = 30  # kinds that can be carried
+MOST_GOODS = 30  # kinds that can be carried, and that can be made
 FACINGS = ((0, 0), (0, -1), (-1, 0), (0, 1), (1, 0))
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # left, right, up, down
 
@@ -42,11 +43,12 @@ def nearby(row: Row) -> Row:
     return (*row[:RIGHT], FAR, FAR, *row[DOWN + 1 :])
 
 
-def as_numbers(row: Row, goods: int) -> list[int]:
-    """A row for classifiers: a number for each kind of goods, and none below 0."""
+def as_numbers(row: Row, goods: int, made: int) -> list[int]:
+    """A row for classifiers: a number for each kind of goods and of what is made, none below 0."""
+    there = [row[MADE] >> place & 1 for place in range(made)]
     loads = [row[LOAD] >> HELD_BITS * place & MOST_HELD for place in range(goods)]
     distances = [row[RIGHT] + MIDDLE, row[DOWN] + MIDDLE]
-    return [*row[:LOAD], *loads, *distances, *row[DOWN + 1 :]]
+    return [*row[:MADE], *there, *loads, *distances, *row[DOWN + 1 :]]
 
 
 class Size(NamedTuple):
@@ -136,6 +138,14 @@ class Moment:
     facing: Cell
     load: int
     verb: int
+    made: Sequence[int] = ()
+    """kinds that are ever made"""
+
+    @property
+    def there(self) -> int:
+        """Which of them are there, as a number."""
+        kinds = {kind for kind, _, _ in self.things} if self.made else ()
+        return sum(1 << place for place, kind in enumerate(self.made) if kind in kinds)
 
     @property
     def avatar_cell(self) -> Cell | None:
@@ -177,6 +187,7 @@ def rows_one_by_one(sense: Sense, moment: Moment) -> list[Row]:
                 *(look((column + right, row + down)) for right, down in steps),
                 moment.verb,
                 moment.way if place == moment.avatar else 0,
+                moment.there if place == moment.avatar else 0,
                 moment.load,
                 FAR if avatar is None else avatar[0] - column,
                 FAR if avatar is None else avatar[1] - row,
@@ -210,9 +221,9 @@ def rows_at_once(sense: Sense, moment: Moment) -> list[Row]:
     own = np.empty(len(order), np.int64)
     own[order] = np.where(is_below, grid[places], below)
     around = [grid[rows + y0 + down, columns + x0 + right] for right, down in sense.steps]
-    facing = np.zeros(len(order), np.int64)
+    facing, there = np.zeros((2, len(order)), np.int64)
     if moment.avatar != NOBODY:
-        facing[moment.avatar] = moment.way
+        facing[moment.avatar], there[moment.avatar] = moment.way, moment.there
     avatar = moment.avatar_cell
     table = np.column_stack(
         [
@@ -220,6 +231,7 @@ def rows_at_once(sense: Sense, moment: Moment) -> list[Row]:
             *around,
             np.full(len(order), moment.verb),
             facing,
+            there,
             np.full(len(order), moment.load),
             np.full(len(order), FAR) if avatar is None else avatar[0] - columns,
             np.full(len(order), FAR) if avatar is None else avatar[1] - rows,
