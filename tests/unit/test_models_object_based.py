@@ -198,11 +198,14 @@ def test_a_shooter_makes_shots_that_fly_and_vanish(tmp_path):
     assert not [kind for kind, _, _ in flights[-1].things if kind == shot]
 
 
-def test_the_source_model_makes_nothing():
+def test_as_in_the_source_nothing_is_made():
     before = scene(("A", 1, 2, 2))
     after = scene(("A", 1, 2, 2), ("s", 3, 2, 1))
-    model = ObjectBased().fit([step(before, USE, after)]).model(TRAITS)
-    assert len(model.step(model.imagine(before, Rng(0)), (USE,), Rng(0)).things) == 2
+    counts = {}
+    for makes in (True, False):
+        model = ObjectBased(makes=makes).fit([step(before, USE, after)]).model(TRAITS)
+        counts[makes] = len(model.step(model.imagine(before, Rng(0)), (USE,), Rng(0)).things)
+    assert counts == {True: 2, False: 1}
 
 
 KEYS = {

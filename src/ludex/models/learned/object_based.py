@@ -51,7 +51,17 @@ class ObjectBased(GameLearner):
 
     OF_THE_FILE: ClassVar[tuple[str, ...]] = (
         *GameLearner.OF_THE_FILE,
-        *("reach", "position", "holds", "classifier", "depth", "split", "members", "neighbours"),
+        *(
+            "reach",
+            "position",
+            "holds",
+            "makes",
+            "classifier",
+            "depth",
+            "split",
+            "members",
+            "neighbours",
+        ),
     )
 
     READS: ClassVar[str] = "lists of things"
@@ -62,6 +72,8 @@ class ObjectBased(GameLearner):
     """look at where on the grid a thing is, which holds on one level alone"""
     holds: int = 1
     """amounts of goods that are told apart, above none; 0: what is carried is not looked at"""
+    makes: bool = True
+    """learn who makes what; otherwise nothing is ever new"""
     classifier: Classifier = "tree"
     """what guesses about rows never seen"""
     depth: int | None = None
@@ -127,7 +139,8 @@ class ObjectBased(GameLearner):
 
     def learn_again(self) -> Self:
         self.refuse_nothing()
-        models = fitted(self.memory_, self.recipe, self.wares_, self.memo)
+        makers = self.memory_.makers() if self.makes else set()
+        models = fitted(self.memory_, makers, self.recipe, self.wares_, self.memo)
         rights = [one.how_often_right() for one in models.values()]
         rows = sum(count for _, count in rights)
         facts = thing_facts(self.kinds_, self.verbs_)

@@ -337,9 +337,10 @@ def remembered(fates: Counter[Fate]) -> Answer:
     return Answer(best, times / total, True, others)
 
 
-def fitted(memory: ThingMemory, recipe: Recipe, wares: Wares, memo: bool) -> dict[int, KindModel]:
+def fitted(
+    memory: ThingMemory, makers: set[tuple[int, int]], recipe: Recipe, wares: Wares, memo: bool
+) -> dict[int, KindModel]:
     """A model for every kind that was seen."""
-    makers = memory.makers()
     return {
         kind: KindModel(kind, memory.fates(kind, makers), recipe, wares, memo)
         for kind in sorted(memory.seen)
