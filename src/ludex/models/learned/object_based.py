@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
@@ -19,6 +19,7 @@ from ludex.models.learned.parts.association import ANY_VERB, thing_facts
 from ludex.models.learned.parts.classifiers import Classifier, Recipe
 from ludex.models.learned.parts.game_learner import GameLearner
 from ludex.models.learned.parts.judging import THINGS, Changes, RowForm, Verdict
+from ludex.models.learned.parts.thing_accuracy import accuracy_of_things
 from ludex.models.learned.parts.thing_memory import (
     ThingMemory,
     Wares,
@@ -165,6 +166,12 @@ class ObjectBased(GameLearner):
             self.own,
         )
         return ThingModel(knowledge, traits, **self.attitude)
+
+    def told(self) -> dict[str, int]:
+        return {"kinds": len(self.memory_.seen)}
+
+    def accuracy(self, transitions: Sequence[Transition]) -> dict[str, float]:
+        return accuracy_of_things(self, transitions)
 
     # Views
 

@@ -17,7 +17,7 @@ from ludex.studies.survey import Reading
 LEARNED_FROM, TESTED_ON = (0, 1, 2), (3, 4)
 RESTART = 300
 PLAN: dict[Scale, tuple[int, int, int, int]] = {
-    "tiny": (500, 1, 300, 100),
+    "tiny": (500, 1, 100, 100),
     "small": (2000, 3, 300, 300),
     "full": (5000, 10, 300, 2000),
 }
@@ -34,9 +34,10 @@ class Transfer(Rounds):
     printed = TRANSFER
     deviations = (
         MISSING,
-        "tiny has 2 games, 500 random ticks on each of the three levels, one repetition and at "
-        "most 100 ticks a game; small 6 games, 2,000 ticks, 3 repetitions and 300 ticks; full is the "
-        "protocol: 15 games, 5,000 ticks, 10 repetitions and 2,000 ticks",
+        "tiny has 2 games, 500 random ticks on each of the three levels, one repetition, 100 "
+        "expansions and at most 100 ticks a game; small 6 games, 2,000 ticks, 3 repetitions, 300 "
+        "expansions and 300 ticks; full is the protocol: 15 games, 5,000 ticks, 10 repetitions, "
+        "300 expansions and 2,000 ticks",
         "the arm from above is the same search with the rules, and OBFM-BFS beyond sees two cells "
         "far, what is carried, and learns what is made; the source has neither",
         "the ticks of the source's random player are those of another table, and only its wins and "

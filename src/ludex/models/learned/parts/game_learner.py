@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
@@ -113,6 +113,14 @@ class GameLearner(Learner):
     @abstractmethod
     def shown(self, view: Any) -> Any:
         """What is read of a view, which needs nothing of its world; a sentence where it cannot."""
+
+    @abstractmethod
+    def told(self) -> dict[str, int]:
+        """How much there is to tell apart, by a word for it."""
+
+    @abstractmethod
+    def accuracy(self, transitions: Sequence[Transition]) -> dict[str, float]:
+        """How much of what happened the model would have foretold."""
 
     def refuse_nothing(self) -> None:
         """Say so where there is nothing to learn from, or nothing to learn with."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -14,6 +14,7 @@ from ludex.core.tiles import NOWHERE, TileView, tiles_of
 from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.models.learned.parts import judging
+from ludex.models.learned.parts.accuracy import accuracy_of
 from ludex.models.learned.parts.association import ANY_VERB, Fact, tile_facts
 from ludex.models.learned.parts.game_learner import GameLearner
 from ludex.models.learned.parts.judging import Changes, FeatureForm, RowForm, Verdict
@@ -137,6 +138,12 @@ class TileLearner(GameLearner):
         if "encoder_" not in vars(self) or self.encoder_.verbs != self.verbs_:
             self._learn(encoder_=Encoder(self.vocabulary_, list(self.verbs_), self.margin))
         return self.encoder_  # type: ignore[no-any-return]  # learned
+
+    def told(self) -> dict[str, int]:
+        return {"tiles": len(self.vocabulary_) - 1}
+
+    def accuracy(self, transitions: Sequence[Transition]) -> dict[str, float]:
+        return accuracy_of(self, transitions)
 
     def can_read(self, view: View) -> bool:
         return tiles_of(view) is not None
