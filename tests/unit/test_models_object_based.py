@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from kept_models import rewrite
 from thing_games import BLOCK, KINDS, ROOM, scene, with_letter, words, write_game
 from tile_games import TRAITS, grid, play, step
 
 from ludex.agents.compose import make_agent
+from ludex.cli.app import main
 from ludex.core import Rng, registry
 from ludex.core.budget import Budget
-from ludex.core.errors import BadParameter, NotFitted, Unsupported
+from ludex.core.errors import BadParameter, BrokenModel, NotFitted, Unsupported
 from ludex.core.things import NOBODY
+from ludex.models.learned.local import Local
 from ludex.models.learned.object_based import ObjectBased
+from ludex.models.learned.parts.files import load, save
 from ludex.models.learned.parts.thing_accuracy import accuracy_of_things
 from ludex.models.learned.parts.thing_memory import GONE, Fate, Wares, happenings, moment_of
 from ludex.models.learned.parts.thing_sight import (
@@ -407,3 +411,103 @@ def test_pictures_of_things_have_the_sprites_of_the_view():
     assert len(shown.things) == len(view.rows)
     assert shown.kinds[shown.things[shown.avatar].kind] == "avatar"
     assert np.array_equal([thing.x for thing in shown.things], view.rows["x"])
+
+
+# Files and the command
+
+
+@pytest.fixture(scope="module")
+def keeper():
+    return ObjectBased(judge="rules").fit(play(registry.world("vgdl/sokoban"), 120))
+
+
+def test_what_is_kept_foretells_the_same(keeper, tmp_path):
+    world = registry.world("vgdl/sokoban")
+    save(keeper, tmp_path / "file")
+    again = load(tmp_path / "file", ObjectBased)
+    assert (str(again), again.seen_) == (str(keeper), 120)
+    assert again.verdict_.rules == keeper.verdict_.rules
+    one, other = (each.model(world.traits) for each in (keeper, again))
+    for moment in play(world, 40, seed=7):
+        after = [
+            model.step(model.imagine(moment.before.view, Rng(0)), moment.actions, Rng(0))
+            for model in (one, other)
+        ]
+        assert after[0] == after[1]
+        assert after[0].confidence == after[1].confidence
+
+
+def test_a_loaded_learner_goes_on_learning(keeper, tmp_path):
+    save(keeper, tmp_path / "file")
+    more = play(registry.world("vgdl/sokoban"), 30, seed=9)
+    again = load(tmp_path / "file", ObjectBased).partial_fit(more)
+    whole = keeper.clone().fit([*play(registry.world("vgdl/sokoban"), 120), *more])
+    assert again.memory_ == whole.memory_
+
+
+def lose_rows(header, arrays):
+    del arrays["memory.rows"]
+
+
+def shorten_rows(header, arrays):
+    arrays["memory.rows"] = arrays["memory.rows"][:, :-1]
+
+
+def strange_kind(header, arrays):
+    arrays["memory.rows"][0, 0] = 99
+
+
+def strange_fate(header, arrays):
+    arrays["memory.fates"][0] = 10**6
+
+
+def strange_facing(header, arrays):
+    arrays["memory.texts"] = np.array(["[[0, 0, 0, 77, [], []]]", "[]"])
+
+
+def no_json(header, arrays):
+    arrays["memory.texts"] = np.array(["[[0,", "[]"])
+
+
+def fate_without_births(header, arrays):
+    arrays["memory.texts"] = np.array(["[[0, 0, 0]]", "[]"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lose_rows,
+        shorten_rows,
+        strange_kind,
+        strange_fate,
+        strange_facing,
+        no_json,
+        fate_without_births,
+    ],
+    ids=lambda one: one.__name__,
+)
+def test_content_that_cannot_be_is_refused(keeper, tmp_path, change):
+    save(keeper, tmp_path / "file")
+    rewrite(tmp_path / "file", change)
+    with pytest.raises(BrokenModel, match="cannot use model"):
+        load(tmp_path / "file", ObjectBased)
+
+
+def test_a_file_of_another_model_is_refused(keeper, tmp_path):
+    save(keeper, tmp_path / "file")
+    with pytest.raises(BadParameter, match=r"holds a model of object_based; write planner@object"):
+        load(tmp_path / "file", Local)
+
+
+def test_the_command_fits_and_tells_how_well(tmp_path, capsys):
+    typed = ["model", "fit", "vgdl/sokoban", "--model", "object_based(judge=rules)"]
+    assert main([*typed, "--steps", "60", "--out", str(tmp_path / "kept")]) == 0
+    told = capsys.readouterr().out
+    assert "learned from 60 transitions, 6 kinds of things" in told
+    assert "of things that change" in told
+
+
+def test_the_command_refuses_worlds_without_things(tmp_path, capsys):
+    typed = ["model", "fit", "life", "--model", "object_based", "--out", str(tmp_path / "kept")]
+    assert main(typed) == 2
+    assert "object_based learns from lists of things" in capsys.readouterr().err
