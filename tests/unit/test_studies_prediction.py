@@ -112,7 +112,7 @@ def test_the_command_says_when_no_game_of_the_study_is_there(tmp_path, collectio
     for path in collection.glob("*"):
         path.rename(path.with_name(path.name.replace("labyrinth", "other")))
     typed = ["reproduce", "PBS-48", "--games", str(collection), "--out", str(tmp_path / "out")]
-    assert main(typed) == 2
+    assert main(typed) == 1
     assert "none of the games of this experiment is in" in capsys.readouterr().err
 
 

@@ -66,6 +66,8 @@ class Happened:
     rows: list[Row]
     fates: list[Fate]
     born: list[Thing]
+    avatar: int
+    """which of the things is the player's own"""
     block: int
 
 
@@ -121,7 +123,8 @@ def happenings(
             fates.append(Fate(*moved(thing, next_one, block), births=births))
         else:
             fates.append(stays(thing.kind))
-    return Happened(list(moment.things), rows_at_once(sense, moment), fates, born, block)
+    rows = rows_at_once(sense, moment)
+    return Happened(list(moment.things), rows, fates, born, before.avatar, block)
 
 
 @cache
@@ -177,7 +180,7 @@ class ThingMemory:
     """Every row that things of a kind saw, with what became of them and how often."""
 
     seen: dict[int, dict[Row, dict[Fate, int]]] = field(default_factory=dict)
-    """by kind; rows of kinds that never moved have no distances"""
+    """by kind; rows of kinds that had never moved have no distances"""
     movers: set[int] = field(default_factory=set)
     births: Counter[tuple[int, frozenset[int]]] = field(default_factory=Counter)
     """new things, by their kind and the kinds that were near"""
@@ -185,6 +188,8 @@ class ThingMemory:
     """things of each kind, over all steps"""
 
     def watch(self, step: Happened) -> None:
+        if step.avatar != NOBODY:
+            self.movers.add(step.things[step.avatar][0])
         for (kind, _, _), row, fate in zip(step.things, step.rows, step.fates, strict=True):
             if fate.right or fate.down:
                 self.movers.add(kind)
