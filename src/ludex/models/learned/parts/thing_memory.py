@@ -270,9 +270,7 @@ class KindModel:
         self.has_distances = any(row[RIGHT] != FAR for row in table)
         self.is_still = all(fate == Fate(kind, facing=row[FACING]) for row, fate in pairs)
         self.fates = [] if self.is_still else [fate for _, fate in pairs]
-        self.rows = np.array(
-            [as_numbers(row, *self.widths) for row, _ in pairs if self.fates], np.uint16
-        )
+        self.rows = self.numbers([row for row, _ in pairs] if self.fates else [])
         self.targets = {} if self.is_still else {name: self.learn(name) for name in TARGETS}
         self.answers: dict[Row, Answer] = {}
         if memo and not self.is_still:

@@ -26,7 +26,15 @@ from ludex.models.learned.parts.judging import (
     UNKNOWN,
     ending_of,
 )
-from ludex.models.learned.parts.thing_memory import GONE, MIL, Answer, Fate, KindModel, Wares
+from ludex.models.learned.parts.thing_memory import (
+    GONE,
+    MIL,
+    Answer,
+    Fate,
+    KindModel,
+    Wares,
+    gained,
+)
 from ludex.models.learned.parts.thing_sight import (
     FACING,
     FACINGS,
@@ -309,12 +317,9 @@ def judged_row(
     for kind in met(before, after):
         if kind < kinds:
             row[3, kind] += 1
-    if before.held != after.held:
-        amounts = Counter(dict(after.held))
-        amounts.subtract(dict(before.held))
-        for kind, amount in amounts.items():
-            if kind < kinds:
-                row[4, kind] = amount
+    for kind, amount in gained(before.held, after.held):
+        if kind < kinds:
+            row[4, kind] = amount
     return row.reshape(-1)
 
 
