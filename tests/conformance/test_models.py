@@ -9,7 +9,7 @@ import pytest
 from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.rng import Meter, Rng
-from ludex.testing import MODEL_CHECKS, TILE_WORLDS
+from ludex.testing import MODEL_CHECKS, THING_WORLDS, TILE_WORLDS
 
 WORLDS = ("nim[heaps=1-2-3]", "kuhn_poker", "parley", "goofspiel")
 
@@ -37,7 +37,13 @@ def is_accepted(name, text):
 
 NAMES = [name for name in registry.names("models") if name != "true"]
 PAIRS = [
-    (name, text) for name in NAMES for text in (*WORLDS, *TILE_WORLDS) if is_accepted(name, text)
+    *(
+        (name, text)
+        for name in NAMES
+        for text in (*WORLDS, *TILE_WORLDS)
+        if is_accepted(name, text)
+    ),
+    *(("object_based", text) for text in THING_WORLDS),
 ]
 
 

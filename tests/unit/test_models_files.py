@@ -7,6 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
+from kept_models import rewrite
 from tile_games import play
 
 from ludex.agents.compose import make_agent
@@ -15,7 +16,7 @@ from ludex.core import Rng, registry
 from ludex.core.budget import DEFAULT_BUDGET
 from ludex.core.errors import BadParameter, BrokenModel, LudexError, NewerModel
 from ludex.models.learned.local import Local
-from ludex.models.learned.parts.files import FORMAT, digest, load, save
+from ludex.models.learned.parts.files import FORMAT, load, save
 
 LIFE = "life[width=5,height=4]"
 
@@ -30,18 +31,6 @@ def kept(learner, tmp_path):
     path = tmp_path / "life.model"
     save(learner, path)
     return path
-
-
-def rewrite(path, change):
-    """Change arrays or header of a file, with a digest that fits."""
-    with np.load(path) as loaded:
-        arrays = {name: loaded[name] for name in loaded.files}
-    header = json.loads(str(arrays.pop("header")))
-    change(header, arrays)
-    if "digest" in header:
-        header["digest"] = digest(arrays)
-    with path.open("wb") as file:
-        np.savez_compressed(file, header=np.array(json.dumps(header)), **arrays)
 
 
 @pytest.mark.parametrize("parameters", [{}, {"score": "tree"}, {"classifier": "neighbours"}])

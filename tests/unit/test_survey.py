@@ -3,6 +3,7 @@
 import pytest
 
 from ludex.core.errors import LudexError
+from ludex.studies.collection import Collection
 from ludex.studies.survey import Reading, Survey, as_markdown, measure
 
 
@@ -75,3 +76,16 @@ def test_differences_are_relative_to_the_printed_number():
 def test_a_number_that_was_never_printed_has_no_difference():
     row = as_markdown(Three(), [Reading("E", "x", None, 3.0, "new")]).splitlines()[2]
     assert row == "| E | x | - | 3 | - | new |"
+
+
+def test_a_survey_that_was_begun_with_other_games_is_refused(tmp_path):
+    first, second = Three(), Three()
+    first.collection, second.collection = Collection("mine", {}), Collection("yours", {})
+    measure(first, "tiny", tmp_path)
+    with pytest.raises(LudexError, match="was begun with mine, and not with yours"):
+        measure(second, "tiny", tmp_path)
+
+
+def test_there_is_no_difference_to_a_printed_zero():
+    assert Reading("a", "wins", 0.0, 0.5).difference is None
+    assert Reading("a", "wins", 0.5, 0.25).difference == -0.5

@@ -73,7 +73,7 @@ class Composed:
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         if self.part is None:
             return self.planner.start(model, view, budget, rng)
-        if hasattr(self.part, "beginner"):  # a learner of tile games
+        if hasattr(self.part, "beginner"):  # a learner of games
             from ludex.agents.parts.learning_mind import LearningMind
 
             return LearningMind(self.planner, self.part, model, view, budget, rng)

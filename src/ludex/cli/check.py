@@ -98,10 +98,10 @@ def model_checks(part: Any) -> Iterator[tuple[World, CheckResult]]:
     from ludex.core.budget import DEFAULT_BUDGET
     from ludex.core.errors import LudexError
     from ludex.core.rng import Meter, Rng
-    from ludex.testing import MODEL_CHECKS, TILE_WORLDS, CheckResult, run_checks
+    from ludex.testing import MODEL_CHECKS, THING_WORLDS, TILE_WORLDS, CheckResult, run_checks
 
     made_one = False
-    for world in (*small_worlds(), *map(registry.world, TILE_WORLDS)):
+    for world in (*small_worlds(), *map(registry.world, TILE_WORLDS + THING_WORLDS)):
         rules = world.model.metered(Meter())
         rng = Rng(1).fork("check")
         state = world.start(rng)

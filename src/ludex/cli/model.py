@@ -11,7 +11,7 @@ from ludex.cli.options import Json, check_writable, read_world, whole
 
 if TYPE_CHECKING:
     from ludex.core.world import World
-    from ludex.models.learned.parts.tile_learner import TileLearner
+    from ludex.models.learned.parts.game_learner import GameLearner
 
 model = typer.Typer(help="Fit learned models and look at them.", no_args_is_help=True)
 NEW_STEPS = 500  # played after fitting, to see how much is foretold
@@ -61,7 +61,7 @@ def fit(
         tell(document)
 
 
-def read_learner(text: str) -> TileLearner:
+def read_learner(text: str) -> GameLearner:
     from ludex.core import registry
     from ludex.core.errors import BadParameter
     from ludex.core.names import read_named
@@ -73,7 +73,7 @@ def read_learner(text: str) -> TileLearner:
             f"{named.name} cannot be kept in a file; local can, as in --model 'local(span=2)'"
         )
     part.load_libraries()
-    learner: TileLearner = part
+    learner: GameLearner = part
     return learner
 
 
@@ -87,34 +87,36 @@ def dice(seed: int, number: int) -> Any:
     return Rng(seed).fork("fit", number)
 
 
-def described(made: TileLearner) -> dict[str, Any]:
+def described(made: GameLearner) -> dict[str, Any]:
     return {
         "model": str(made),
         "transitions": made.seen_,
-        "tiles": len(made.vocabulary_) - 1,
+        **made.told(),
         "knows_rewards": made.verdict_.knows_rewards,
+        "rules": [str(rule) for rule in made.verdict_.rules],
     }
 
 
-def accuracy(made: TileLearner, world: World, seed: int) -> dict[str, float]:
+def accuracy(made: GameLearner, world: World, seed: int) -> dict[str, float]:
     """How much of new random play is foretold."""
-    from ludex.models.learned.parts.accuracy import accuracy_of
     from ludex.models.learned.parts.transitions import random_play
 
     view = first_view(world, seed)
     fresh = random_play(world.model, view, NEW_STEPS, dice(seed, 0).fork("fresh"), made.restart)
-    return {name: round(value, 4) for name, value in accuracy_of(made, list(fresh)).items()}
+    return {name: round(value, 4) for name, value in made.accuracy(list(fresh)).items()}
 
 
 def tell(document: dict[str, Any]) -> None:
     from ludex.cli import screen
 
     console = screen.answers()
+    sizes = {"tiles": "sorts of cells", "kinds": "kinds of things"}
+    size = ", ".join(f"{document[name]} {text}" for name, text in sizes.items() if name in document)
     console.print(
         screen.line(
             (document["model"], "bold"),
-            f" learned from {document['transitions']} transitions, {document['tiles']} sorts of "
-            f"cells; it is in {document['file']}",
+            f" learned from {document['transitions']} transitions, {size}; it is in "
+            f"{document['file']}",
         ),
         soft_wrap=True,
     )
@@ -122,9 +124,15 @@ def tell(document: dict[str, Any]) -> None:
         "cells": "of all cells",
         "changed_cells": "of cells that change",
         "grids": "of whole grids",
-        "seen": "of neighbourhoods were seen before",
+        "things": "of all things",
+        "changed_things": "of things that change",
+        "states": "of whole states",
+        "seen": "of what was asked was seen before",
     }
-    shares = [f"{document['accuracy'][name]:.1%} {text}" for name, text in words.items()]
+    found = document["accuracy"]
+    shares = [f"{found[name]:.1%} {text}" for name, text in words.items() if name in found]
     console.print(f"in {NEW_STEPS} new random steps: {', '.join(shares)}", soft_wrap=True)
     if not document["knows_rewards"]:
         console.print("no gain was ever seen, so a search has nothing to look for", soft_wrap=True)
+    for rule in document["rules"]:
+        console.print(screen.line(f"  {rule}"), soft_wrap=True)

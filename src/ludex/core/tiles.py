@@ -30,16 +30,24 @@ class Tiles:
     height: int
     masks: bytes
     """eight bytes a cell, the low ones first, row after row"""
+    piled: tuple[int, ...] = ()
+    """the kinds that are things, the topmost last; others say of one how it is, as the way it
+    faces; empty: all are, in their order"""
 
     @classmethod
-    def of(cls, kinds: tuple[str, ...], masks: NDArray[np.unsignedinteger[Any]]) -> Self:
+    def of(
+        cls,
+        kinds: tuple[str, ...],
+        masks: NDArray[np.unsignedinteger[Any]],
+        piled: tuple[int, ...] = (),
+    ) -> Self:
         """Make a grid of an array of masks, [row, column]."""
         if len(kinds) > MOST_KINDS:
             raise BadParameter(
                 f"a cell can tell {MOST_KINDS} kinds of things apart, got {len(kinds)} kinds"
             )
         height, width = masks.shape
-        return cls(kinds, width, height, masks.astype("<u8").tobytes())
+        return cls(kinds, width, height, masks.astype("<u8").tobytes(), piled)
 
     @property
     def array(self) -> NDArray[np.uint64]:
@@ -49,6 +57,13 @@ class Tiles:
     def content(self, mask: int) -> tuple[str, ...]:
         """The kinds that a mask holds."""
         return tuple(kind for bit, kind in enumerate(self.kinds) if mask >> bit & 1)
+
+    def top(self, mask: int) -> int:
+        """The topmost thing of a mask alone; 0 where there is none."""
+        for bit in reversed(self.piled or range(len(self.kinds))):
+            if mask >> bit & 1:
+                return 1 << bit
+        return 0
 
 
 class Act(NamedTuple):

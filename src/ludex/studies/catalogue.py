@@ -36,7 +36,8 @@ def classes(base: type[Any]) -> dict[str, Any]:
             module = importlib.import_module(info.name)
             for value in vars(module).values():
                 is_class = isinstance(value, type) and issubclass(value, base)
-                if is_class and value.__module__ == module.__name__:
+                is_own = is_class and value.__module__ == module.__name__
+                if is_own and hasattr(value, "id"):  # what several share has none
                     found[value.id] = value
     return dict(sorted(found.items(), key=lambda item: natural(item[0])))
 

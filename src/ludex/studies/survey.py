@@ -29,8 +29,8 @@ class Reading:
 
     @property
     def difference(self) -> float | None:
-        """Relative to the printed number."""
-        return None if self.printed is None else self.measured / self.printed - 1.0
+        """Relative to the printed number; None where that is 0."""
+        return self.measured / self.printed - 1.0 if self.printed else None
 
     @property
     def texts(self) -> tuple[str, ...]:

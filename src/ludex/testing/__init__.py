@@ -9,6 +9,7 @@ from ludex.testing.lists import (
     MODEL_CHECKS,
     PLANNER_CHECKS,
     PLANNER_WORLDS,
+    THING_WORLDS,
     TILE_WORLDS,
     WORLD_CHECKS,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "MODEL_CHECKS",
     "PLANNER_CHECKS",
     "PLANNER_WORLDS",
+    "THING_WORLDS",
     "TILE_WORLDS",
     "WORLD_CHECKS",
     "CheckFailed",

@@ -35,6 +35,9 @@ PLANNER_WORLDS = (
 TILE_WORLDS = ("life[width=4,height=3,ticks=12]", "sokoban[limit=40]")
 """small worlds whose views are grids of tiles, for models that learn from them"""
 
+THING_WORLDS = ("vgdl/sokoban", "vgdl/chase")
+"""small worlds whose views list things, for models that learn from those"""
+
 
 def of_the_true_model(check: ModelCheck) -> WorldCheck:
     """Make a check of a world from one of its rules."""

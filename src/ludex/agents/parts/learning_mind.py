@@ -18,27 +18,36 @@ from ludex.core.model import Model
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent, Mind
 from ludex.core.rng import Meter, Rng
-from ludex.core.tiles import TileView
 from ludex.core.view import View
-from ludex.models.learned.parts.tile_learner import TileLearner, shown_or_refused
+from ludex.models.learned.parts.game_learner import GameLearner
 from ludex.models.learned.parts.tile_model import learned_traits
-from ludex.models.learned.parts.transitions import Transition, as_observed
+from ludex.models.learned.parts.transitions import Shown, Transition, as_observed
 
 
 class LearningMind:
-    """A planner in one game, with a learner of its own that goes on learning or not."""
+    """A planner in one game, with a learner of its own that goes on learning or not.
+
+    `known`, where it is given, is a learner that goes on with what it learned in other games.
+    """
 
     def __init__(
-        self, planner: Agent, part: TileLearner, rules: Model, view: View, budget: Budget, rng: Rng
+        self,
+        planner: Agent,
+        part: GameLearner,
+        rules: Model,
+        view: View,
+        budget: Budget,
+        rng: Rng,
+        known: GameLearner | None = None,
     ) -> None:
         self.planner = planner
         self.traits = rules.traits
         self.meter = rules.meter
-        self.learner = part.beginner(rules, view, rng.fork("model"))
+        self.learner = known or part.beginner(rules, view, rng.fork("model"))
         self.learns = part.learn == "continuous"
         self.model: Any = None
         self.mind: Mind | None = None
-        self.before: TileView | None = None
+        self.before: Shown | None = None
         self.action: Any = None
         self.foretold: Any = None
         self.visited: list[Any] = []
@@ -65,7 +74,7 @@ class LearningMind:
             self.mind.observe(event)
 
     def decide(self, view: View, budget: Budget, rng: Rng) -> Decision:
-        shown = shown_or_refused(view)
+        shown = self.learner.shown(view)
         self.take_in(shown)
         if self.is_due():
             self.learner.learn_again()
@@ -79,10 +88,10 @@ class LearningMind:
             decision = self.mind.decide(view, budget, rng)
         return self.with_evidence(shown, decision, rng)
 
-    def take_in(self, shown: TileView) -> None:
+    def take_in(self, shown: Shown) -> None:
         """Steps 1 and 2."""
         if self.before is not None and self.foretold is not None:
-            found = self.model.encoder.state(shown)
+            found = self.model.metered(Meter()).imagine(shown, Rng(0))
             wrong = self.foretold.differs(found)
             self.foretold_ticks += 1
             self.wrong_ticks += wrong > 0
@@ -102,7 +111,7 @@ class LearningMind:
             return self.since_fit >= self.learner.refit
         return self.erred and (self.learner.eager or self.since_fit >= self.learner.refit)
 
-    def with_evidence(self, shown: TileView, decision: Decision, rng: Rng) -> Decision:
+    def with_evidence(self, shown: Shown, decision: Decision, rng: Rng) -> Decision:
         """Step 5: what should come next, how sure that is, and how it went so far."""
         self.before, self.action, self.foretold = shown, decision.action, None
         self.recent.add(shown, decision.action)
@@ -131,7 +140,7 @@ class LearningMind:
 
     def finish(self, view: View, outcome: Outcome) -> None:
         """Keep the last step, and learn from the whole game."""
-        self.take_in(shown_or_refused(view))
+        self.take_in(self.learner.shown(view))
         if self.learns and self.learner.is_fitted:
             self.learner.learn_again()
         if self.mind is not None:

@@ -119,7 +119,12 @@ class Judge:
 
     def end_by_tree(self, features: Any, cuts: Any, rights: Any, roots: Any, leaves: Sequence[int]) -> None: ...
 
-    def judge(self, row: numpy.typing.NDArray[numpy.int16]) -> tuple[float, int]: ...
+    def add_rule(self, terms: Sequence[Sequence[tuple[int, int]]], lows: Sequence[int], highs: Sequence[int], verb: int, gain: float, ending: int) -> None:
+        """
+        Add a rule behind those there are: for the end, or for the gain where that is none.
+        """
+
+    def judge(self, row: numpy.typing.NDArray[numpy.int16], verb: int = -1) -> tuple[float, int]: ...
 
 class Model:
     """The hot half of a learned model of tiles."""

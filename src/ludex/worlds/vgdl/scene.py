@@ -80,6 +80,7 @@ class Scene:
         players: int,
         names: tuple[str, ...],
         goods: tuple[int, ...],
+        order: tuple[int, ...],
     ) -> None:
         self.level = level
         self.shades = shades
@@ -94,6 +95,8 @@ class Scene:
         """of the types"""
         self.goods = goods
         """types that an avatar can hold"""
+        self.order = order
+        """types as they are drawn, the topmost last; types that it lacks are drawn before them"""
 
     @classmethod
     def of(cls, game: Game, level: _native.Level) -> Scene:
@@ -115,12 +118,12 @@ class Scene:
         goods = tuple(
             number for number, sprite in enumerate(game.types) if sprite.class_name == "Resource"
         )
-        return cls(level, shades, actions, tuple(choices), game.players, names, goods)
+        return cls(level, shades, actions, tuple(choices), game.players, names, goods, game.order)
 
     def __reduce__(self) -> tuple[Any, ...]:
         texts: Any = self.level.__getstate__()
-        ours = (self.shades, self.actions, self.choices, self.players, self.names, self.goods)
-        return (restored, (texts, *ours))
+        ours = (self.shades, self.actions, self.choices, self.players)
+        return (restored, (texts, *ours, self.names, self.goods, self.order))
 
     @cached_property
     def observer(self) -> _native.Observer:
@@ -137,6 +140,18 @@ class Scene:
         return tuple(self.names[number] for number in self.channels)
 
     @cached_property
+    def piled(self) -> tuple[int, ...]:
+        """The planes as they are drawn, the topmost last."""
+        above = {number: place for place, number in enumerate(self.layers)}
+        planes = range(len(self.channels))
+        return tuple(sorted(planes, key=lambda plane: above[self.channels[plane]]))
+
+    @cached_property
+    def layers(self) -> tuple[int, ...]:
+        """All types as they are drawn, the topmost last."""
+        return (*(one for one in range(len(self.names)) if one not in self.order), *self.order)
+
+    @cached_property
     def poses(self) -> tuple[str, ...]:
         """What can be true of an avatar that no sprite shows: the way it faces, what it holds."""
         return (*FACINGS.values(), *(f"holds {self.names[number]}" for number in self.goods))
@@ -151,5 +166,6 @@ def restored(
     players: int,
     names: tuple[str, ...],
     goods: tuple[int, ...],
+    order: tuple[int, ...],
 ) -> Scene:
-    return Scene(_native.Level(*texts), shades, actions, choices, players, names, goods)
+    return Scene(_native.Level(*texts), shades, actions, choices, players, names, goods, order)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ludex.core.objects import Category
 from ludex.core.outcome import Outcome
+from ludex.core.things import NOBODY, Thing, ThingView
 from ludex.core.tiles import MOST_KINDS, Tiles, TileView, acts_of
 from ludex.core.view import History
 from ludex.worlds.vgdl._native import State
@@ -316,17 +317,42 @@ class VgdlView:
             for pose in self._poses():
                 if pose in kinds:
                     masks[row, column] |= np.uint64(1 << kinds.index(pose))
-        stands = [WINNERS[number] for number in self._ticket.winners]
-        won = tuple(seat for seat, one in enumerate(stands) if one == Winner.PLAYER_WINS)
-        returns = tuple(RETURNS[one] for one in stands)
+        piled = tuple(kind for kind in self._scene.piled if kind < len(kinds))
         return TileView(
             self.seat,
             self.legal,
-            Tiles.of(kinds, masks),
+            Tiles.of(kinds, masks, piled),
             self.score,
-            Outcome(won, returns, "the game is over") if self.over else None,
+            self._outcome(),
             acts_of(self.legal),
         )
+
+    def as_things(self) -> ThingView:
+        """The sprites as things with kinds: what object-based forward models look at."""
+        avatar, rows, layers = self.avatar, self.rows, self._scene.layers
+        number = {kind: place for place, kind in enumerate(layers)}
+        listed = rows[["type", "id", "x", "y"]].tolist()
+        own = (rows["category"] == Category.AVATAR) & (rows["type"] == avatar.type)
+        held = sorted((number[kind], amount) for kind, amount in avatar.resources.items() if amount)
+        return ThingView(
+            self.seat,
+            self.legal,
+            tuple(self._scene.names[kind] for kind in layers),
+            tuple(Thing(number[kind], *rest) for kind, *rest in listed),
+            int(np.argmax(own)) if own.any() else NOBODY,
+            (round(avatar.orientation[0]), round(avatar.orientation[1])),
+            tuple(held),
+            (self.width, self.height, self.block),
+            self.score,
+            self._outcome(),
+        )
+
+    def _outcome(self) -> Outcome | None:
+        if not self.over:
+            return None
+        stands = [WINNERS[number] for number in self._ticket.winners]
+        won = tuple(seat for seat, one in enumerate(stands) if one == Winner.PLAYER_WINS)
+        return Outcome(won, tuple(RETURNS[one] for one in stands), "the game is over")
 
     def _poses(self) -> list[str]:
         """What holds of the seat's avatar that no sprite shows."""

@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/operators.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -356,7 +357,7 @@ void bind_knowledge(nb::module_& m) {
         .def(
             "__init__",
             [](Judge* self, int features, std::size_t tiles, const std::vector<double>& returns) {
-                if (features < 0 || features > 2 || tiles > kMostTiles ||
+                if (features < 0 || features >= kFeatures || tiles > kMostTiles ||
                     returns.size() != static_cast<std::size_t>(kEndings)) {
                     throw nb::value_error("there are no such features, tiles or returns");
                 }
@@ -372,6 +373,9 @@ void bind_knowledge(nb::module_& m) {
             "describe",
             [](const Judge& self, const State& before, const State& after) {
                 check_pair(before, after);
+                if (self.features == Features::things) {
+                    throw nb::value_error("a grid does not show things");
+                }
                 std::vector<std::int16_t> row;
                 describe(self.features, self.tiles, after, changes_between(before, after), row);
                 const std::size_t width = row.size();
@@ -420,15 +424,39 @@ void bind_knowledge(nb::module_& m) {
                     "typing.Any, roots: typing.Any, leaves: collections.abc.Sequence[int]) -> "
                     "None"))
         .def(
+            "add_rule",
+            [](Judge& self, const std::vector<std::vector<std::pair<std::uint32_t, int>>>& terms,
+               const std::vector<int>& lows, const std::vector<int>& highs, int verb, double gain,
+               int ending) {
+                if (lows.size() != terms.size() || highs.size() != terms.size()) {
+                    throw nb::value_error("every fact of a rule needs two bounds");
+                }
+                Rule rule{{}, verb, gain, read_ending(ending)};
+                for (std::size_t i = 0; i < terms.size(); ++i) {
+                    Fact fact{{}, lows[i], highs[i]};
+                    for (const auto& [place, weight] : terms[i]) {
+                        if (place >= self.width()) {
+                            throw nb::value_error("a rule is about other tiles");
+                        }
+                        fact.terms.push_back({place, weight});
+                    }
+                    rule.facts.push_back(std::move(fact));
+                }
+                auto& list = rule.ending == Ending::none ? self.gain_rules : self.ending_rules;
+                list.push_back(std::move(rule));
+            },
+            "terms"_a, "lows"_a, "highs"_a, "verb"_a, "gain"_a, "ending"_a,
+            "Add a rule behind those there are: for the end, or for the gain where that is none.")
+        .def(
             "judge",
-            [](const Judge& self, const Array<std::int16_t, 1>& row) {
+            [](const Judge& self, const Array<std::int16_t, 1>& row, int verb) {
                 if (row.shape(0) != self.width())
                     throw nb::value_error("the row is of other tiles");
-                return nb::make_tuple(self.gain(row.data()),
-                                      static_cast<int>(self.ending(row.data())));
+                return nb::make_tuple(self.gain(row.data(), verb),
+                                      static_cast<int>(self.ending(row.data(), verb)));
             },
-            "row"_a,
-            nb::sig("def judge(self, row: numpy.typing.NDArray[numpy.int16]) -> "
+            "row"_a, "verb"_a = Rule::kAnyVerb,
+            nb::sig("def judge(self, row: numpy.typing.NDArray[numpy.int16], verb: int = -1) -> "
                     "tuple[float, int]"));
 }
 

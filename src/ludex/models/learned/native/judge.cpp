@@ -34,7 +34,10 @@ void describe(Features features, std::size_t tiles, const State& after,
     }
 }
 
-double Judge::gain(const std::int16_t* row) const noexcept {
+double Judge::gain(const std::int16_t* row, int verb) const noexcept {
+    for (const Rule& rule : gain_rules) {
+        if (rule.holds(row, verb)) return rule.gain;
+    }
     double gain = 0.0;
     if (form == Form::linear) {
         gain = weights.back();
@@ -43,6 +46,14 @@ double Judge::gain(const std::int16_t* row) const noexcept {
         gain = score_leaves[score_tree.leaf(0, row)];
     }
     return std::round(gain * kScoreSteps) / kScoreSteps;
+}
+
+Ending Judge::ending(const std::int16_t* row, int verb) const noexcept {
+    for (const Rule& rule : ending_rules) {
+        if (rule.holds(row, verb)) return rule.ending;
+    }
+    if (ending_tree.nodes.empty()) return Ending::none;
+    return ending_leaves[ending_tree.leaf(0, row)];
 }
 
 }  // namespace ludex::learned

@@ -53,7 +53,7 @@ void Rules::apply(State& state, std::span<const Action> actions, Rng& rng) const
     const Predicted predicted = predict(state, act, rng);
     state.confidence *= predicted.confidence;
     state.unseen = predicted.unseen;
-    judge_changes(state, predicted.changes);
+    judge_changes(state, predicted.changes, act.verb);
     state.bonus += attitude_.curiosity * predicted.unseen;
     if (attitude_.boredom != 0.0) state.bonus -= attitude_.boredom * visits(state);
     if (state.ending == Ending::none && state.confidence < attitude_.trust) {
@@ -190,13 +190,13 @@ void Rules::renumber(State& state, std::span<const Change> changes) const {
     }
 }
 
-void Rules::judge_changes(State& state, std::span<const Change> changes) const {
+void Rules::judge_changes(State& state, std::span<const Change> changes, int verb) const {
     if (judge_->is_blind()) return;
     thread_local std::vector<std::int16_t> row;
     describe(judge_->features, judge_->tiles, state, changes, row);
-    const double gain = judge_->gain(row.data());
+    const double gain = judge_->gain(row.data(), verb);
     state.score += attitude_.discounts ? gain * state.confidence : gain;
-    state.ending = judge_->ending(row.data());
+    state.ending = judge_->ending(row.data(), verb);
 }
 
 }  // namespace ludex::learned

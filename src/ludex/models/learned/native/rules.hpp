@@ -79,7 +79,7 @@ private:
                                            Rng& rng) const;
     void number_all(State& state) const;
     void renumber(State& state, std::span<const Change> changes) const;
-    void judge_changes(State& state, std::span<const Change> changes) const;
+    void judge_changes(State& state, std::span<const Change> changes, int verb) const;
 
     std::shared_ptr<const Knowledge> knowledge_ = std::make_shared<Knowledge>();
     std::shared_ptr<const Judge> judge_ = std::make_shared<Judge>();

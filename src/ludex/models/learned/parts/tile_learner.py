@@ -1,107 +1,46 @@
-"""What all learners of tile games share: the data, score and end, and when to learn."""
+"""What all learners of tile games share: the data, and what is known of score and end."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ludex.core.budget import Budget
-from ludex.core.errors import BadParameter, Unsupported
-from ludex.core.extra import require_extra
-from ludex.core.model import Model
-from ludex.core.parameters import AtLeast, Between
-from ludex.core.rng import Rng
+from ludex.core.errors import BadParameter
 from ludex.core.tiles import NOWHERE, TileView, tiles_of
 from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.models.learned.parts import judging
-from ludex.models.learned.parts.files import load
-from ludex.models.learned.parts.judging import Changes, FeatureForm, ScoreForm, Taste, Verdict
-from ludex.models.learned.parts.learner import Learner
+from ludex.models.learned.parts.accuracy import accuracy_of
+from ludex.models.learned.parts.association import ANY_VERB, Fact, tile_facts
+from ludex.models.learned.parts.game_learner import GameLearner
+from ludex.models.learned.parts.judging import Changes, FeatureForm, RowForm, Verdict
 from ludex.models.learned.parts.tile_model import Encoder, TileModel
-from ludex.models.learned.parts.transitions import Transition, random_play
-from ludex.models.learned.parts.vocabulary import Vocabulary
+from ludex.models.learned.parts.transitions import Transition
+from ludex.models.learned.parts.vocabulary import Encoding, Vocabulary
 
 
 @dataclass(frozen=True, kw_only=True)
-class TileLearner(Learner):
+class TileLearner(GameLearner):
     """A learner of games whose views are grids of tiles, for one player.
 
     It looks at `as_tiles` of views and at nothing else.
     """
 
-    LIMITS: ClassVar[Mapping[str, Any]] = {
-        "steps": Between(1, 10_000_000),
-        "restart": AtLeast(1),
-        "refit": AtLeast(1),
-        "explore": Between(0, 1),
-        "trust": Between(0, 1),
-        "novelty": Between(0, 1),
-    }
+    OF_THE_FILE: ClassVar[tuple[str, ...]] = (*GameLearner.OF_THE_FILE, "features", "encoding")
 
-    OF_THE_FILE: ClassVar[tuple[str, ...]] = (
-        *("score", "features", "win_bonus", "loss_penalty", "ending"),
-    )
-    """parameters that a model file decides"""
+    READS: ClassVar[str] = "grids of tiles"
 
-    file: str = ""
-    """a model file to begin with, instead of random play"""
-    learn: Literal["constant", "continuous"] = "constant"
-    """constant: from random play before the first decision; continuous: while it plays"""
-    steps: int = 2000
-    """random moves played before the first decision, where learning is constant"""
-    restart: int = 300
-    """no random game lasts longer"""
-    refit: int = 100
-    """where learning is continuous, decisions between two fittings; none without an error"""
-    eager: bool = False
-    """where learning is continuous, fit again after every error"""
-    score: ScoreForm = "linear"
-    """how gains are learned from what changes in the grid"""
     features: FeatureForm = "source"
     """what of a change is looked at: source and companion count all tiles, too"""
-    win_bonus: float = 0.0
-    """added to the score of a winning step"""
-    loss_penalty: float = 0.0
-    """taken off the score of a losing step"""
-    ending: bool = True
-    """learn when games end"""
-    stochastic: bool = False
-    """draw among all that was seen to follow, instead of the likeliest"""
-    curiosity: float = 0.0
-    """added to the score for each cell the model has to guess; below 0 to avoid the unknown"""
-    discount: bool = False
-    """gains count as much as the model is sure of them"""
-    trust: float = 0.0
-    """below this confidence a search goes no further"""
-    boredom: float = 0.0
-    """taken off the score for each time the game really was in a state"""
-    explore: float = 0.0
-    """the share of decisions that are random"""
-    novelty: float | None = None
-    """how much a guess about something never seen is trusted; none: as often as it was right"""
-
-    # Fitting
-
-    def fit(self, transitions: Iterable[Transition]) -> Self:
-        self._forget()
-        return self.partial_fit(transitions)
-
-    def partial_fit(self, transitions: Iterable[Transition]) -> Self:
-        for one in transitions:
-            self.add(one)
-        return self.learn_again()
+    encoding: Encoding = "stack"
+    """what a cell shows: all that it holds, or what is on top alone"""
 
     def add(self, transition: Transition) -> None:
-        """Keep a transition; what is known changes with the next `learn_again`."""
-        before, after = (
-            shown_or_refused(one.view) for one in (transition.before, transition.after)
-        )
+        before, after = (self.shown(one.view) for one in (transition.before, transition.after))
         if not self.is_fitted:
             self._prepare()
         size = [(view.tiles.height, view.tiles.width) for view in (before, after)]
@@ -111,37 +50,42 @@ class TileLearner(Learner):
                 f"{size[0][0]} x {size[0][1]} cells followed by one of {size[1][0]} x {size[1][1]}"
             )
         (action,) = transition.actions
-        if action not in before.legal:
-            raise BadParameter(
-                f"{type(self).__name__} learns from legal actions, got {action!r} where "
-                f"{len(before.legal)} others were legal"
-            )
+        self.refuse_illegal(action, before.legal)
         act = before.acts[before.legal.index(action)]
         if act.verb not in self.verbs_:
             self.verbs_.append(act.verb)
         encoder = self.encoder()
         states = encoder.state(before), encoder.state(after)
+        verb = self.verbs_.index(act.verb)
         self.changes_.add(
-            len(self.vocabulary_), *states, round(after.score - before.score, 6), states[1].ending
+            len(self.vocabulary_),
+            *states,
+            round(after.score - before.score, 6),
+            states[1].ending,
+            verb if self.judge == "rules" else ANY_VERB,  # nothing else asks for it
         )
         if after.outcome is not None:
             self.changes_.end(states[1].ending, after.outcome.returns[after.seat])
-        self._watch(states[0], self.verbs_.index(act.verb), act.cell, states[1])
+        self._watch(states[0], verb, act.cell, states[1])
         self._learn(seen_=self.seen_ + 1)
 
     def learn_again(self) -> Self:
-        """Fit to all transitions that were added."""
-        if not self.is_fitted:
-            raise BadParameter(f"{type(self).__name__}.fit needs at least one transition, got none")
-        require_extra("sklearn.tree", "learned models", "learning")
+        self.refuse_nothing()
         self._fit()
-        self._learn(verdict_=judging.fit(self.changes_, self.taste, len(self.vocabulary_)))
+        tiles = len(self.vocabulary_)
+        self._learn(verdict_=judging.fit(self.changes_, self.taste, tiles, self.facts()))
         self._learn(fitted_to_=self.seen_)
         return self
 
+    def facts(self) -> list[Fact]:
+        """What can be true of a change, for association rules."""
+        contents = [(), *map(self.vocabulary_.content, range(1, len(self.vocabulary_)))]
+        return tile_facts(contents, self.features, self.verbs_)
+
     def _prepare(self) -> None:
         """Begin with nothing."""
-        self._learn(vocabulary_=Vocabulary(), verbs_=[], seen_=0, fitted_to_=0)
+        vocabulary = Vocabulary(encoding=self.encoding)
+        self._learn(vocabulary_=vocabulary, verbs_=[], seen_=0, fitted_to_=0)
         self._learn(changes_=Changes(self.features))
 
     @abstractmethod
@@ -166,7 +110,9 @@ class TileLearner(Learner):
         self._prepare()
         seen = int(arrays["seen"][0])
         self._learn(
-            vocabulary_=Vocabulary(arrays["kinds"].tolist(), arrays["contents"].tolist()),
+            vocabulary_=Vocabulary(
+                arrays["kinds"].tolist(), arrays["contents"].tolist(), self.encoding
+            ),
             verbs_=arrays["verbs"].tolist(),
             seen_=seen,
             fitted_to_=seen,
@@ -193,80 +139,21 @@ class TileLearner(Learner):
             self._learn(encoder_=Encoder(self.vocabulary_, list(self.verbs_), self.margin))
         return self.encoder_  # type: ignore[no-any-return]  # learned
 
-    @property
-    def taste(self) -> Taste:
-        return Taste(self.score, self.features, self.ending, self.win_bonus, self.loss_penalty)
+    def told(self) -> dict[str, int]:
+        return {"tiles": len(self.vocabulary_) - 1}
+
+    def accuracy(self, transitions: Sequence[Transition]) -> dict[str, float]:
+        return accuracy_of(self, transitions)
+
+    def can_read(self, view: View) -> bool:
+        return tiles_of(view) is not None
+
+    def shown(self, view: Any) -> TileView:
+        return shown_or_refused(view)
 
     @property
-    def attitude(self) -> dict[str, Any]:
-        """What its models make of what they do not know."""
-        return {
-            "novelty": self.novelty_ if self.novelty is None else self.novelty,
-            "curiosity": self.curiosity,
-            "discounts": self.discount,
-            "trust": self.trust,
-            "boredom": self.boredom,
-            "samples": self.stochastic,
-        }
-
-    # As a part of an agent
-
-    def refusal(self, traits: Traits, view: View) -> str | None:
-        if traits.seats != 1:
-            return (
-                f"{self.name} learns games of one player, and this world has {traits.seats} seats"
-            )
-        if tiles_of(view) is None:
-            return f"{self.name} learns from grids of tiles, and views of this world show none"
-        return None
-
-    @property
-    def libraries(self) -> tuple[str, ...]:
-        """What an agent with this model needs; one that only reads a file fits nothing."""
-        reads = self.file and self.learn == "constant"
-        return () if reads else ("sklearn.tree", "sklearn.ensemble", "sklearn.linear_model")
-
-    def load_libraries(self) -> None:
-        """Import them; a sentence says what to install where one is missing."""
-        for library in self.libraries:
-            require_extra(library, "learned models", "learning")
-
-    def refuse(self, traits: Traits, view: View) -> None:
-        if reason := self.refusal(traits, view):
-            raise Unsupported(f"{reason}; use tabular, or the true model")
-
-    def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:
-        if self.file:
-            self.refuse(model.traits, view)
-            return self.from_file().model(model.traits)
-        return self.taught(model, view, rng).model(model.traits)
-
-    def taught(self, model: Model, view: View, rng: Rng) -> Self:
-        """A learner of the same parameters that has watched random play."""
-        self.refuse(model.traits, view)
-        return self.clone().fit(random_play(model, view, self.steps, rng, self.restart))
-
-    def beginner(self, model: Model, view: View, rng: Rng) -> Self:
-        """The learner that a mind begins with; one that learns while it plays asks no rules."""
-        self.refuse(model.traits, view)
-        if self.file:
-            return self.from_file()
-        return self.taught(model, view, rng) if self.learn == "constant" else self.clone()
-
-    def from_file(self) -> Self:
-        """A learner that knows what the file holds, with this one's attitude to it."""
-        kept = load(Path(self.file), type(self))
-        for name in self.OF_THE_FILE:
-            default = type(self).__dataclass_fields__[name].default
-            mine, its = getattr(self, name), getattr(kept, name)
-            if mine not in (default, its):
-                raise BadParameter(
-                    f"{self.file!r} holds a model with {name}={its}, so it cannot be used with "
-                    f"{name}={mine}; leave {name} out"
-                )
-        twin = self.clone(**{name: getattr(kept, name) for name in self.OF_THE_FILE})
-        twin._learn(**{name: value for name, value in vars(kept).items() if name.endswith("_")})
-        return twin
+    def row_form(self) -> RowForm:
+        return self.features
 
 
 def shown_or_refused(view: Any) -> TileView:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from ludex.core.model import Action, Actions, Model
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Meter, Rng
+from ludex.core.things import ThingView
 from ludex.core.tiles import TileView
 from ludex.core.view import View
+
+Shown: TypeAlias = TileView | ThingView
+"""a view as learners read it"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +53,8 @@ def observed(model: Model, state: Any, seat: int) -> Observed:
     )
 
 
-def as_observed(view: TileView) -> Observed:
-    """A moment of a game for one player, known from its grid alone."""
+def as_observed(view: Shown) -> Observed:
+    """A moment of a game for one player, known from what a learner reads alone."""
     acting = bool(view.legal)
     return Observed(
         view,

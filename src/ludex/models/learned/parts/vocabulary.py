@@ -7,6 +7,7 @@ stays true when more is met.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from ludex.core.tiles import MOST_KINDS, Tiles
 from ludex.models.learned._native import MOST_TILES
 
 FIRST_TILE = 1  # 0 is what lies beyond the edge
+Encoding: TypeAlias = Literal["stack", "top"]
 
 
 class TooManyTiles(LudexError):
@@ -25,7 +27,13 @@ class TooManyTiles(LudexError):
 class Vocabulary:
     """The contents of cells that were met, as sets of kinds, each with a number."""
 
-    def __init__(self, kinds: Iterable[str] = (), contents: Iterable[int] = ()) -> None:
+    def __init__(
+        self,
+        kinds: Iterable[str] = (),
+        contents: Iterable[int] = (),
+        encoding: Encoding = "stack",
+    ) -> None:
+        self.encoding = encoding
         self.kinds = list(kinds)
         self.contents = list(contents)
         """the mask of each tile; the first one is tile 1"""
@@ -38,7 +46,8 @@ class Vocabulary:
     def encode(self, tiles: Tiles) -> NDArray[np.uint16]:
         """The numbers of all cells, [row, column]; contents never met get new ones."""
         masks, places = np.unique(tiles.array, return_inverse=True)
-        own = [self.number(self.as_own(int(mask), tiles.kinds)) for mask in masks]
+        shown = [int(mask) if self.encoding == "stack" else tiles.top(int(mask)) for mask in masks]
+        own = [self.number(self.as_own(mask, tiles.kinds)) for mask in shown]
         return np.array(own, np.uint16)[places].reshape(tiles.height, tiles.width)
 
     def as_own(self, mask: int, kinds: Sequence[str]) -> int:
