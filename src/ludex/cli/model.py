@@ -122,9 +122,12 @@ def tell(document: dict[str, Any]) -> None:
         "cells": "of all cells",
         "changed_cells": "of cells that change",
         "grids": "of whole grids",
+        "grids_5": "of whole grids five steps ahead",
         "seen": "of neighbourhoods were seen before",
     }
     shares = [f"{document['accuracy'][name]:.1%} {text}" for name, text in words.items()]
     console.print(f"in {NEW_STEPS} new random steps: {', '.join(shares)}", soft_wrap=True)
+    apart = document["accuracy"]["calibration_error"]
+    console.print(f"its confidence lies {apart:.3f} from the truth on average", soft_wrap=True)
     if not document["knows_rewards"]:
         console.print("no gain was ever seen, so a search has nothing to look for", soft_wrap=True)
