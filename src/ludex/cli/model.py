@@ -1,4 +1,4 @@
-"""`ludex model`: fit a learned model to random play and keep it in a file."""
+"""`ludex model`: fit a learned model to random play, keep it in a file, and look inside."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ludex.cli.model_show import show
 from ludex.cli.options import Json, check_writable, read_world, whole
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from ludex.models.learned.parts.tile_learner import TileLearner
 
 model = typer.Typer(help="Fit learned models and look at them.", no_args_is_help=True)
+model.command()(show)
 NEW_STEPS = 500  # played after fitting, to see how much is foretold
 
 
@@ -53,7 +55,7 @@ def fit(
                 bar.advance(task)
         bar.update(task, description="fitting")
         made.learn_again()
-    save(made, out)
+    save(made, out, [str(world) for world in found])
     document = {"file": str(out), **described(made), "accuracy": accuracy(made, found[0], seed)}
     if json:
         screen.print_json(document)

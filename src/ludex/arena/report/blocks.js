@@ -46,6 +46,7 @@ function hint(node, lines) {
 }
 
 const percent = share => `${(100 * share).toFixed(share > 0 && share < 1 ? 1 : 0)} %`;
+const whole = share => `${Math.round(100 * share)} %`;
 const short = (words, most) => words.length > most ? `${words.slice(0, most - 1)}…` : words;
 const several = (number, noun, plural = `${noun}s`) =>
   `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
@@ -123,8 +124,8 @@ function dots(rows, { low, high, form, label, middle, tick = form }) {
 
 // Heat maps
 
-function heat(columns, rows, cell, label) {
-  const left = labelWidth(rows.map(String)), width = 1040;
+function heat(columns, rows, cell, label, width = 1040) {
+  const left = labelWidth(rows.map(String));
   const fair = Math.min(170, (width - left) / columns.length);
   const slanted = columns.some(name => 6.9 * name.length > fair - 6);
   const top = slanted ? Math.min(150, 26 + 4.6 * Math.max(...columns.map(name => Math.min(30, name.length)))) : 28;
@@ -151,7 +152,7 @@ function heat(columns, rows, cell, label) {
 // Curves
 
 // Values over places on an axis, with a band from low to high where a line has one.
-function curves(places, all, { label, axis, at, form = number, least, most }) {
+function curves(places, all, { label, axis, at, form = number, tick = form, least, most }) {
   const lines = all.filter(one => !chosen.hidden.has(one.name));
   const shown = lines.length ? lines : all;
   const width = 1040, height = 330, left = 62, right = 16, bottom = 34;
@@ -167,7 +168,7 @@ function curves(places, all, { label, axis, at, form = number, least, most }) {
   const field = s("rect", { x: left, y: 10, width: width - left - right, height: height - bottom - 10, fill: "transparent" });
   const chart = plot(width, height, label,
     ticks(low, high, 5).map(value => [line(left, y(value), width - right, y(value), { class: "grid" }),
-      text(left - 8, y(value) + 4, form(value), { class: "soft", "text-anchor": "end" })]),
+      text(left - 8, y(value) + 4, tick(value), { class: "soft", "text-anchor": "end" })]),
     ticks(0, last, 8).map(value =>
       text(x(value), height - 14, number(value), { class: "soft", "text-anchor": "middle" })),
     text(width - right, height - 1, axis, { class: "soft", "text-anchor": "end" }),

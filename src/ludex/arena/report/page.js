@@ -67,7 +67,7 @@ function winRates(budget) {
     tip: [one.agent, `${one.wins} wins${one.ties ? `, ${several(one.ties, "tie")}` : ""} in ${several(one.matches, "match", "matches")}`,
       `${percent(one.win_rate)}, 95 % Wilson interval ${range(...one.interval, percent)}`],
   }));
-  return dots(rows, { low: 0, high: 1, form: percent, tick: at => `${Math.round(100 * at)} %`, label: "win rates with intervals" });
+  return dots(rows, { low: 0, high: 1, form: percent, tick: whole, label: "win rates with intervals" });
 }
 
 function ratings(budget) {

@@ -35,12 +35,12 @@ class Compared:
 
     @property
     def hits(self) -> NDArray[np.bool_]:
-        return self.said == self.came
+        return np.equal(self.said, self.came)
 
     @property
     def moved(self) -> NDArray[np.bool_]:
         """Cells that change, or are foretold to."""
-        return (self.was != self.came) | (self.was != self.said)
+        return np.not_equal(self.was, self.came) | np.not_equal(self.was, self.said)
 
     @property
     def is_right(self) -> bool:

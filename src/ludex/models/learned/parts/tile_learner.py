@@ -23,6 +23,7 @@ from ludex.models.learned.parts import judging
 from ludex.models.learned.parts.files import load
 from ludex.models.learned.parts.judging import Changes, FeatureForm, ScoreForm, Taste, Verdict
 from ludex.models.learned.parts.learner import Learner
+from ludex.models.learned.parts.rules import Chapter, Words, ending_chapter, score_chapter
 from ludex.models.learned.parts.tile_model import Encoder, TileModel
 from ludex.models.learned.parts.transitions import Transition, random_play
 from ludex.models.learned.parts.vocabulary import Vocabulary
@@ -181,6 +182,13 @@ class TileLearner(Learner):
     @abstractmethod
     def model(self, traits: Traits) -> TileModel:
         """Return the model learned so far, for a world with these traits."""
+
+    def chapters(self, words: Words) -> list[Chapter]:
+        """What was learned as rules that can be read, chapter by chapter."""
+        return [
+            score_chapter(self.verdict_, self.changes_, words),
+            ending_chapter(self.verdict_, self.changes_, words),
+        ]
 
     @property
     @abstractmethod
