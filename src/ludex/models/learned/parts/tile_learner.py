@@ -24,7 +24,7 @@ from ludex.models.learned.parts.files import load
 from ludex.models.learned.parts.judging import Changes, FeatureForm, ScoreForm, Taste, Verdict
 from ludex.models.learned.parts.learner import Learner
 from ludex.models.learned.parts.rules import Chapter, Words, ending_chapter, score_chapter
-from ludex.models.learned.parts.tile_model import Encoder, TileModel
+from ludex.models.learned.parts.tile_model import Encoder
 from ludex.models.learned.parts.transitions import Transition, random_play
 from ludex.models.learned.parts.vocabulary import Vocabulary
 
@@ -180,8 +180,8 @@ class TileLearner(Learner):
         self.verdict_.native()  # refuses what cannot be asked
 
     @abstractmethod
-    def model(self, traits: Traits) -> TileModel:
-        """Return the model learned so far, for a world with these traits."""
+    def model(self, traits: Traits) -> Any:
+        """Return the model learned so far, for a world with these traits: a TileReading."""
 
     def chapters(self, words: Words) -> list[Chapter]:
         """What was learned as rules that can be read, chapter by chapter."""
@@ -208,8 +208,13 @@ class TileLearner(Learner):
     @property
     def attitude(self) -> dict[str, Any]:
         """What its models make of what they do not know."""
+        novelty = self.novelty_ if self.novelty is None else self.novelty
+        return {"novelty": novelty, **self.manners}
+
+    @property
+    def manners(self) -> dict[str, Any]:
+        """What a search in its models makes of it."""
         return {
-            "novelty": self.novelty_ if self.novelty is None else self.novelty,
             "curiosity": self.curiosity,
             "discounts": self.discount,
             "trust": self.trust,
@@ -246,8 +251,11 @@ class TileLearner(Learner):
     def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:
         if self.file:
             self.refuse(model.traits, view)
-            return self.from_file().model(model.traits)
-        return self.taught(model, view, rng).model(model.traits)
+            known = self.from_file()
+        else:
+            known = self.taught(model, view, rng)
+        made: Model = known.model(model.traits)
+        return made
 
     def taught(self, model: Model, view: View, rng: Rng) -> Self:
         """A learner of the same parameters that has watched random play."""
