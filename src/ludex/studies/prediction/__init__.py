@@ -1,0 +1,1 @@
+"""Studies of prediction-based search: playing games by models that are learned."""
