@@ -17,6 +17,7 @@ from ludex.core.errors import Unsupported
 from ludex.core.rng import Meter
 from ludex.models.learned.local import Local
 from ludex.models.learned.parts.accuracy import accuracy_of
+from ludex.models.learned.parts.tile_learner import TileLearner
 
 CALLS = Budget(model_calls=60)
 WIDE = "shape=cross,span=5"  # sees a corridor of six cells from end to end
@@ -267,8 +268,22 @@ assert not any(name.startswith("ludex.worlds") for name in sys.modules)
 """
 
 
-@pytest.mark.parametrize("name", ["sokoban[limit=40]", "vgdl/sokoban", "life[width=5,height=4]"])
-def test_it_needs_views_alone(name, tmp_path):
+LEARNERS = [
+    name
+    for name in registry.names("models")
+    if issubclass(registry.load("models", name), TileLearner)
+]
+
+
+@pytest.mark.parametrize(
+    ("learner", "name"),
+    [
+        *((learner, "sokoban[limit=40]") for learner in LEARNERS),
+        ("local", "vgdl/sokoban"),
+        ("local", "life[width=5,height=4]"),
+    ],
+)
+def test_it_needs_views_alone(learner, name, tmp_path):
     world = registry.world(name)
     rules = world.model
     state = world.start(Rng(0))
@@ -280,7 +295,7 @@ def test_it_needs_views_alone(name, tmp_path):
             pickle.dump(value, child.stdin)
             child.stdin.flush()
 
-        text = "one_step@local(learn=continuous,refit=10,span=1)"
+        text = f"one_step@{learner}(learn=continuous,refit=10)"
         send((text, world.traits, rules.view(state, 0).as_tiles()))
         for tick in range(25):
             send(rules.view(state, 0).as_tiles())

@@ -252,7 +252,7 @@ def test_records_of_other_members_are_refused(pair, tmp_path):
         ("local+ensemble", "ensemble cannot be a member of an ensemble"),
         ("local(curiosity=1)", "curiosity is for the ensemble as a whole"),
         ("local+", "cannot read ''"),
-        ("locla", "did you mean 'local'"),
+        ("local2", "did you mean 'local'"),
         ("local(span=-1)", "Local.span must be"),
     ],
 )

@@ -201,7 +201,7 @@ def test_a_model_that_does_not_know_its_world_asks_for_one(tmp_path, run):
     ("arguments", "complaint"),
     [
         (("--world", "nim"), "learns games of one player"),
-        (("--world", "lief"), "did you mean 'life'"),
+        (("--world", "life9"), "did you mean 'life'"),
         (("--steps", "0"), "--steps is a whole number from 1"),
         (("--out", "nowhere/page.html"), "there is no folder"),
     ],

@@ -32,7 +32,7 @@ from ludex.models.learned.parts.files import load_any
 from ludex.models.learned.parts.rules import Words
 from ludex.models.learned.parts.tile_learner import TileLearner
 from ludex.models.learned.parts.transitions import Transition, random_play
-from ludex.models.learned.parts.vocabulary import FIRST_TILE, Vocabulary
+from ludex.models.learned.parts.vocabulary import Vocabulary
 
 FRAMES = 8  # of a film strip, after the first
 PATTERNS = 24  # wrong ones that are drawn
@@ -143,17 +143,8 @@ def framed(frame: Frame, said: Mapping[int, str]) -> dict[str, Any]:
 
 
 def tiles_drawn(vocabulary: Vocabulary, words: Words) -> list[dict[str, Any]]:
-    """The name of each tile, and the kinds that are drawn in it: those not in every cell."""
-    contents = [
-        set(vocabulary.content(FIRST_TILE + place)) for place in range(len(vocabulary.contents))
+    """The name of each tile, and the kinds that are drawn in it, by number."""
+    return [
+        {"name": words.tile(number), "kinds": [vocabulary.kinds.index(kind) for kind in own]}
+        for number, own in enumerate(words.kinds)
     ]
-    everywhere = set.intersection(*contents) if contents else set()
-    tiles: list[dict[str, Any]] = [{"name": words.tile(0), "kinds": []} for _ in range(FIRST_TILE)]
-    for place, content in enumerate(contents):
-        drawn = [
-            number
-            for number, kind in enumerate(vocabulary.kinds)
-            if kind in content and kind not in everywhere
-        ]
-        tiles.append({"name": words.tile(FIRST_TILE + place), "kinds": drawn})
-    return tiles

@@ -56,9 +56,12 @@ class Words:
         ]
         everywhere = set.intersection(*map(set, contents)) if contents else set()
         self.tiles = ["the edge"]
+        self.kinds: list[tuple[str, ...]] = [()]
+        """of each tile, the kinds that are not in every cell"""
         for content in contents:
-            own = [kind for kind in content if kind not in everywhere] or list(content)
-            self.tiles.append(" + ".join(own) or "nothing")
+            own = tuple(kind for kind in content if kind not in everywhere)
+            self.tiles.append(" + ".join(own or content) or "nothing")
+            self.kinds.append(own)
         self.verbs = [said.get(verb, f"action {verb}") for verb in verbs]
         self.verbs.append("an action never seen")
 
