@@ -14,6 +14,7 @@ from typing import Any
 
 from ludex.arena.match import package_version
 from ludex.arena.report.sheet import sheet
+from ludex.core.errors import BadParameter
 from ludex.core.rng import Rng
 from ludex.core.tiles import tiles_of
 from ludex.core.whole_file import write_whole
@@ -38,6 +39,7 @@ FRAMES = 8  # of a film strip, after the first
 PATTERNS = 24  # wrong ones that are drawn
 WIDEST = 2  # cells around a wrong one
 HALVINGS = 6  # of what the pupil learns from: points of the learning curve
+MOST_LESSONS = 10_000  # transitions that the pupil learns from
 STAGES = ("playing", "foretelling", "learning anew", "reading")
 
 
@@ -80,6 +82,11 @@ def examined(
     view = world.model.view(world.start(Rng(seed).fork("show", "start")), 0)
     learner.refuse(world.traits, view)
     fresh = played(learner, world, view, steps, Rng(seed).fork("show", "fresh"))
+    if not fresh:
+        raise BadParameter(
+            f"{world} is over before it begins, so there is nothing to foretell; name another with "
+            "--world"
+        )
     progress("foretelling")
     model = learner.model(ANY)
     near = list(forecasts(model, fresh))
@@ -101,7 +108,8 @@ def examined(
         "strips": [[framed(one, said) for one in strip(model, run)] for run in chosen],
     }
     progress("learning anew")
-    seen = played(learner, world, view, learner.seen_, Rng(seed).fork("show", "curve"))
+    lessons = min(learner.seen_, MOST_LESSONS)
+    seen = played(learner, world, view, lessons, Rng(seed).fork("show", "curve"))
     sizes = sorted({max(1, len(seen) >> halving) for halving in range(HALVINGS)})
     document["curve"] = [
         {"transitions": size, **found}
