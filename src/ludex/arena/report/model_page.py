@@ -63,6 +63,11 @@ def write_model_page(
         progress: Told what is done next, one of STAGES.
     """
     learner = load_any(file)
+    if not isinstance(learner, TileLearner):
+        raise BadParameter(
+            f"{str(file)!r} holds a model of another kind ({learner.name}), and the page shows "
+            "models of grids of tiles; fit local, or ensemble"
+        )
     document = {
         "file": file.name,
         "ludex": package_version(),

@@ -16,6 +16,7 @@ from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.tiles import tiles_of
 from ludex.core.traits import Traits
+from ludex.models.learned.local import Local
 from ludex.models.learned.parts.accuracy import ANY
 from ludex.models.learned.parts.ensemble_model import EnsembleModel
 from ludex.models.learned.parts.judging import Verdict
@@ -42,7 +43,7 @@ class Ensemble(TileLearner):
     OF_THE_FILE: ClassVar[tuple[str, ...]] = (*TileLearner.OF_THE_FILE, "members")
 
     members: str = "local(span=1)+local(span=2)+local(span=3)"
-    """learners of tiles, joined by +"""
+    """local models, joined by +"""
     combine: Literal["vote", "best"] = "vote"
     """where they disagree: all vote by how often they were right, or the best decides"""
     fade: float = 0.999
@@ -53,10 +54,10 @@ class Ensemble(TileLearner):
         _ = self.parts  # says what is wrong with them
 
     @cached_property
-    def parts(self) -> tuple[TileLearner, ...]:
+    def parts(self) -> tuple[Local, ...]:
         """The members with nothing learned; what concerns score and end is the ensemble's."""
         texts = split_outside(self.members, "+")
-        shared = {
+        shared: dict[str, Any] = {
             "features": self.features,
             "score": "none",
             "ending": False,
@@ -177,13 +178,14 @@ class Ensemble(TileLearner):
         self._learn(models_=[member.model(ANY) for member in self.members_])
 
 
-def read_member(text: str) -> TileLearner:
+def read_member(text: str) -> Local:
     """Make a member of an ensemble, or say why it cannot be one."""
     named = read_named(text, "()", "a member of an ensemble")
     part = registry.load("models", named.name).from_texts(named.arguments)
-    if not isinstance(part, TileLearner) or isinstance(part, Ensemble):
+    if not isinstance(part, Local):  # others have states of their own kind
         raise BadParameter(
-            f"{named.name} cannot be a member of an ensemble, which votes on tiles; local can"
+            f"{named.name} cannot be a member of an ensemble, which votes on what follows "
+            "neighbourhoods; local can"
         )
     if foreign := [name for name in part.changed() if name in OF_THE_ENSEMBLE]:
         raise BadParameter(
