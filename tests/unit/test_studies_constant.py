@@ -14,6 +14,7 @@ from ludex.studies.prediction import constant
 from ludex.studies.prediction.clusters import Clusters, clusters_of, dendrogram_svg
 from ludex.studies.prediction.constant import Constant, Size
 from ludex.studies.prediction.constant_printed import ARMS, POINTS, printed
+from ludex.studies.prediction.curve_plot import Point, as_svg
 from ludex.studies.run import reproduce
 from ludex.studies.survey import measure
 
@@ -70,6 +71,19 @@ def test_the_picture_names_every_game():
     picture = dendrogram_svg(ranks)
     assert all(f">{game}</text>" in picture for game in ranks)
     assert picture.count("<polyline") == 2  # as many joints as games, but for one
+
+
+def test_a_learning_curve_has_its_intervals_and_a_line_for_the_rules():
+    points = [
+        Point("Random", 0, (0.0, 0.0, 0.5), (1.0, 0.0, 2.0)),
+        Point("LFM-BFS", 100, (0.5, 0.2, 0.8), (4.0, 3.0, 5.0)),
+        Point("true BFS", None, (1.0, 1.0, 1.0), (8.0, 8.0, 8.0)),
+    ]
+    picture = as_svg(points)
+    assert picture.count("<circle") == 4  # two points of experience, in two panels
+    assert picture.count("stroke-dasharray") == 2
+    # Wins reach from 0 to 1 over 210 pixels, from the ground at 250: half of them at 145.
+    assert 'cx="390.0" cy="145.0"' in picture
 
 
 # Plans whose agents differ by game
@@ -146,4 +160,5 @@ def test_tables_put_printed_beside_measured(smallest, tmp_path):
     assert {row[0]: row[1] for row in game.rows}["LFM-RHEA"] == "0.08"
     assert [row[1] for row in curve.rows] == ["0", "10", "40", "the rules"]
     assert [row[0] for row in clusters.rows] == ["sokoban"]
+    assert "<svg" in (tmp_path / "pbs-47-1-games.svg").read_text()
     assert done.as_markdown().count("| LFM-BFS |") >= 3

@@ -17,6 +17,7 @@ from ludex.core import registry
 from ludex.core.extra import require_extra
 from ludex.core.names import read_named
 from ludex.core.rng import Rng
+from ludex.core.whole_file import write_whole
 from ludex.models.learned.parts.files import save, worlds_of
 from ludex.models.learned.parts.transitions import Transition, random_play
 from ludex.studies.collection import Collection
@@ -24,6 +25,7 @@ from ludex.studies.experiment import GAME, Arm, Experiment, Figure, Order, Plan,
 from ludex.studies.judge import mean_with_interval
 from ludex.studies.prediction.clusters import CLUSTERS, clusters_of
 from ludex.studies.prediction.constant_printed import ARMS, Printed, printed
+from ludex.studies.prediction.curve_plot import Point, as_svg
 from ludex.studies.scale import Scale
 
 BUDGET = "500calls"
@@ -230,30 +232,45 @@ class Constant(Experiment):
             for game in games
         }
         labels = [arm.label for arm in plan.arms if arm.label in ARMS]
+        points = self.curve(rows)
+        picture = self.folder / f"pbs-47-{len(games)}-games.svg"
+        write_whole(picture, as_svg(points).encode(), "the picture")
         return [
             points_table(found, source, labels),
             *(game_table(game, found[game], source[game]) for game in games),
-            self.curve_table(rows),
+            curve_table(points),
             cluster_table(found, labels),
         ]
 
-    def curve_table(self, rows: Sequence[Row]) -> Table:
-        """Wins and score of LFM-BFS against ticks of experience, with intervals."""
-        lines: list[tuple[str, ...]] = []
-        steps = [
-            ("Random", 0),
-            *((one.name, one.ticks) for one in self.models if "ticks" in one.name),
-        ]
-        for label, ticks in [*steps, ("LFM-BFS", self.size.ticks), ("true BFS", -1)]:
+    def curve(self, rows: Sequence[Row]) -> list[Point]:
+        """LFM-BFS after more and more experience, from nothing to the rules."""
+        less = [(one.name, one.ticks) for one in self.models if "ticks" in one.name]
+        steps = [("Random", 0), *less, ("LFM-BFS", self.size.ticks), ("true BFS", None)]
+        points: list[Point] = []
+        for label, ticks in steps:
             own = [row for row in rows if row.agent == label]
-            share, score = (
-                "{:.2f} ({:.2f} .. {:.2f})".format(*mean_with_interval(np.array(values, float)))
+            wins, score = (
+                mean_with_interval(np.array(values, float))
                 for values in ([row.won for row in own], [row.score for row in own])
             )
-            experience = f"{ticks * self.size.levels:,}" if ticks >= 0 else "the rules"
-            lines.append((label, experience, share, score))
-        heads = ("arm", "ticks learned from", "games won (95 %)", "score (95 %)")
-        return Table("Learning curve of LFM-BFS, over all games", heads, tuple(lines))
+            points.append(
+                Point(label, None if ticks is None else ticks * self.size.levels, wins, score)
+            )
+        return points
+
+
+def curve_table(points: Sequence[Point]) -> Table:
+    """Wins and score against ticks of experience, with intervals."""
+    lines = tuple(
+        (
+            one.label,
+            "the rules" if one.ticks is None else f"{one.ticks:,}",
+            *("{:.2f} ({:.2f} .. {:.2f})".format(*both) for both in (one.wins, one.score)),
+        )
+        for one in points
+    )
+    heads = ("arm", "ticks learned from", "games won (95 %)", "score (95 %)")
+    return Table("Learning curve of LFM-BFS, over all games", heads, lines)
 
 
 def models_of(families: Sequence[str], size: Size) -> tuple[Model, ...]:
