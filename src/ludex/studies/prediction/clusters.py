@@ -19,7 +19,7 @@ CLUSTERS = 4
 helps in, and games that chance hurts in"""
 APART = (("painter", "labyrinthdual"), ("sokoban", "realsokoban"))
 """games that the source names as better for local and for object-based models"""
-WIDTH, HEIGHT, FOOT = 900, 380, 120
+WIDTH, HEIGHT, LEFT, FOOT = 900, 360, 50, 110
 
 
 class Clusters(Survey):
@@ -93,7 +93,7 @@ def dendrogram_svg(ranks: Mapping[str, Sequence[int]]) -> str:
     """The tree of games, as a picture."""
     tree = linkage(np.array(list(ranks.values()), float), "complete")
     drawn = dendrogram(tree, labels=list(ranks), no_plot=True)
-    across = WIDTH / (10 * len(ranks))  # leaves lie ten apart
+    across = (WIDTH - LEFT) / (10 * len(ranks))  # leaves lie ten apart
     up = (HEIGHT - FOOT - 20) / float(tree[-1, 2])
     ground = HEIGHT - FOOT
     parts = [
@@ -103,13 +103,13 @@ def dendrogram_svg(ranks: Mapping[str, Sequence[int]]) -> str:
     ]
     for xs, ys in zip(drawn["icoord"], drawn["dcoord"], strict=True):
         points = " ".join(
-            f"{x * across:.1f},{ground - y * up:.1f}" for x, y in zip(xs, ys, strict=True)
+            f"{LEFT + x * across:.1f},{ground - y * up:.1f}" for x, y in zip(xs, ys, strict=True)
         )
         parts.append(
             f'<polyline points="{points}" fill="none" stroke="#3b76d4" stroke-width="1.6"/>'
         )
     for place, game in enumerate(drawn["ivl"]):
-        x = (10 * place + 5) * across
+        x = LEFT + (10 * place + 5) * across
         parts.append(
             f'<text x="{x:.1f}" y="{ground + 8}" text-anchor="end" '
             f'transform="rotate(-60 {x:.1f} {ground + 8})">{game}</text>'
