@@ -24,6 +24,7 @@ WITH_A_MODEL_OF_SOME_WORLDS = (
     ("mcts@local(learn=continuous,refit=5,explore=0.2,span=1)", "sokoban[limit=25]"),
     ("mcts@object_based(steps=60)", "vgdl/sokoban"),
     ("open_loop_mcts@object_based(learn=continuous,refit=5,stochastic=yes)", "vgdl/chase"),
+    ("mcts@ensemble(steps=60,members=local(span=0)+local(span=1))", "sokoban[limit=12]"),
 )
 
 

@@ -1,7 +1,6 @@
 """The page of a report in a real browser: it draws, answers clicks, and complains of nothing."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,6 @@ from ludex.arena.report.page import write_page
 from ludex.arena.rules import MatchRules
 from ludex.arena.run import run_study
 from ludex.arena.study import Study
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from browser import Browser, find_browser
 
 pytestmark = pytest.mark.xdist_group("browser")
 HOSTILE = Path(__file__).parents[1] / "unit" / "hostile_agents.py"
@@ -32,16 +28,6 @@ def report(tmp_path_factory):
     run_study(study, folder / "study.sqlite", workers=2)
     write_page(folder / "study.sqlite", folder / "study.html", films=3)
     return folder / "study.html"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    program = find_browser()
-    if program is None:
-        pytest.skip("no Chromium on this machine; type: apt-get install chromium")
-    opened = Browser(program, tmp_path_factory.mktemp("profile"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from ludex.core.errors import Unsupported
 from ludex.core.rng import Meter
 from ludex.models.learned.local import Local
 from ludex.models.learned.parts.accuracy import accuracy_of
+from ludex.models.learned.parts.tile_learner import TileLearner
 
 CALLS = Budget(model_calls=60)
 WIDE = "shape=cross,span=5"  # sees a corridor of six cells from end to end
@@ -155,6 +156,57 @@ def test_uncertainty_and_boredom_lead_to_where_it_has_not_been():
     assert bored <= plain
 
 
+class Hall:
+    """A hidden game without points: `a` walks right (0) or left (1) past ornaments.
+
+    What hangs above the cells is unlike nearly everywhere, so who walks on sees new patterns.
+    """
+
+    def __init__(self, length=60):
+        self.place, dice = 0, Rng(11)
+        self.wall = "".join(dice.choice(".bc") for _ in range(length))
+
+    def view(self):
+        floor = ["."] * len(self.wall)
+        floor[self.place] = "a"
+        return grid(f"{self.wall}/{''.join(floor)}")
+
+    def act(self, action):
+        self.place = min(max(self.place + (1 if action == 0 else -1), 0), len(self.wall) - 1)
+
+
+def places_seen(settings, ticks=150, seeds=3):
+    """How far an explorer gets, on average."""
+    total = 0
+    for seed in range(seeds):
+        game = Hall()
+        planner = "breadth_first(revisit_penalty=0,value=score)"
+        text = f"{planner}@local(learn=continuous,refit=10,span=1,score=none,{settings})"
+        mind, places = start(text, game), set()
+        for tick in range(ticks):
+            game.act(mind.decide(game.view(), CALLS, Rng(seed).fork("tick", tick)).action)
+            places.add(game.place)
+        total += len(places)
+    return total / seeds
+
+
+def test_explorers_by_count_and_by_uncertainty_see_new_patterns_sooner_than_random_ones():
+    random = places_seen("explore=1.0")
+    assert places_seen("boredom=0.1") > 2 * random
+    assert places_seen("curiosity=0.1") > 2 * random
+
+
+@pytest.mark.parametrize(
+    ("settings", "wanted"), [("curiosity=0.1", True), ("curiosity=0.0", False)]
+)
+def test_only_the_curious_learn_again_from_what_they_guessed_rightly(settings, wanted):
+    game = Hall()
+    mind = start(f"one_step@local(learn=continuous,refit=5,span=1,score=none,{settings})", game)
+    played(mind, game, 8)
+    mind.erred, mind.guessed, mind.since_fit = False, True, 5
+    assert mind.is_due() == wanted
+
+
 def test_a_constant_model_never_changes():
     world = registry.world("sokoban[limit=30]")
     view = world.model.view(world.start(Rng(0)), 0)
@@ -216,8 +268,22 @@ assert not any(name.startswith("ludex.worlds") for name in sys.modules)
 """
 
 
-@pytest.mark.parametrize("name", ["sokoban[limit=40]", "vgdl/sokoban", "life[width=5,height=4]"])
-def test_it_needs_views_alone(name, tmp_path):
+LEARNERS = [
+    name
+    for name in registry.names("models")
+    if issubclass(registry.load("models", name), TileLearner)
+]
+
+
+@pytest.mark.parametrize(
+    ("learner", "name"),
+    [
+        *((learner, "sokoban[limit=40]") for learner in LEARNERS),
+        ("local", "vgdl/sokoban"),
+        ("local", "life[width=5,height=4]"),
+    ],
+)
+def test_it_needs_views_alone(learner, name, tmp_path):
     world = registry.world(name)
     rules = world.model
     state = world.start(Rng(0))
@@ -229,7 +295,7 @@ def test_it_needs_views_alone(name, tmp_path):
             pickle.dump(value, child.stdin)
             child.stdin.flush()
 
-        text = "one_step@local(learn=continuous,refit=10,span=1)"
+        text = f"one_step@{learner}(learn=continuous,refit=10)"
         send((text, world.traits, rules.view(state, 0).as_tiles()))
         for tick in range(25):
             send(rules.view(state, 0).as_tiles())

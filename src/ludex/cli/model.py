@@ -1,4 +1,4 @@
-"""`ludex model`: fit a learned model to random play and keep it in a file."""
+"""`ludex model`: fit a learned model to random play, keep it in a file, and look inside."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ludex.cli.model_show import show
 from ludex.cli.options import Json, check_writable, read_world, whole
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from ludex.models.learned.parts.game_learner import GameLearner
 
 model = typer.Typer(help="Fit learned models and look at them.", no_args_is_help=True)
+model.command()(show)
 NEW_STEPS = 500  # played after fitting, to see how much is foretold
 
 
@@ -53,7 +55,7 @@ def fit(
                 bar.advance(task)
         bar.update(task, description="fitting")
         made.learn_again()
-    save(made, out)
+    save(made, out, [str(world) for world in found])
     document = {"file": str(out), **described(made), "accuracy": accuracy(made, found[0], seed)}
     if json:
         screen.print_json(document)
@@ -124,6 +126,7 @@ def tell(document: dict[str, Any]) -> None:
         "cells": "of all cells",
         "changed_cells": "of cells that change",
         "grids": "of whole grids",
+        "grids_5": "of whole grids five steps ahead",
         "things": "of all things",
         "changed_things": "of things that change",
         "states": "of whole states",
@@ -132,6 +135,8 @@ def tell(document: dict[str, Any]) -> None:
     found = document["accuracy"]
     shares = [f"{found[name]:.1%} {text}" for name, text in words.items() if name in found]
     console.print(f"in {NEW_STEPS} new random steps: {', '.join(shares)}", soft_wrap=True)
+    if (apart := found.get("calibration_error")) is not None:
+        console.print(f"its confidence lies {apart:.3f} from the truth on average", soft_wrap=True)
     if not document["knows_rewards"]:
         console.print("no gain was ever seen, so a search has nothing to look for", soft_wrap=True)
     for rule in document["rules"]:

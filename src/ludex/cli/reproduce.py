@@ -11,6 +11,8 @@ from ludex.cli.options import Json, Workers, read_choice
 from ludex.cli.page import Page, put_into_page, split_page
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
+
     from ludex.arena.run import Progress
     from ludex.studies.by_game import Fought
     from ludex.studies.experiment import Figure
@@ -70,9 +72,22 @@ def reproduce(
                 tellers[study] = Teller(bar, study, quiet=json)
             tellers[study].tell(how_far)
 
+        tasks: list[TaskID] = []
+
+        def tell_making(what: str, done: int, total: int) -> None:
+            tasks[:] = tasks or [bar.add_task(wanted.id, total=total)]
+            bar.update(tasks[0], description=f"making {what}", completed=done, total=total)
+
         try:
             done = repeat(
-                wanted, size, collection, out, workers=workers, progress=tell, mixed=mixed
+                wanted,
+                size,
+                collection,
+                out,
+                workers=workers,
+                progress=tell,
+                making=tell_making,
+                mixed=mixed,
             )
         except KeyboardInterrupt:
             bar.stop()
@@ -162,6 +177,11 @@ def show(done: Reproduction) -> None:
     show_claims(done.claims)
     for found in done.duels:
         show_duels(found)
+    for found_table in done.tables:
+        shown = screen.table(found_table.title, *found_table.heads, right=found_table.heads[1:])
+        for row in found_table.rows:
+            shown.add_row(*row)
+        console.print(shown)
     console.print("\nWhat differs from the source", style="bold")
     for line in done.plan.deviations:
         console.print(f"  - {line}", soft_wrap=True)

@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias
 
+from ludex.arena.results import Row
+from ludex.arena.rules import MatchRules
 from ludex.arena.study import Entrant, Game, Study
 from ludex.studies.by_game import Duels
 from ludex.studies.collection import Collection
 from ludex.studies.scale import Scale
 
 Relation: TypeAlias = Literal["more", "same"]
+GAME = "{game}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,7 @@ class Arm:
 
     label: str
     agent: str
+    """`{game}` in it stands for the game that is played: for agents that know each by a file"""
     budget: str
     printed: Figure | None = None
 
@@ -67,6 +73,24 @@ class Level:
 Claim: TypeAlias = Order | Level
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Something that an experiment tells beside wins and claims; all cells are texts."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def as_markdown(self) -> list[str]:
+        return [
+            f"{self.title}:",
+            "",
+            f"| {' | '.join(self.heads)} |",
+            f"|---{'|--:' * (len(self.heads) - 1)}|",
+            *(f"| {' | '.join(row)} |" for row in self.rows),
+        ]
+
+
 @dataclass(frozen=True)
 class Plan:
     """An experiment at one scale: what is played, and what is to be learned from it."""
@@ -79,6 +103,8 @@ class Plan:
     """everything that differs from the source: games, repetitions, budget, readings"""
     duels: tuple[Duels, ...] = ()
     """printed tables of significance game by game"""
+    max_ticks: int | None = None
+    """after which a match is stopped; None: as the arena does"""
 
     @property
     def matches(self) -> int:
@@ -86,16 +112,25 @@ class Plan:
         return len(self.arms) * levels * self.repetitions
 
     def studies(self, name: str) -> dict[str, Study]:
-        """One study for each budget, by the name of the file that keeps it."""
+        """One study for each budget, by its name; and for each game, where agents differ by it."""
+        rules = MatchRules() if self.max_ticks is None else MatchRules(max_ticks=self.max_ticks)
+        by_game = any(GAME in arm.agent for arm in self.arms)
+        groups = [(game,) for game in self.games] if by_game else [self.games]
         made: dict[str, Study] = {}
         for budget in dict.fromkeys(arm.budget for arm in self.arms):
-            made[budget] = Study(
-                name=f"{name} {budget}",
-                agents=tuple(Entrant(arm.label, arm.agent) for arm in self.of(budget)),
-                games=self.games,
-                budgets=(budget,),
-                repetitions=self.repetitions,
-            )
+            for games in groups:
+                study = Study(
+                    name=" ".join([name, *(game.label for game in games if by_game), budget]),
+                    agents=tuple(
+                        Entrant(arm.label, arm.agent.replace(GAME, games[0].label))
+                        for arm in self.of(budget)
+                    ),
+                    games=games,
+                    budgets=(budget,),
+                    repetitions=self.repetitions,
+                    rules=rules,
+                )
+                made[study.name] = study
         return made
 
     def of(self, budget: str) -> tuple[Arm, ...]:
@@ -109,9 +144,22 @@ class Experiment(ABC):
     title: ClassVar[str]
     source: ClassVar[str]
 
+    folder: Path = Path("studies")
+    """where an experiment may keep what its agents need; `reproduce` sets it"""
+
     @abstractmethod
     def plan(self, scale: Scale, collection: Collection) -> Plan:
         """What is played at a scale, of the games that a collection has."""
+
+    def prepare(self, plan: Plan, tell: Callable[[str, int, int], None]) -> None:  # noqa: B027  # most need nothing
+        """Make what agents need before the first match, where it is not there yet.
+
+        `tell` is called with what is made, its number from 0, and how many there are.
+        """
+
+    def tables(self, plan: Plan, rows: Sequence[Row]) -> list[Table]:
+        """What there is to tell beside wins and claims."""
+        return []
 
 
 def file_name(text: str) -> str:

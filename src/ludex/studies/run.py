@@ -1,9 +1,9 @@
-"""Plays the plan of an experiment: resumable, a store for each budget."""
+"""Plays the plan of an experiment: resumable, a store for each of its studies."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from ludex.arena.results import Row
 from ludex.arena.run import Progress, run_study
 from ludex.studies.by_game import Fought, fight
 from ludex.studies.collection import Collection
-from ludex.studies.experiment import Experiment, Level, Plan, file_name
+from ludex.studies.experiment import Experiment, Level, Plan, Table, file_name
 from ludex.studies.judge import Judged, Measured, judge, measure
 from ludex.studies.scale import Scale
 
@@ -29,6 +29,7 @@ class Reproduction:
     duels: tuple[Fought, ...]
     cpu_s: float
     stores: tuple[Path, ...]
+    tables: tuple[Table, ...] = ()
 
     def as_markdown(self) -> str:
         """The tables, for a page of results."""
@@ -54,6 +55,8 @@ class Reproduction:
         ]
         for found in self.duels:
             lines += ["", *duel_lines(found)]
+        for table in self.tables:
+            lines += ["", *table.as_markdown()]
         lines += ["", "What differs from the source:", ""]
         lines += [f"- {line}" for line in self.plan.deviations]
         lines += [
@@ -104,6 +107,7 @@ class Reproduction:
                 }
                 for one in self.duels
             ],
+            "tables": [asdict(table) for table in self.tables],
             "deviations": list(self.plan.deviations),
             "stores": [str(store) for store in self.stores],
         }
@@ -136,6 +140,7 @@ def reproduce(
     *,
     workers: int = 1,
     progress: Callable[[str, Progress], None] = lambda name, how_far: None,
+    making: Callable[[str, int, int], None] = lambda what, done, total: None,
     mixed: bool = False,
 ) -> Reproduction:
     """Play what is not yet in the stores of this experiment, and judge all of it.
@@ -147,10 +152,13 @@ def reproduce(
         folder: Where the stores are kept; playing goes on from what they have.
         workers: Processes that play.
         progress: Called with the name of a study and how far it is.
+        making: Called with what is made before the matches, its number, and how many there are.
         mixed: Go on although agents, worlds or ludex changed since a store was begun.
     """
-    plan = experiment.plan(scale, collection)
     folder.mkdir(parents=True, exist_ok=True)
+    experiment.folder = folder
+    plan = experiment.plan(scale, collection)
+    experiment.prepare(plan, making)
     rows: list[Row] = []
     stores: list[Path] = []
     for study in plan.studies(f"{experiment.id} {scale}").values():
@@ -172,4 +180,5 @@ def reproduce(
         duels=tuple(fight(one, rows) for one in plan.duels),
         cpu_s=sum(row.cpu_ms for row in rows) / 1000,
         stores=tuple(stores),
+        tables=tuple(experiment.tables(plan, rows)),
     )

@@ -54,7 +54,7 @@ class LearningMind:
         self.recent = Recent()
         self.foretold_ticks = self.wrong_ticks = self.wrong_cells = self.fittings = 0
         self.since_fit = 0
-        self.erred = False
+        self.erred = self.guessed = False
         if hasattr(planner, "check"):  # a planner that cannot use it says so before the first move
             planner.check(learned_traits(self.traits, part.stochastic))
         if self.learner.is_fitted:
@@ -67,7 +67,7 @@ class LearningMind:
             self.model.visit(state)
         self.mind = self.planner.start(self.model, view, budget, rng.fork("planner"))
         self.fittings += 1
-        self.since_fit, self.erred = 0, False
+        self.since_fit, self.erred, self.guessed = 0, False, False
 
     def observe(self, event: Event) -> None:
         if self.mind is not None:
@@ -97,6 +97,7 @@ class LearningMind:
             self.wrong_ticks += wrong > 0
             self.wrong_cells += wrong
             self.erred = self.erred or wrong > 0 or found.ending != self.foretold.ending
+            self.guessed = self.guessed or self.foretold.unseen > 0
         if self.before is not None and self.learns:
             happened = Transition(as_observed(self.before), (self.action,), as_observed(shown))
             self.learner.add(happened)
@@ -104,12 +105,16 @@ class LearningMind:
         self.before = None
 
     def is_due(self) -> bool:
-        """Step 3: after so many ticks with an error among them, or at once where that is wanted."""
+        """Step 3: after so many ticks with an error among them, or at once where that is wanted.
+
+        The curious also learn from what they guessed rightly: else it would draw them on and on.
+        """
         if not self.learns or not self.since_fit:
             return False
         if self.model is None:
             return self.since_fit >= self.learner.refit
-        return self.erred and (self.learner.eager or self.since_fit >= self.learner.refit)
+        learned = self.erred or (self.guessed and self.learner.curiosity > 0.0)
+        return learned and (self.learner.eager or self.since_fit >= self.learner.refit)
 
     def with_evidence(self, shown: Shown, decision: Decision, rng: Rng) -> Decision:
         """Step 5: what should come next, how sure that is, and how it went so far."""

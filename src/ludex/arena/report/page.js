@@ -1,109 +1,11 @@
-"use strict";
+// The report of a study.
 
-// Everything is drawn from one JSON document; choosing a budget draws the page again.
-
-const data = JSON.parse(document.getElementById("data").textContent);
-const PALETTE = ["#3b76d4", "#e08214", "#1b9e77", "#c94fa0", "#7a5cc7", "#b8a200", "#d1483f",
-  "#2ba3b8", "#6b8e23", "#8c6048", "#52667a", "#e377a2", "#0b5d8c", "#a83279", "#4c9f38", "#d9a441",
-  "#9467bd", "#17807e", "#b3541e", "#7f7f00"];
 const everybody = [...data.agents.map(one => one.name), ...data.opponents];
-const colour = name => PALETTE[Math.max(0, everybody.indexOf(name)) % PALETTE.length];
 const chosen = {
   budget: data.budgets.length - 1, rates: "", map: "win_rate", rating: "elo", course: 0,
   use: "", over: "", hidden: new Set(), sort: ["place", 1],
   matches: { text: "", agent: "", game: "", page: 0 },
 };
-
-// Building blocks
-
-function build(space, tag, attributes, children) {
-  const node = space ? document.createElementNS(space, tag) : document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name === "tip") hint(node, value);
-    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? "" : value);
-  }
-  for (const child of children.flat(3)) {
-    if (child !== null && child !== undefined && child !== false) node.append(child);
-  }
-  return node;
-}
-const h = (tag, attributes = {}, ...children) => build(null, tag, attributes, children);
-const s = (tag, attributes = {}, ...children) =>
-  build("http://www.w3.org/2000/svg", tag, attributes, children);
-const text = (x, y, words, more = {}) => s("text", { x, y, ...more }, String(words));
-const line = (x1, y1, x2, y2, more = {}) => s("line", { x1, y1, x2, y2, ...more });
-
-const tip = document.getElementById("tip");
-function hint(node, lines) {
-  const show = event => {
-    tip.replaceChildren(...lines.filter(Boolean).map((one, place) =>
-      h("div", {}, place ? one : h("b", {}, one))));
-    tip.hidden = false;
-    const box = tip.getBoundingClientRect();
-    const x = Math.min(event.clientX + 14, window.innerWidth - box.width - 8);
-    const below = event.clientY + 18 + box.height < window.innerHeight;
-    tip.style.left = `${Math.max(8, x)}px`;
-    tip.style.top = `${below ? event.clientY + 18 : event.clientY - box.height - 12}px`;
-  };
-  node.addEventListener("pointermove", show);
-  node.addEventListener("pointerleave", () => { tip.hidden = true; });
-}
-
-const percent = share => `${(100 * share).toFixed(share > 0 && share < 1 ? 1 : 0)} %`;
-const short = (words, most) => words.length > most ? `${words.slice(0, most - 1)}…` : words;
-const several = (number, noun, plural = `${noun}s`) =>
-  `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
-function number(value, digits = 3) {
-  if (value === null || value === undefined) return "–";
-  if (value !== 0 && (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-3)) {
-    return value.toExponential(1);
-  }
-  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString("en");
-  return String(Number(value.toPrecision(digits)));
-}
-const p_value = p => p < 0.0001 ? "p < 0.0001" : `p = ${Number(p.toPrecision(2))}`;
-const range = (low, high, form) => `${form(low)} to ${form(high)}`;
-const mixed = share => `color-mix(in oklab, var(--accent) ${Math.round(100 * share)}%, var(--card))`;
-const onMixed = share => share > 0.55 ? "fill: var(--on-accent)" : "";
-
-function ticks(low, high, wanted = 6) {
-  const span = high - low || 1;
-  const rough = span / wanted;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map(one => one * power).find(one => one >= rough);
-  const found = [];
-  for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-6; at += step) {
-    found.push(Math.abs(at) < step * 1e-6 ? 0 : at);
-  }
-  return found;
-}
-const scale = (low, high, from, to) => value =>
-  from + (to - from) * (value - low) / (high - low || 1);
-const labelWidth = names =>
-  Math.min(270, 14 + 6.9 * Math.max(4, ...names.map(name => Math.min(38, name.length))));
-const plot = (width, height, label, ...children) =>
-  s("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
-    ...children);
-
-function card(id, title, note, body, tools = null) {
-  return h("section", { class: "card", id },
-    h("div", { class: "head" }, h("h2", {}, title), tools && h("div", { class: "tools" }, tools)),
-    note && h("p", { class: "note" }, note), body);
-}
-function choice(options, current, choose) {
-  return h("div", { class: "choice", role: "group" }, options.map(([value, label]) =>
-    h("button", { "aria-pressed": String(value === current), onclick: () => { choose(value); draw(); } },
-      label)));
-}
-function select(options, current, choose, label) {
-  const node = h("select", { "aria-label": label, onchange: () => { choose(node.value); draw(); } },
-    options.map(([value, words]) =>
-      h("option", { value, selected: String(value) === String(current) }, words)));
-  return node;
-}
-const dot = name => h("span", { class: "dot", style: `background: ${colour(name)}` });
 
 // Ranking
 
@@ -155,26 +57,6 @@ function ranking(budget) {
 
 // Dots with intervals
 
-function dots(rows, { low, high, form, label, middle, tick = form }) {
-  const left = labelWidth(rows.map(row => row.name)), right = 92, width = 1040, step = 30;
-  const height = rows.length * step + 34;
-  const x = scale(low, high, left, width - right);
-  return plot(width, height, label,
-    ticks(low, high, 8).map(at => [
-      line(x(at), 4, x(at), height - 26, { class: "grid" }),
-      text(x(at), height - 9, tick(at), { class: "soft", "text-anchor": "middle" })]),
-    middle !== undefined && line(x(middle), 4, x(middle), height - 26, { class: "axis" }),
-    rows.map((row, place) => {
-      const y = 4 + step * (place + 0.5), hue = colour(row.name);
-      return s("g", { class: "row", tip: row.tip },
-        s("rect", { class: "hit", x: 0, y: y - step / 2, width, height: step, rx: 6 }),
-        text(left - 12, y + 4, short(row.name, 38), { "text-anchor": "end" }),
-        line(x(row.low), y, x(row.high), y, { stroke: hue, "stroke-width": 5, "stroke-linecap": "round", opacity: 0.35 }),
-        s("circle", { cx: x(row.value), cy: y, r: 6, fill: hue }),
-        text(width - right + 16, y + 4, form(row.value), { class: "strong" }));
-    }));
-}
-
 function winRates(budget) {
   const game = budget.games.find(one => one.game === chosen.rates);
   const cells = game
@@ -185,7 +67,7 @@ function winRates(budget) {
     tip: [one.agent, `${one.wins} wins${one.ties ? `, ${several(one.ties, "tie")}` : ""} in ${several(one.matches, "match", "matches")}`,
       `${percent(one.win_rate)}, 95 % Wilson interval ${range(...one.interval, percent)}`],
   }));
-  return dots(rows, { low: 0, high: 1, form: percent, tick: at => `${Math.round(100 * at)} %`, label: "win rates with intervals" });
+  return dots(rows, { low: 0, high: 1, form: percent, tick: whole, label: "win rates with intervals" });
 }
 
 function ratings(budget) {
@@ -271,31 +153,6 @@ function differences(budget) {
 
 // Heat maps
 
-function heat(columns, rows, cell, label) {
-  const left = labelWidth(rows.map(String)), width = 1040;
-  const fair = Math.min(170, (width - left) / columns.length);
-  const slanted = columns.some(name => 6.9 * name.length > fair - 6);
-  const top = slanted ? Math.min(150, 26 + 4.6 * Math.max(...columns.map(name => Math.min(30, name.length)))) : 28;
-  const wide = Math.min(170, (width - left - (slanted ? 70 : 0)) / columns.length), tall = 27;
-  const height = top + rows.length * tall + 6;
-  return plot(width, height, label,
-    columns.map((name, place) => {
-      const x = left + wide * (place + 0.5), y = top - 9;
-      return slanted
-        ? text(x - 4, y, short(name, 30), { transform: `rotate(-32 ${x - 4} ${y})` })
-        : text(x, y, name, { "text-anchor": "middle" });
-    }),
-    rows.map((row, at) => [
-      text(left - 10, top + tall * (at + 0.5) + 4, short(String(row), 38), { "text-anchor": "end" }),
-      columns.map((column, place) => {
-        const found = cell(row, column);
-        if (!found) return null;
-        return s("g", { tip: found.tip, onclick: found.go, style: found.go && "cursor: pointer" },
-          s("rect", { x: left + wide * place + 1, y: top + tall * at + 1, width: wide - 2, height: tall - 2, rx: 4, style: `fill: ${found.fill}` }),
-          wide > 30 && text(left + wide * (place + 0.5), top + tall * (at + 0.5) + 4, found.words, { "text-anchor": "middle", style: found.ink, class: found.bold && "strong" }));
-      })]));
-}
-
 function gameMap(budget) {
   const agents = budget.agents.map(one => one.agent);
   return heat(agents, budget.games.map(one => one.game), (name, agent) => {
@@ -370,55 +227,16 @@ function boxes(budget) {
 
 function courses(budget) {
   const found = budget.courses[Math.min(chosen.course, budget.courses.length - 1)];
-  const lines = found.lines.filter(one => !chosen.hidden.has(one.agent));
-  const shown = lines.length ? lines : found.lines;
-  const width = 1040, height = 330, left = 62, right = 16, bottom = 34;
-  const low = Math.min(...shown.flatMap(one => one.low), ...shown.flatMap(one => one.mean));
-  const high = Math.max(...shown.flatMap(one => one.high), ...shown.flatMap(one => one.mean));
-  const x = scale(0, found.ticks[found.ticks.length - 1], left, width - right);
-  const y = scale(low, high === low ? low + 1 : high, height - bottom, 10);
-  const path = values => values.map((value, place) => `${place ? "L" : "M"}${x(found.ticks[place]).toFixed(1)} ${y(value).toFixed(1)}`).join("");
-  const cursor = line(0, 10, 0, height - bottom, { class: "axis", visibility: "hidden" });
-  const field = s("rect", { x: left, y: 10, width: width - left - right, height: height - bottom - 10, fill: "transparent" });
-  const chart = plot(width, height, "mean scores over time",
-    ticks(low, high, 5).map(at => [line(left, y(at), width - right, y(at), { class: "grid" }),
-      text(left - 8, y(at) + 4, number(at), { class: "soft", "text-anchor": "end" })]),
-    ticks(0, found.ticks[found.ticks.length - 1], 8).map(at =>
-      text(x(at), height - 14, number(at), { class: "soft", "text-anchor": "middle" })),
-    text(width - right, height - 1, "ticks", { class: "soft", "text-anchor": "end" }),
-    lines.map(one => s("path", { d: `${path(one.high)}${path(one.low).split(/(?=[ML])/).reverse().map(part => `L${part.slice(1)}`).join("")}Z`, fill: colour(one.agent), opacity: 0.1 })),
-    lines.map(one => s("path", { d: path(one.mean), fill: "none", stroke: colour(one.agent), "stroke-width": 2.4, "stroke-linejoin": "round" })),
-    cursor, field);
-  field.addEventListener("pointermove", event => {
-    const box = chart.getBoundingClientRect();
-    const at = (event.clientX - box.left) * width / box.width;
-    const last = found.ticks[found.ticks.length - 1];
-    const place = Math.max(0, Math.min(found.ticks.length - 1, Math.round((at - left) / (width - left - right) * last / (found.ticks[1] - found.ticks[0] || 1))));
-    cursor.setAttribute("x1", x(found.ticks[place]));
-    cursor.setAttribute("x2", x(found.ticks[place]));
-    cursor.setAttribute("visibility", "visible");
-    const rows = [...lines].sort((a, b) => b.mean[place] - a.mean[place])
-      .map(one => h("div", {}, dot(one.agent), `${one.agent}: ${number(one.mean[place])}`));
-    tip.replaceChildren(h("b", {}, `tick ${found.ticks[place]}`), ...rows);
-    tip.hidden = false;
-    const wide = tip.getBoundingClientRect().width;
-    tip.style.left = `${event.clientX + 18 + wide < window.innerWidth ? event.clientX + 18 : event.clientX - wide - 18}px`;
-    tip.style.top = `${event.clientY + 12}px`;
-  });
-  field.addEventListener("pointerleave", () => { tip.hidden = true; cursor.setAttribute("visibility", "hidden"); });
-  return h("div", {},
-    h("div", { class: "legend" }, found.lines.map(one => h("button", {
-      "aria-pressed": String(!chosen.hidden.has(one.agent)),
-      onclick: () => {
-        if (!chosen.hidden.delete(one.agent)) chosen.hidden.add(one.agent);
-        draw();
-      },
-    }, dot(one.agent), one.agent))), chart);
+  const lines = found.lines.map(one => ({ name: one.agent, values: one.mean, low: one.low, high: one.high }));
+  return curves(found.ticks, lines, { label: "mean scores over time", axis: "ticks", at: place => `tick ${found.ticks[place]}` });
 }
 
 // Matches and films
 
-const cinema = document.getElementById("cinema");
+const cinema = h("dialog", { id: "cinema" },
+  h("form", { method: "dialog" }, h("button", { "aria-label": "close" }, "×")),
+  h("h3"), h("img", { alt: "film of a match" }), h("p"));
+document.body.append(cinema);
 async function watch(match) {
   const bytes = Uint8Array.from(atob(data.films[match]), one => one.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -553,19 +371,8 @@ function sections() {
   ].filter(Boolean);
 }
 
-function bar(parts) {
-  const links = parts.flatMap(part => part.id ? [part] : [...part.querySelectorAll("section")])
-    .map(part => h("a", { href: `#${part.id}` }, part.querySelector("h2").textContent));
-  document.getElementById("bar").replaceChildren(h("div", {}, data.budgets.length > 1 &&
-    choice(data.budgets.map((one, place) => [place, one.budget]), chosen.budget, value => { chosen.budget = value; chosen.use = ""; }), links));
-}
-
-function draw() {
-  tip.hidden = true;
-  const parts = sections();
-  document.getElementById("main").replaceChildren(...parts);
-  bar(parts);
-}
+const controls = () => data.budgets.length > 1 && choice(
+  data.budgets.map((one, place) => [place, one.budget]), chosen.budget, value => { chosen.budget = value; chosen.use = ""; });
 
 header();
 draw();

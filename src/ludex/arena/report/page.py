@@ -1,26 +1,20 @@
-"""The page of a report: data, style and script in one file, drawn in the browser.
-
-The plots are a few hundred lines of our own script that draw SVG: an offline library of plots
-would make every report larger by megabytes, and critical-difference diagrams, intervals and
-heat maps with their own tooltips would still have to be put together by hand. The page forbids
-itself every request to a network.
-"""
+"""The page of a report: what many matches say, drawn in the browser."""
 
 from __future__ import annotations
 
 import base64
 import gzip
 from collections.abc import Callable, Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from ludex.arena.anonymous import anonymised
 from ludex.arena.film import Camera, animated
 from ludex.arena.replay import replay
+from ludex.arena.report.sheet import sheet
 from ludex.arena.results import Results, read_store
 from ludex.arena.store import Store
-from ludex.arena.summary import as_json, summarise
+from ludex.arena.summary import summarise
 from ludex.core.errors import LudexError
 from ludex.core.whole_file import write_whole
 
@@ -80,22 +74,7 @@ def page_of(results: Results, document: dict[str, Any], store: Path, films: dict
         "matches": match_rows(results)[:MOST_MATCHES],
         "films": {str(number): film for number, film in films.items()},
     }
-    parts = files("ludex.arena.report")
-    page = (parts / "page.html").read_text(encoding="utf-8")
-    pieces = {
-        "TITLE": escaped(results.name),
-        "STYLE": (parts / "page.css").read_text(encoding="utf-8"),
-        "SCRIPT": (parts / "page.js").read_text(encoding="utf-8"),
-        # Inside a script element only this character could end it.
-        "DATA": as_json(data).replace("<", "\\u003c"),
-    }
-    for name, text in pieces.items():
-        page = page.replace(f"%{name}%", text, 1)
-    return page
-
-
-def escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return sheet(f"{results.name}: a Ludex study", "page.js", data)
 
 
 def match_rows(results: Results) -> list[list[Any]]:

@@ -62,6 +62,11 @@ class State:
     @property
     def ending(self) -> int: ...
 
+    def becoming(self, tiles: numpy.typing.NDArray[numpy.uint16], score: float, bonus: float, confidence: float, unseen: int, ending: int) -> State:
+        """
+        The state that follows, with the same choices; for models that are not native.
+        """
+
     def differs(self, other: State) -> int:
         """How many cells are unlike."""
 

@@ -14,7 +14,8 @@ from ludex.core.traits import Traits
 from ludex.models.learned._native import TOUCHED, Memory, Neighbourhood, State
 from ludex.models.learned.parts import classifiers
 from ludex.models.learned.parts.classifiers import Classifier, Fitted, Recipe
-from ludex.models.learned.parts.neighbourhood import Shape, neighbourhood
+from ludex.models.learned.parts.neighbourhood import Shape, neighbourhood, offsets
+from ludex.models.learned.parts.rules import Chapter, Words, tree_rules
 from ludex.models.learned.parts.tile_learner import TileLearner
 from ludex.models.learned.parts.tile_model import TileModel
 
@@ -111,6 +112,17 @@ class Local(TileLearner):
             raise ValueError("the classifier foretells a tile that has no content")
         fitted.native(self.around_.cells + 1)  # refuses trees that cannot be walked
         self._learn(classifier_=fitted, novelty_=float(arrays["novelty"][0]))
+
+    def chapters(self, words: Words) -> list[Chapter]:
+        cells, trees = offsets(self.shape, self.span, self.power), self.classifier_.trees
+        title = "What becomes of a cell"
+        if trees is None:
+            note = f"A classifier of this kind ({self.classifier}) has no rules to read."
+            return [Chapter(title, note, ()), *super().chapters(words)]
+        of_a_forest = f", the first of {len(trees.roots)} trees" if len(trees.roots) > 1 else ""
+        note = f"Paths of the tree{of_a_forest} to leaves in which a cell changes."
+        rules = tree_rules(trees, self.classifier_.classes, self.memory_.table(), cells, words)
+        return [Chapter(title, note, rules), *super().chapters(words)]
 
     def model(self, traits: Traits) -> TileModel:
         return TileModel(

@@ -183,6 +183,26 @@ void bind_state(nb::module_& m) {
         .def_ro("unseen", &State::unseen, "Cells that were guessed in the last step.")
         .def_prop_ro("ending", [](const State& self) { return static_cast<int>(self.ending); })
         .def(
+            "becoming",
+            [](const State& self, const Array<Tile, 2>& tiles, double score, double bonus,
+               double confidence, std::uint32_t unseen, int ending) {
+                const std::size_t size = tiles.shape(0) * tiles.shape(1);
+                if (tiles.shape(0) != static_cast<std::size_t>(self.height) ||
+                    tiles.shape(1) != static_cast<std::size_t>(self.width)) {
+                    throw nb::value_error("the two grids are not of one size");
+                }
+                State made = make_state(self.width, self.height, self.margin, {tiles.data(), size},
+                                        self.choices, score, read_ending(ending));
+                made.bonus = bonus;
+                made.confidence = confidence;
+                made.unseen = unseen;
+                return made;
+            },
+            "tiles"_a, "score"_a, "bonus"_a, "confidence"_a, "unseen"_a, "ending"_a,
+            nb::sig("def becoming(self, tiles: numpy.typing.NDArray[numpy.uint16], score: float, "
+                    "bonus: float, confidence: float, unseen: int, ending: int) -> State"),
+            "The state that follows, with the same choices; for models that are not native.")
+        .def(
             "differs",
             [](const State& self, const State& other) {
                 check_pair(self, other);

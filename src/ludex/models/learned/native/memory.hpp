@@ -34,7 +34,7 @@ public:
     void clear();
 
 private:
-    static constexpr std::size_t kFirstSlots = 1024;  // a power of two
+    static constexpr std::size_t kFirstSlots = 8192;  // a power of two; to grow is to hash anew
 
     [[nodiscard]] std::size_t slot(const Tile* row) const noexcept;
     void grow();
@@ -62,6 +62,11 @@ public:
         return index_.row(number);
     }
     [[nodiscard]] std::uint32_t find(const Tile* row) const noexcept { return index_.find(row); }
+    // What first followed a row, and whether nothing else ever did.
+    [[nodiscard]] const Seen& first(std::uint32_t number) const noexcept { return first_[number]; }
+    [[nodiscard]] bool is_certain(std::uint32_t number) const {
+        return more_.empty() || !more_.contains(number);
+    }
     // What followed a row, in order of first sight.
     [[nodiscard]] std::vector<Seen> outcomes(std::uint32_t number) const;
 

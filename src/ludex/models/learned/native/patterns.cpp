@@ -14,6 +14,7 @@ std::uint64_t next_generation() noexcept {
 }
 
 Guess remembered(const Memory& memory, std::uint32_t number) {
+    if (memory.is_certain(number)) return {memory.first(number).tile, 1.0, true, {}};
     const std::vector<Seen> outcomes = memory.outcomes(number);
     double total = 0.0;
     const Seen* most = &outcomes[0];
@@ -105,6 +106,7 @@ std::uint32_t Patterns::number(const Tile* neighbourhood) {
 void Patterns::learn(const Knowledge& knowledge, std::span<const std::uint32_t> numbers, int verb) {
     const std::size_t cells = knowledge.cells();
     std::vector<Tile> rows;
+    rows.reserve(numbers.size() * (cells + 1));
     for (const std::uint32_t number : numbers) {
         const Tile* const row = index_.row(number);
         rows.insert(rows.end(), row, row + cells);

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ludex.core.rng import Rng
 from ludex.core.traits import Traits
@@ -13,36 +17,127 @@ if TYPE_CHECKING:
     from ludex.models.learned.parts.tile_learner import TileLearner
 
 ANY = Traits(seats=1, max_legal=1024)
+AHEAD = 5  # steps of the longer forecast
+BINS = 10  # of confidence
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A forecast beside what happened, as numbers of tiles."""
+
+    was: NDArray[np.uint16]
+    came: NDArray[np.uint16]
+    said: NDArray[np.uint16]
+    confidence: float
+    unseen: int
+    """cells whose neighbourhood was new in the last step"""
+    gain_error: float
+
+    @property
+    def hits(self) -> NDArray[np.bool_]:
+        return np.equal(self.said, self.came)
+
+    @property
+    def moved(self) -> NDArray[np.bool_]:
+        """Cells that change, or are foretold to."""
+        return np.not_equal(self.was, self.came) | np.not_equal(self.was, self.said)
+
+    @property
+    def is_right(self) -> bool:
+        return bool(self.hits.all())
+
+
+def forecasts(model: Any, transitions: Sequence[Transition], steps: int = 1) -> Iterator[Compared]:
+    """What the model foretells for every run of so many transitions of one game."""
+    for run in runs(transitions, steps):
+        before = model.imagine(run[0].before.view, Rng(0))
+        came = model.imagine(run[-1].after.view, Rng(0))
+        said = before
+        for one in run:
+            said = model.step(said, one.actions, Rng(0))
+        yield Compared(
+            before.tiles,
+            came.tiles,
+            said.tiles,
+            min(1.0, said.confidence),
+            said.unseen,
+            abs(said.score - came.score),
+        )
+
+
+def runs(transitions: Sequence[Transition], steps: int) -> Iterator[Sequence[Transition]]:
+    """All runs of transitions each of which begins where the last one ended."""
+    begun = 0
+    for place, one in enumerate(transitions):
+        if place and transitions[place - 1].after != one.before:
+            begun = place
+        if place + 1 - begun >= steps:
+            yield transitions[place + 1 - steps : place + 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Forecasts that the model was about equally sure of."""
+
+    confidence: float
+    """their mean"""
+    right: float
+    """the share of them that came true"""
+    count: int
+
+
+def calibration(forecast: Iterable[Compared]) -> list[Bin]:
+    """How often forecasts of whole grids came true, by how sure the model was of them."""
+    kept: dict[int, list[Compared]] = {}
+    for one in forecast:
+        kept.setdefault(min(BINS - 1, int(one.confidence * BINS)), []).append(one)
+    return [
+        Bin(
+            sum(one.confidence for one in found) / len(found),
+            sum(one.is_right for one in found) / len(found),
+            len(found),
+        )
+        for _, found in sorted(kept.items())
+    ]
+
+
+def calibration_error(bins: Sequence[Bin]) -> float:
+    """How far confidence and truth lie apart, as a mean over all forecasts."""
+    total = sum(one.count for one in bins)
+    return sum(one.count * abs(one.confidence - one.right) for one in bins) / max(1, total)
 
 
 def accuracy_of(learner: TileLearner, transitions: Sequence[Transition]) -> dict[str, float]:
-    """Compare one-step predictions with what happened.
+    """Compare predictions with what happened.
 
     `cells`: the share of cells that are right, which static ones dominate. `changed_cells`: of
     cells that change or are foretold to, the share that is right. `grids`: of transitions, those
     with no cell wrong. `seen`: of neighbourhoods, those that were known. `gains`: of transitions,
-    those whose gain is right to 0.05. Of nothing, all is right.
+    those whose gain is right to 0.05. `changed_cells_5`, `grids_5`: the same after five steps in
+    a row that were all imagined. `calibration_error`: how far the confidence in a grid lies from
+    the share of such grids that come true. Of nothing, all is right.
     """
     model = learner.model(ANY)
-    cells = right = changed = right_changes = grids = seen = gains = 0
-    for one in transitions:
-        before, after = (model.imagine(moment.view, Rng(0)) for moment in (one.before, one.after))
-        foretold = model.step(before, one.actions, Rng(0))
-        was, is_, said = (state.tiles for state in (before, after, foretold))
-        hits = said == is_
-        moved = (was != is_) | (was != said)
-        cells += hits.size
-        right += int(hits.sum())
-        changed += int(moved.sum())
-        right_changes += int((hits & moved).sum())
-        grids += bool(hits.all())
-        seen += hits.size - foretold.unseen
-        gains += abs(foretold.score - after.score) <= 0.05
-    total = len(transitions)
+    near = list(forecasts(model, transitions))
+    far = list(forecasts(model, transitions, AHEAD))
+    cells = sum(one.was.size for one in near)
     return {
-        "cells": right / cells if cells else 1.0,
-        "changed_cells": right_changes / changed if changed else 1.0,
-        "grids": grids / total if total else 1.0,
-        "seen": seen / cells if cells else 1.0,
-        "gains": gains / total if total else 1.0,
+        "cells": share(sum(int(one.hits.sum()) for one in near), cells),
+        "changed_cells": share_of_changes(near),
+        "grids": share(sum(one.is_right for one in near), len(near)),
+        "seen": share(cells - sum(one.unseen for one in near), cells),
+        "gains": share(sum(one.gain_error <= 0.05 for one in near), len(near)),
+        f"changed_cells_{AHEAD}": share_of_changes(far),
+        f"grids_{AHEAD}": share(sum(one.is_right for one in far), len(far)),
+        "calibration_error": calibration_error(calibration(near)),
     }
+
+
+def share(right: int, total: int) -> float:
+    return right / total if total else 1.0
+
+
+def share_of_changes(forecast: Sequence[Compared]) -> float:
+    """Of cells that change or are foretold to, the share that is right."""
+    right = sum(int((one.hits & one.moved).sum()) for one in forecast)
+    return share(right, sum(int(one.moved.sum()) for one in forecast))

@@ -11,7 +11,7 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,8 +40,11 @@ UNREADABLE = (
 OwnLearner = TypeVar("OwnLearner", bound=Learner)
 
 
-def save(learner: Any, path: Path) -> None:
-    """Write a fitted learner; the file is there whole or not at all."""
+def save(learner: Any, path: Path, worlds: Sequence[str] = ()) -> None:
+    """Write a fitted learner; the file is there whole or not at all.
+
+    The names of the worlds that it learned from are for those who look at the file later.
+    """
     arrays: dict[str, NDArray[Any]] = {
         name: np.ascontiguousarray(array) for name, array in learner._pack().items()
     }
@@ -51,12 +54,29 @@ def save(learner: Any, path: Path) -> None:
         "version": VERSION,
         "model": str(kept),
         "transitions": learner.seen_,
+        "worlds": list(worlds),
         "digest": digest(arrays),
     }
     buffer = io.BytesIO()
     every: dict[str, Any] = {"header": np.array(json.dumps(header)), **arrays}
     np.savez_compressed(buffer, **every)
     write_whole(path, buffer.getvalue(), "model")
+
+
+def worlds_of(path: Path) -> list[str]:
+    """The worlds that a model learned from, as far as its file knows them."""
+    found = read(path)[0].get("worlds", [])
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
+def load_any(path: Path) -> Any:
+    """Read a learner of whatever kind the file holds."""
+    text = read(path)[0]["model"]
+    try:
+        kind = registry.load("models", read_named(text, "()", "a model").name)
+    except LudexError as error:
+        raise broken(path, f"its learner {text!r} cannot be made: {error}") from None
+    return load(path, kind)
 
 
 def load(path: Path, kind: type[OwnLearner]) -> OwnLearner:

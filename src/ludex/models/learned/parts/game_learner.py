@@ -138,8 +138,13 @@ class GameLearner(Learner):
     @property
     def attitude(self) -> dict[str, Any]:
         """What its models make of what they do not know."""
+        novelty = self.novelty_ if self.novelty is None else self.novelty
+        return {"novelty": novelty, **self.manners}
+
+    @property
+    def manners(self) -> dict[str, Any]:
+        """What a search in its models makes of it."""
         return {
-            "novelty": self.novelty_ if self.novelty is None else self.novelty,
             "curiosity": self.curiosity,
             "discounts": self.discount,
             "trust": self.trust,

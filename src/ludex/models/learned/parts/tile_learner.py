@@ -18,7 +18,8 @@ from ludex.models.learned.parts.accuracy import accuracy_of
 from ludex.models.learned.parts.association import ANY_VERB, Fact, tile_facts
 from ludex.models.learned.parts.game_learner import GameLearner
 from ludex.models.learned.parts.judging import Changes, FeatureForm, RowForm, Verdict
-from ludex.models.learned.parts.tile_model import Encoder, TileModel
+from ludex.models.learned.parts.rules import Chapter, Words, ending_chapter, score_chapter
+from ludex.models.learned.parts.tile_model import Encoder
 from ludex.models.learned.parts.transitions import Transition
 from ludex.models.learned.parts.vocabulary import Encoding, Vocabulary
 
@@ -125,8 +126,15 @@ class TileLearner(GameLearner):
         self.verdict_.native()  # refuses what cannot be asked
 
     @abstractmethod
-    def model(self, traits: Traits) -> TileModel:
-        """Return the model learned so far, for a world with these traits."""
+    def model(self, traits: Traits) -> Any:
+        """Return the model learned so far, for a world with these traits: a TileReading."""
+
+    def chapters(self, words: Words) -> list[Chapter]:
+        """What was learned as rules that can be read, chapter by chapter."""
+        return [
+            score_chapter(self.verdict_, self.changes_, words),
+            ending_chapter(self.verdict_, self.changes_, words),
+        ]
 
     @property
     @abstractmethod

@@ -84,7 +84,39 @@ def outcome_of(ending: int, value: float) -> Outcome:
     return Outcome(winners, (value,), REASONS[ending], truncated=ending in (RUNNING, UNKNOWN))
 
 
-class TileModel(OpenNativeModel, _native.Model):
+class TileReading:
+    """What models of tiles have in common beside their hot calls."""
+
+    encoder: Encoder
+
+    def confidence(self, state: State) -> float:
+        return state.confidence
+
+    def outcome(self: Any, state: State) -> Outcome | None:
+        return outcome_of(state.ending, self.return_of(state, 0)) if self.over(state) else None
+
+    def imagine(self: Any, view: Any, rng: Rng) -> State:
+        """The view as the model sees it; what it has never met gets a number of its own."""
+        self.meter.count_copy()
+        if isinstance(view, OpenView) and isinstance(view.state, State):
+            return view.state.copy()
+        shown = tiles_of(view)
+        assert shown is not None  # refused before the first move
+        found: State = self.encoder.state(shown)
+        return found
+
+    def key(
+        self: Any, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()
+    ) -> Hashable:
+        score = None if "score" in ignore else state.score
+        return state.grid_bytes, state.tiles.shape, score, state.ending, self.legal(state, 0)
+
+    def features(self, state: State) -> tuple[Hashable, ...]:
+        """The tile of every cell."""
+        return tuple(enumerate(state.tiles.ravel().tolist()))
+
+
+class TileModel(TileReading, OpenNativeModel, _native.Model):
     """Predicts every cell, the score and the end; its states carry a confidence.
 
     The choices of an imagined state are those that were there when the real game was last looked
@@ -95,26 +127,3 @@ class TileModel(OpenNativeModel, _native.Model):
         super().__init__(*parts, **attitude)
         self.encoder = encoder
         self.traits = learned_traits(traits, bool(attitude.get("samples")))
-
-    def confidence(self, state: State) -> float:
-        return state.confidence
-
-    def outcome(self, state: State) -> Outcome | None:
-        return outcome_of(state.ending, self.return_of(state, 0)) if self.over(state) else None
-
-    def imagine(self, view: Any, rng: Rng) -> State:
-        """The view as the model sees it; what it has never met gets a number of its own."""
-        self.meter.count_copy()
-        if isinstance(view, OpenView) and isinstance(view.state, State):
-            return view.state.copy()
-        shown = tiles_of(view)
-        assert shown is not None  # refused before the first move
-        return self.encoder.state(shown)
-
-    def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
-        score = None if "score" in ignore else state.score
-        return state.grid_bytes, state.tiles.shape, score, state.ending, self.legal(state, 0)
-
-    def features(self, state: State) -> tuple[Hashable, ...]:
-        """The tile of every cell."""
-        return tuple(enumerate(state.tiles.ravel().tolist()))

@@ -1,0 +1,107 @@
+"""What a search makes of what a learned model does not know: by the model alone, for any planner.
+
+Games of one cell. What the model is sure of, and what it only guesses, is worked out by hand.
+"""
+
+from __future__ import annotations
+
+import pytest
+from tile_games import TRAITS, grid, step
+
+from ludex.agents.compose import make_agent
+from ludex.core import Rng, registry
+from ludex.core.budget import Budget
+from ludex.models.learned.ensemble import Ensemble
+from ludex.models.learned.local import Local
+
+KNOWN, OTHER = 0, 1
+CALLS = Budget(model_calls=400)
+NOT_SEARCHING = (
+    "do_nothing",
+    "uniform",
+    "ismcts",
+)  # the last goes in circles where nothing changes
+NEARSIGHTED = ("one_step", "yolobot_greedy")
+SETTINGS = {"mcts": "mcts(rollout_depth=5)"}
+"""for one that would play to the end of a game that has none"""
+
+
+def searches():
+    """All planners that can use a learned model of a game for one player, and look ahead."""
+    model = Local(span=0).fit([step(cell("a"), 0, cell("a"))]).model(TRAITS)
+    return [
+        name
+        for name in registry.names("planners")
+        if name not in NOT_SEARCHING and not make_agent(name).refusal(model.traits)
+    ]
+
+
+def chosen(name, learner, seed=1):
+    model = learner.model(TRAITS)
+    return make_agent(SETTINGS.get(name, name)).decide(model, cell("a"), CALLS, Rng(seed)).action
+
+
+def cell(tile, score=0.0):
+    return grid(tile, kinds="abcde", score=score)
+
+
+def stay(tile):
+    return [step(cell(tile), action, cell(tile)) for action in (0, 1)]
+
+
+# Sure of one point; of one and a half in three of five tries, and of nothing in the others.
+RISKY = [
+    *[step(cell("a"), KNOWN, cell("b", score=1.0))] * 5,
+    *[step(cell("a"), OTHER, cell("c", score=1.5))] * 3,
+    *[step(cell("a"), OTHER, cell("a"))] * 2,
+    *stay("b"),
+    *stay("c"),
+]
+# One action gives a point; the other was never tried, and is taken to give the same.
+UNTRIED = [*[step(cell("a"), KNOWN, cell("b", score=1.0))] * 5, *stay("b")]
+# A large prize behind a step that fails in two of five tries, a small one behind a sure step.
+BEHIND = [
+    *[step(cell("a"), KNOWN, cell("b"))] * 5,
+    *[step(cell("a"), OTHER, cell("c"))] * 3,
+    *[step(cell("a"), OTHER, cell("a"))] * 2,
+    *[step(cell("b"), action, cell("d", score=1.0)) for action in (0, 1)],
+    *[step(cell("c"), action, cell("e", score=5.0)) for action in (0, 1)],
+    *stay("d"),
+    *stay("e"),
+]
+
+
+def learned(seen, **attitude):
+    return Local(span=0, score="tree", features="changes", novelty=0.5, **attitude).fit(seen)
+
+
+@pytest.mark.parametrize("name", searches())
+def test_a_search_that_discounts_takes_what_is_sure(name):
+    assert chosen(name, learned(RISKY)) == OTHER
+    assert chosen(name, learned(RISKY, discount=True)) == KNOWN
+
+
+@pytest.mark.parametrize("name", searches())
+def test_a_search_that_avoids_the_unseen_keeps_to_what_it_knows(name):
+    assert chosen(name, learned(UNTRIED, curiosity=-3.0)) == KNOWN
+
+
+@pytest.mark.parametrize("name", searches())
+def test_a_search_that_seeks_the_unseen_tries_it(name):
+    assert chosen(name, learned(UNTRIED, curiosity=3.0)) == OTHER
+
+
+@pytest.mark.parametrize("name", [name for name in searches() if name not in NEARSIGHTED])
+def test_a_search_that_trusts_little_looks_for_nothing_behind_what_is_unsure(name):
+    assert chosen(name, learned(BEHIND)) == OTHER
+    assert chosen(name, learned(BEHIND, trust=0.9)) == KNOWN
+
+
+@pytest.mark.parametrize("name", ["breadth_first", "mcts", "rhea"])
+def test_the_same_holds_of_ensembles(name):
+    members = "local(span=0)+local(span=1)"
+    kind = {"members": members, "score": "tree", "features": "changes"}
+    assert chosen(name, Ensemble(**kind).fit(RISKY)) == OTHER
+    assert chosen(name, Ensemble(**kind, discount=True).fit(RISKY)) == KNOWN
+    assert chosen(name, Ensemble(**kind, curiosity=3.0).fit(UNTRIED)) == OTHER
+    assert chosen(name, Ensemble(**kind, curiosity=-3.0).fit(UNTRIED)) == KNOWN
