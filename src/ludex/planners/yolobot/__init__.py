@@ -10,6 +10,7 @@ from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Model
+from ludex.core.notes import Line
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import Mind, Remembering, RememberingPlanner
 from ludex.core.rng import Rng
@@ -168,6 +169,8 @@ class Memory:
         self.plan: list[tuple[int, Any]] = []
         self.chooser = Chooser(patience=planner.patience)
         self.target: Target | None = None
+        self.tree: TreeSearch | None = None
+        """of the last decision that was simulated"""
         self.watcher = Watcher(self.knowledge)
         self.first_tick = 0
 
@@ -226,7 +229,22 @@ class Memory:
         notes: dict[str, Any] = {"mode": self.mode, "stochastic": self.knowledge.is_stochastic}
         if self.mode == "simulate" and target is not None:
             notes["target"] = target.cell
-        return replace(decision, notes={**notes, **decision.notes})
+        return replace(decision, notes={**notes, **decision.notes}, thoughts=self.thoughts)
+
+    def thoughts(self) -> dict[str, Any]:
+        """What is on its mind, for those who watch."""
+        search = self.search
+        found: dict[str, Any] = {}
+        if self.mode == "search" and search is not None:
+            found["states"] = search.made
+            found["best gain"] = search.gain(search.best)
+            if search.won is not None:
+                found["win found"] = Line(tuple(action for _, action in search.won.plan()))
+        if self.mode == "replay":
+            found["rest of the plan"] = Line(tuple(action for _, action in self.plan))
+        if self.mode == "simulate" and self.tree is not None:
+            found |= self.tree.thoughts()
+        return {**found, "rules learned": self.knowledge.as_table(self.sight)}
 
     # Search and replay
 
@@ -319,7 +337,7 @@ class Memory:
             return Decision(action=self.nothing, iterations=expanded)
         model, sight = self.model, self.sight
         self.target = aim(self.knowledge, self.chooser, sight, model)
-        tree = TreeSearch(
+        tree = self.tree = TreeSearch(
             self.planner.weights(),
             self.knowledge,
             model,

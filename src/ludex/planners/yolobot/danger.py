@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import inf
 
+from ludex.core.notes import Cells
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.sight import Cell, Sight, Thing
 
@@ -63,6 +64,11 @@ def blocks(knowledge: Knowledge, sight: Sight, hunter: Thing, cell: Cell) -> boo
     """Whether a cell holds something that the object was never seen in one cell with."""
     passed = knowledge.objects.shares.get(hunter.kind, ())
     return any(one.kind not in passed and one.number != hunter.number for one in sight.at(cell))
+
+
+def as_cells(heat: Heat) -> Cells:
+    """The heat map, to be shown: the sooner, the heavier."""
+    return Cells({cell: 1.0 - ticks / (HORIZON + 1) for cell, ticks in heat.items()})
 
 
 def cost(heat: Heat, cell: Cell) -> float:

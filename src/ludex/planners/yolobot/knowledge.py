@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludex.core.notes import Plain, Table
 from ludex.core.objects import Category
 from ludex.planners.yolobot.collisions import BLOCKED, Collisions, Effect, is_blocked
 from ludex.planners.yolobot.movement import AvatarMoves, ObjectMoves
@@ -121,6 +122,20 @@ class Knowledge:
         if known == (0, 0) and self.categories.get(kind) is Category.NPC:
             return 1, 1
         return known
+
+    def as_table(self, sight: Sight) -> Table:
+        """What is expected of meeting each type now, to be shown."""
+        rows: list[tuple[Plain, ...]] = []
+        for (active, kind), pair in sorted(self.collisions.pairs.items()):
+            effect = pair.predict(sight.inventory)
+            expected = (
+                "blocks" if effect is BLOCKED else " ".join(sorted(effect.group if effect else ()))
+            )
+            by = "avatar" if active == sight.avatar_kind else f"type {active}"
+            what = self.categories.get(kind)
+            named = f"{kind} {what.name.lower()}" if what is not None else str(kind)
+            rows.append((named, by, sum(pair.seen.values()), expected or "nothing"))
+        return Table(("type", "met by", "seen", "expected"), tuple(rows))
 
     def best_score(self, sight: Sight) -> float:
         """An optimistic guess of the points to be had: all objects that bring some, reached."""

@@ -116,6 +116,18 @@ class Target:
     distance: float
     value: float
 
+    def way(self, start: Cell) -> list[Cell]:
+        """The cells from a start to the target, always the next one with the least left."""
+        found = [start]
+        while self.distances.get(found[-1], inf) > 0.0:
+            x, y = found[-1]
+            around = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+            nearest = min(around, key=lambda one: self.distances.get(one, inf))
+            if self.distances.get(nearest, inf) >= self.distances.get(found[-1], inf):
+                break  # through a portal, or there is no way
+            found.append(nearest)
+        return found
+
 
 @dataclass
 class Chooser:

@@ -8,8 +8,11 @@ from math import inf, log, sqrt
 from typing import Any
 
 from ludex.core.decision import Decision
+from ludex.core.notes import Cells
 from ludex.core.policy import Greedy
 from ludex.core.rng import Rng
+from ludex.planners.parts.best_line import Way, best_line
+from ludex.planners.yolobot.danger import as_cells, heat_map
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.prediction import predict, worth_trying
 from ludex.planners.yolobot.sight import NOWHERE, Cell, Sight, Transition
@@ -50,6 +53,12 @@ class Node:
     total: int = 0
     first: tuple[Sight, Sight] | None = None
     """how its parent's and its own state looked when it was first reached, while that matters"""
+
+
+def ways_of(node: Node) -> Iterator[Way]:
+    """What was tried at a node, for those who watch."""
+    for action, edge in node.edges.items():
+        yield action, edge.visits, edge.after
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +103,7 @@ class TreeSearch:
         self.nothing = nothing
         self.farthest = 2.0 * (view.width + view.height)
         self.root = Node()
+        self.played: Any = None
         self.iterations = 0
         self.deepest = 0
         self.low, self.high = inf, -inf  # of what was seen besides the outcome
@@ -298,6 +308,19 @@ class TreeSearch:
             return 0.0
         return self.farthest if sight.avatar_cell == NOWHERE else self.left(sight.avatar_cell)
 
+    def thoughts(self) -> dict[str, Any]:
+        """Danger, target and way, and what is expected, for those who watch."""
+        found: dict[str, Any] = {
+            "danger": as_cells(heat_map(self.knowledge, self.sight)),
+            "best line": best_line(self.root, ways_of, self.played),
+        }
+        if self.target is not None:
+            found["way"] = Cells(dict.fromkeys(self.target.way(self.sight.avatar_cell), 1.0))
+            found["distance"] = self.target.distance
+            if self.target.thing is not None:
+                found["target"] = Cells({self.target.thing.cell: 1.0})
+        return found
+
     def decision(self) -> Decision:
         """The most visited action; among equals the better, then the one nearer to the target."""
         edges = self.root.edges
@@ -315,6 +338,7 @@ class TreeSearch:
                     one != self.nothing,
                 ),
             )
+        self.played = best
         return Decision(
             action=best,
             visits={one: edges[one].visits if one in edges else 0 for one in self.sight.legal},
