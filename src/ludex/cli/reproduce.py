@@ -12,9 +12,10 @@ from ludex.cli.page import Page, put_into_page, split_page
 
 if TYPE_CHECKING:
     from ludex.arena.run import Progress
-    from ludex.studies.by_game import Fought
+    from ludex.studies.by_game import Fought, Won
     from ludex.studies.experiment import Figure
     from ludex.studies.judge import Judged
+    from ludex.studies.ranks import Ranks
     from ludex.studies.run import Reproduction
     from ludex.studies.scale import Scale
     from ludex.studies.survey import Survey
@@ -158,6 +159,10 @@ def show(done: Reproduction) -> None:
         )
     console.print(table)
     show_claims(done.claims)
+    for ranks in done.ranks:
+        show_ranks(ranks)
+    for won in done.by_game:
+        show_won(won)
     for found in done.duels:
         show_duels(found)
     console.print("\nWhat differs from the source", style="bold")
@@ -173,6 +178,41 @@ def show(done: Reproduction) -> None:
 
 def printed(figure: Figure | None) -> str:
     return "-" if figure is None else str(figure)
+
+
+def show_ranks(ranks: Ranks) -> None:
+    """Print average ranks, best first, with the critical difference."""
+    from ludex.cli import screen
+
+    console = screen.answers()
+    if ranks.found is None:
+        console.print(f"average ranks over {ranks.blocks}: {ranks.reason}", soft_wrap=True)
+        return
+    table = screen.table(
+        f"average ranks over {ranks.found.blocks} {ranks.blocks}; critical difference "
+        f"{ranks.found.critical_difference:.2f}",
+        "arm",
+        "rank",
+        right=("rank",),
+    )
+    for arm, rank in ranks.order():
+        table.add_row(arm, f"{rank:.2f}")
+    console.print(table)
+
+
+def show_won(won: Won) -> None:
+    """Print games won game by game."""
+    from ludex.cli import screen
+
+    table = screen.table(
+        f"wins in per cent, printed/measured: {won.table.text}",
+        "game",
+        *won.table.arms,
+        right=won.table.arms,
+    )
+    for line in won.lines():
+        table.add_row(*line)
+    screen.answers().print(table)
 
 
 def show_duels(found: Fought) -> None:
@@ -208,7 +248,7 @@ def show_claims(claims: tuple[Judged, ...]) -> None:
         sign = "" if isinstance(one.claim, Level) else "+"
         table.add_row(
             one.claim.text,
-            f"{one.value:{sign}.1f} %",
+            f"{one.value:{sign}.1f} {one.claim.unit}",
             f"{one.low:{sign}.1f} .. {one.high:{sign}.1f}",
             screen.line((one.verdict, VERDICT_COLOURS[one.verdict])),
         )

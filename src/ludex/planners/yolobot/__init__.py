@@ -305,7 +305,15 @@ class Memory:
             if is_over or search.is_exhausted or left <= won.depth + 1:
                 self.replay(won)
         elif is_over or search.is_exhausted:
-            self.replay(search.best)
+            if self.look_ahead.is_won:
+                self.wait_for_the_win(left)
+            else:
+                self.replay(search.best)
+
+    def wait_for_the_win(self, ticks: int) -> None:
+        """Go on doing nothing, which wins; a state that is not the same ends it."""
+        self.plan = [(self.sight.key, self.nothing)] * ticks
+        self.mode = "replay"
 
     def replay(self, node: Node) -> None:
         """Begin to play back a line; what comes after it is simulated."""

@@ -12,7 +12,7 @@ from ludex.core.objects import Category
 from ludex.planners.yolobot.collisions import BLOCKED, Collisions, Effect, is_blocked
 from ludex.planners.yolobot.movement import AvatarMoves, ObjectMoves
 from ludex.planners.yolobot.passages import Portals, Spawners
-from ludex.planners.yolobot.sight import CATEGORY, Sight, Thing, Transition, changes
+from ludex.planners.yolobot.sight import Cell, Sight, Thing, Transition, changes
 
 
 class Knowledge:
@@ -49,7 +49,8 @@ class Knowledge:
         blocked = bool(seen.after.meetings) and is_blocked(seen)
         was_portal = self.portals.observe(seen)
         self.avatar.observe(seen, blocked, was_portal)
-        if waited and not has_own_work(seen.before) and (seen.changes or seen.moved != (0, 0)):
+        # What the avatar made may have caused it: then change proves nothing.
+        if waited and not seen.before.has_own_work() and (seen.changes or seen.moved != (0, 0)):
             self.objects.accuse(seen.changes, [seen.before.avatar_cell, seen.after.avatar_cell])
             self.suspect(seen.before.tick)
         if seen.changes:
@@ -103,6 +104,15 @@ class Knowledge:
     def is_deadly_spawner(self, sight: Sight, kind: int) -> bool:
         """Whether something deadly can appear where an object of this type is."""
         return any(self.is_deadly(sight, made) for made in self.spawners.makes.get(kind, ()))
+
+    def deadly_sources(self, sight: Sight) -> set[Cell]:
+        """Cells in which something deadly was seen to appear out of nothing."""
+        sources = self.spawners.sources
+        return {
+            cell
+            for cell, kinds in sources.items()
+            if any(self.is_deadly(sight, kind) for kind in kinds)
+        }
 
     def is_barred(self, sight: Sight, kind: int) -> bool:
         """Whether the avatar cannot or must not enter the cell of such an object."""
@@ -166,8 +176,3 @@ class Watcher:
             step = Transition(before, action, model.heading(action), sight)
             self.knowledge.observe(step, waited)
         return sight
-
-
-def has_own_work(sight: Sight) -> bool:
-    """Whether something the avatar made is about: then change proves nothing."""
-    return bool((sight.rows[:, CATEGORY] == Category.FROM_AVATAR).any())

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ludex.planners.yolobot.collisions import BLOCKED
+from ludex.planners.yolobot.collisions import BLOCKED, NOTHING, Effect
 from ludex.planners.yolobot.danger import can_arrive_next
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.movement import faces
@@ -24,6 +24,13 @@ class Prediction(NamedTuple):
     is_loss: bool = False
     is_risk: bool = False
     """something deadly may come to that cell"""
+    is_win: bool = False
+    score: float = 0.0
+    """points that are expected"""
+    gains: Mapping[int, float] = NOTHING
+    """expected change of what is carried"""
+    avatar_kind: int | None = None
+    """what the avatar is expected to become, if it changes"""
 
 
 def predict(
@@ -42,12 +49,16 @@ def predict(
     cell = here[0] + step[0], here[1] + step[1]
     if not sight.holds(cell):
         return Prediction(here, leaves_board=True)
-    is_loss = is_blocked = is_risk = is_sure = False
+    is_loss = is_blocked = is_sure = False
+    is_risk = cell != here and cell in knowledge.deadly_sources(sight)
+    effects: list[Effect] = []
     for one in sight.at(cell) if cell != here else ():
         effect = knowledge.effect(sight, one.kind)
         is_blocked |= effect is BLOCKED
         is_sure |= knowledge.surely_blocks(sight, one.kind)
-        is_loss |= effect is not None and effect.has("lost")
+        if effect is not None and effect is not BLOCKED:
+            effects.append(effect)
+            is_loss |= effect.has("lost")
         is_risk |= knowledge.is_deadly_spawner(sight, one.kind)
         exit_cell = knowledge.portals.exit_of(one.kind, sight)
         if exit_cell is not None:
@@ -59,7 +70,26 @@ def predict(
     may_turn = sight.avatar_kind in knowledge.avatar.turning and not faced
     is_idle = knowledge.avatar.is_lost or (heading != (0, 0) and is_sure and not may_turn)
     is_risk |= can_arrive_next(knowledge, sight, hunters, cell)
-    return Prediction(cell, False, is_idle, is_loss, is_risk)
+    return Prediction(
+        cell, False, is_idle, is_loss, is_risk, **expected(effects if not is_blocked else ())
+    )
+
+
+def expected(effects: Sequence[Effect]) -> dict[str, Any]:
+    """What meetings together do besides losing, which comes before winning."""
+    if not effects:
+        return {}
+    gains: dict[int, float] = {}
+    for effect in effects:
+        for item, gain in effect.gains.items():
+            gains[item] = gains.get(item, 0.0) + gain
+    lost = any(effect.has("lost") for effect in effects)
+    return {
+        "is_win": not lost and any(effect.has("won") for effect in effects),
+        "score": sum(effect.score for effect in effects),
+        "gains": gains,
+        "avatar_kind": next((one.becomes for one in effects if one.becomes is not None), None),
+    }
 
 
 def worth_trying(

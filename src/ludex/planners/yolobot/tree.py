@@ -184,7 +184,17 @@ class TreeSearch:
         if self.target is None:
             return hope
         here, there = self.left(sight.avatar_cell), self.left(seen.cell)
-        return hope + PULL * max(-1.0, min(1.0, here - there))
+        pull = max(-1.0, min(1.0, here - there))
+        return hope + PULL * (1.0 if self.would_hit(sight, action) else pull)
+
+    def would_hit(self, sight: Sight, action: Any) -> bool:
+        """Whether an action uses something on the target, which is at hand and in front."""
+        thing = self.target.thing if self.target is not None else None
+        if thing is None or self.model.action_type(action) != "use":
+            return False
+        x, y = sight.avatar_cell
+        in_front = thing.cell == (x + round(sight.orientation[0]), y + round(sight.orientation[1]))
+        return in_front and self.knowledge.shot_effect(sight, thing.kind) is not None
 
     def left(self, cell: Cell) -> float:
         """How far it is from a cell to the target."""
