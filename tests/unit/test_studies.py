@@ -165,7 +165,7 @@ def test_matches_that_are_too_few_for_any_difference_are_not_tested():
 
 
 def test_an_unknown_experiment_is_named_with_those_there_are():
-    with pytest.raises(UnknownName, match="known: EXP-3"):
+    with pytest.raises(UnknownName, match="known: EXP-1"):
         experiment("nothing")
 
 

@@ -61,6 +61,7 @@ class Yolobot(RememberingPlanner):
         "steps_weight": AtLeast(0),
         "patience": AtLeast(1),
         "learn_every": AtLeast(1),
+        "learn_share": Between(0, 1),
     }
 
     pre_run: bool = True
@@ -112,6 +113,8 @@ class Yolobot(RememberingPlanner):
     """ticks without coming nearer after which a target is given up"""
     learn_every: int = 10
     """every so many rollouts one is watched tick by tick, to learn"""
+    learn_share: float = 0.1
+    """under a budget of time: the part of it that learning from simulations may take"""
 
     def fresh_memory(self) -> Memory:
         return Memory(self)
@@ -149,6 +152,7 @@ class Yolobot(RememberingPlanner):
             informed_rollouts=self.informed_rollouts,
             prune=self.knowledge_pruning,
             learn_every=self.learn_every,
+            learn_share=self.learn_share,
         )
 
 
@@ -354,6 +358,7 @@ class Memory:
             self.target,
             self.nothing,
             rng,
+            is_timed=budget.time_ms is not None,
         )
         left = budget.iterations - expanded if budget.iterations else None
         if left is None or left > 0:

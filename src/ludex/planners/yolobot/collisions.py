@@ -24,6 +24,7 @@ Bit: TypeAlias = Literal[
 Group: TypeAlias = frozenset[Bit]
 """What an effect did, several things at once."""
 Inventory: TypeAlias = Mapping[int, int]
+Carried: TypeAlias = tuple[tuple[int, int], ...]
 
 NOTHING: Inventory = MappingProxyType({})
 SURE = 3  # times that something must have blocked before it is not tried again
@@ -134,6 +135,7 @@ class Pair:
         self.first: Group | None = None
         self.effects: dict[Group, Effect] = {}
         self.seen: Counter[tuple[object, ...]] = Counter()
+        self.expected: dict[Carried, Effect | None] = {}  # answers since something was learned
 
     def observe(
         self,
@@ -143,19 +145,21 @@ class Pair:
         score: float,
         gained: Inventory = NOTHING,
         becomes: int | None = None,
-    ) -> None:
-        """Learn from one meeting: what was carried, and what it did."""
+    ) -> bool:
+        """Learn from one meeting: what was carried, and what it did; True if that is new."""
         example = (tuple(sorted(inventory.items())), blocked, group)
         self.seen[example] += 1
         if self.seen[example] > ENOUGH:
-            return
+            return False
+        self.expected.clear()
         self.blocks.observe(inventory, blocked)
         if blocked:
-            return
+            return True
         if self.first is None:
             self.first = group
         self.is_first.observe(inventory, group == self.first)
         self.effects.setdefault(group, Effect(group)).take(score, gained, becomes)
+        return True
 
     def surely_blocks(self, inventory: Inventory) -> bool:
         """Whether a rule says so, or nothing else was seen and it was seen with this inventory."""
@@ -166,6 +170,13 @@ class Pair:
 
     def predict(self, inventory: Inventory) -> Effect | None:
         """`BLOCKED`, or the effect to expect; None when nothing is known."""
+        carried = tuple(inventory.items())
+        if carried not in self.expected:
+            self.expected[carried] = self.infer(inventory)
+        return self.expected[carried]
+
+    def infer(self, inventory: Inventory) -> Effect | None:
+        """Ask the rules."""
         if not self.seen:
             return None
         if self.blocks.predict(inventory):
@@ -184,6 +195,8 @@ class Collisions:
     def __init__(self) -> None:
         self.pairs: dict[tuple[int, int], Pair] = {}
         self.ambiguous = 0
+        self.learned = 0
+        """meetings that were not just the same again"""
 
     def observe(self, seen: Transition) -> None:
         """Learn from a step in which only one kind of object was met."""
@@ -200,7 +213,7 @@ class Collisions:
             group = group_of(seen, met[0])
             becomes = seen.after.avatar_kind if "type" in group else None
             held = seen.before.inventory
-            pair.observe(held, blocked, group, score, gained(seen), becomes)
+            self.learned += pair.observe(held, blocked, group, score, gained(seen), becomes)
 
     def predict(self, active: int, passive: int, inventory: Inventory) -> Effect | None:
         """`BLOCKED`, the effect to expect, or None when nothing is known."""

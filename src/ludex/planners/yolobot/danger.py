@@ -85,12 +85,12 @@ def can_arrive_next(
     knowledge: Knowledge, sight: Sight, hunters: Iterable[Thing], cell: Cell
 ) -> bool:
     """Whether one of these killers can be in a cell after the next tick."""
+    x, y = cell
     for hunter in hunters:
         if hunter.cell == cell:
             return True
-        distance = abs(hunter.cell[0] - cell[0]), abs(hunter.cell[1] - cell[1])
         reach = knowledge.reach(hunter.kind)
-        if distance[0] > reach[0] or distance[1] > reach[1]:
+        if abs(hunter.cell[0] - x) > reach[0] or abs(hunter.cell[1] - y) > reach[1]:
             continue
         if knowledge.objects.wait(hunter.number, hunter.kind, sight.tick) == 1 and any(
             there == cell for there in steps_from(knowledge, sight, hunter, hunter.cell)

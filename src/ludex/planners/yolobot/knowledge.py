@@ -38,6 +38,19 @@ class Knowledge:
     def has_npc(self) -> bool:
         return Category.NPC in self.categories.values()
 
+    @property
+    def extent(self) -> tuple[int, ...]:
+        """How much is known: what follows from it stays the same until this changes."""
+        return (
+            self.collisions.learned,
+            self.avatar.surprises,
+            len(self.avatar.turning),
+            self.avatar.is_lost,
+            len(self.objects.stochastic),
+            len(self.portals.arrivals),
+            len(self.spawners.makes) + len(self.spawners.sources),
+        )
+
     def register(self, sight: Sight) -> None:
         """Take in the types of all objects in sight."""
         for one in sight.things:
@@ -105,14 +118,9 @@ class Knowledge:
         """Whether something deadly can appear where an object of this type is."""
         return any(self.is_deadly(sight, made) for made in self.spawners.makes.get(kind, ()))
 
-    def deadly_sources(self, sight: Sight) -> set[Cell]:
-        """Cells in which something deadly was seen to appear out of nothing."""
-        sources = self.spawners.sources
-        return {
-            cell
-            for cell, kinds in sources.items()
-            if any(self.is_deadly(sight, kind) for kind in kinds)
-        }
+    def is_deadly_source(self, sight: Sight, cell: Cell) -> bool:
+        """Whether something deadly was seen to appear in a cell out of nothing."""
+        return any(self.is_deadly(sight, kind) for kind in self.spawners.sources.get(cell, ()))
 
     def is_barred(self, sight: Sight, kind: int) -> bool:
         """Whether the avatar cannot or must not enter the cell of such an object."""

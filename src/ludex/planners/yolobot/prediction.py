@@ -49,10 +49,14 @@ def predict(
     cell = here[0] + step[0], here[1] + step[1]
     if not sight.holds(cell):
         return Prediction(here, leaves_board=True)
+    is_risk = cell != here and knowledge.is_deadly_source(sight, cell)
+    met = sight.at(cell) if cell != here else ()
+    if not met:  # nothing there, as in most cells
+        is_risk |= can_arrive_next(knowledge, sight, hunters, cell)
+        return Prediction(cell, False, knowledge.avatar.is_lost, False, is_risk)
     is_loss = is_blocked = is_sure = False
-    is_risk = cell != here and cell in knowledge.deadly_sources(sight)
     effects: list[Effect] = []
-    for one in sight.at(cell) if cell != here else ():
+    for one in met:
         effect = knowledge.effect(sight, one.kind)
         is_blocked |= effect is BLOCKED
         is_sure |= knowledge.surely_blocks(sight, one.kind)
@@ -70,15 +74,13 @@ def predict(
     may_turn = sight.avatar_kind in knowledge.avatar.turning and not faced
     is_idle = knowledge.avatar.is_lost or (heading != (0, 0) and is_sure and not may_turn)
     is_risk |= can_arrive_next(knowledge, sight, hunters, cell)
-    return Prediction(
-        cell, False, is_idle, is_loss, is_risk, **expected(effects if not is_blocked else ())
-    )
+    if is_blocked or not effects:
+        return Prediction(cell, False, is_idle, is_loss, is_risk)
+    return Prediction(cell, False, is_idle, is_loss, is_risk, **expected(effects))
 
 
 def expected(effects: Sequence[Effect]) -> dict[str, Any]:
     """What meetings together do besides losing, which comes before winning."""
-    if not effects:
-        return {}
     gains: dict[int, float] = {}
     for effect in effects:
         for item, gain in effect.gains.items():
@@ -92,6 +94,22 @@ def expected(effects: Sequence[Effect]) -> dict[str, Any]:
     }
 
 
+def foresee(
+    knowledge: Knowledge, sight: Sight, actions: Sequence[Any], heading: Heading
+) -> dict[Any, Prediction]:
+    """What is expected of all these actions; asked again, the same until more is known."""
+    known = (knowledge.extent, actions)
+    if sight.foreseen is None or sight.foreseen[0] != known:
+        hunters = knowledge.hunters(sight)
+        expectations = {
+            action: predict(knowledge, sight, action, heading(action), hunters)
+            for action in actions
+        }
+        sight.foreseen = known, expectations
+    found: dict[Any, Prediction] = sight.foreseen[1]
+    return found
+
+
 def worth_trying(
     knowledge: Knowledge, sight: Sight, actions: Sequence[Any], heading: Heading, nothing: Any
 ) -> list[Any]:
@@ -99,14 +117,16 @@ def worth_trying(
 
     When all of them lose, those that only may are tried, then those that surely do.
     """
-    hunters = knowledge.hunters(sight)
-    seen = {
-        action: predict(knowledge, sight, action, heading(action), hunters) for action in actions
-    }
-    inside = [action for action in actions if not seen[action].leaves_board]
-    useful = [action for action in inside if action == nothing or not seen[action].is_idle]
-    safe = [action for action in useful if not (seen[action].is_loss or seen[action].is_risk)]
-    if safe:
-        return safe
-    risky = [action for action in useful if not seen[action].is_loss]
-    return risky or useful or inside or list(actions)
+    seen = foresee(knowledge, sight, actions, heading)
+    safe: list[Any] = []
+    risky: list[Any] = []
+    deadly: list[Any] = []
+    inside: list[Any] = []
+    for action in actions:
+        one = seen[action]
+        if one.leaves_board:
+            continue
+        inside.append(action)
+        if action == nothing or not one.is_idle:
+            (deadly if one.is_loss else risky if one.is_risk else safe).append(action)
+    return safe or risky or deadly or inside or list(actions)

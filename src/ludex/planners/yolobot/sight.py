@@ -58,7 +58,17 @@ class Sight:
         self.is_lost = over and not is_won
         self.meetings: list[Meeting] = meetings(events)
         """of the step that led here"""
+        self.width: int = view.width
+        self.height: int = view.height
         self.by_cell: dict[Cell, list[Thing]] | None = None
+        avatar = view.avatar
+        self.avatar_kind: int = avatar.type
+        self.avatar_cell = self.cell_of(*avatar.position)
+        self.orientation: tuple[float, float] = avatar.orientation
+        self.facing: Cell = round(self.orientation[0]), round(self.orientation[1])
+        self.inventory: Mapping[int, int] = avatar.resources
+        self.foreseen: tuple[Any, Any] | None = None
+        """what was expected of the actions here, and how much was known then"""
 
     @classmethod
     def of_state(cls, model: Any, state: Any, seat: int) -> Sight:
@@ -74,22 +84,6 @@ class Sight:
         return cls(view, view.history[known:], False, False)
 
     @cached_property
-    def avatar_cell(self) -> Cell:
-        return self.cell_of(*self.view.avatar.position)
-
-    @property
-    def avatar_kind(self) -> int:
-        return int(self.view.avatar.type)
-
-    @property
-    def orientation(self) -> tuple[float, float]:
-        return self.view.avatar.orientation  # type: ignore[no-any-return]  # of any view
-
-    @property
-    def inventory(self) -> Mapping[int, int]:
-        return self.view.avatar.resources  # type: ignore[no-any-return]  # of any view
-
-    @cached_property
     def key(self) -> int:
         """A number that is the same for states that look the same but for tick and score."""
         inventory = tuple(sorted(self.inventory.items()))
@@ -101,7 +95,7 @@ class Sight:
 
     def holds(self, cell: Cell) -> bool:
         """Whether a cell is on the board."""
-        return bool(0 <= cell[0] < self.view.width and 0 <= cell[1] < self.view.height)
+        return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
 
     def at(self, cell: Cell) -> list[Thing]:
         """The objects in a cell, without our avatar and what it made."""
@@ -155,7 +149,7 @@ class Transition:
     def changes(self) -> list[Change]:
         return changes(self.before, self.after)
 
-    @property
+    @cached_property
     def moved(self) -> Cell:
         """By how many cells the avatar moved; nowhere where it is gone."""
         start, end = self.before.avatar_cell, self.after.avatar_cell

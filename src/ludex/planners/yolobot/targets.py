@@ -50,7 +50,9 @@ class Board:
         barred = {kind for kind in kinds if knowledge.is_barred(sight, kind)}
         exits = {kind: knowledge.portals.exit_of(kind, sight) for kind in kinds}
         self.barred = {one.cell for one in sight.things if one.kind in barred}
-        self.barred |= knowledge.deadly_sources(sight)
+        self.barred |= {
+            cell for cell in knowledge.spawners.sources if knowledge.is_deadly_source(sight, cell)
+        }
         self.exits = {
             one.cell: there
             for one in sight.things

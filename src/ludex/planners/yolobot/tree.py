@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf, log, sqrt
+from time import perf_counter
 from typing import Any
 
 from ludex.core.decision import Decision
@@ -14,7 +15,7 @@ from ludex.core.rng import Rng
 from ludex.planners.parts.best_line import Way, best_line
 from ludex.planners.yolobot.danger import as_cells, heat_map
 from ludex.planners.yolobot.knowledge import Knowledge
-from ludex.planners.yolobot.prediction import predict, worth_trying
+from ludex.planners.yolobot.prediction import foresee, worth_trying
 from ludex.planners.yolobot.sight import NOWHERE, Cell, Sight, Transition
 from ludex.planners.yolobot.targets import Target
 
@@ -76,6 +77,7 @@ class Weights:
     informed_rollouts: bool
     prune: bool
     learn_every: int
+    learn_share: float
 
 
 class TreeSearch:
@@ -91,6 +93,8 @@ class TreeSearch:
         target: Target | None,
         nothing: Any,
         rng: Rng,
+        *,
+        is_timed: bool = False,
     ) -> None:
         self.weights = weights
         self.knowledge = knowledge
@@ -106,6 +110,9 @@ class TreeSearch:
         self.played: Any = None
         self.iterations = 0
         self.deepest = 0
+        self.began = perf_counter()
+        self.learning_s = 0.0  # of the time since
+        self.is_timed: bool = is_timed
         self.low, self.high = inf, -inf  # of what was seen besides the outcome
         self.greedy = self.policy(0.0)
         self.usual = self.policy(weights.epsilon if weights.informed_rollouts else 1.0)
@@ -178,7 +185,7 @@ class TreeSearch:
         if not self.weights.node_init:
             return inf
         hope = HOPE + self.weights.exploration
-        seen = predict(self.knowledge, sight, action, self.model.heading(action))
+        seen = foresee(self.knowledge, sight, sight.legal, self.model.heading)[action]
         if seen.is_loss:
             return 0.0
         if self.target is None:
@@ -193,7 +200,7 @@ class TreeSearch:
         if thing is None or self.model.action_type(action) != "use":
             return False
         x, y = sight.avatar_cell
-        in_front = thing.cell == (x + round(sight.orientation[0]), y + round(sight.orientation[1]))
+        in_front = thing.cell == (x + sight.facing[0], y + sight.facing[1])
         return in_front and self.knowledge.shot_effect(sight, thing.kind) is not None
 
     def left(self, cell: Cell) -> float:
@@ -225,7 +232,7 @@ class TreeSearch:
         if sight.over or limit <= 0:
             return self.value(sight, depth)
         policy = self.greedy if self.iterations == 0 else self.usual
-        if self.iterations % self.weights.learn_every == 0:
+        if self.iterations % self.weights.learn_every == 0 and not self.is_learned_out():
             return self.value(*self.play_and_learn(state, sight, policy, limit, depth))
         result = self.model.rollout(state, policy, limit, self.rng, backtrack=True)
         end = Sight.of_state(self.model, result.state, self.seat)
@@ -283,9 +290,19 @@ class TreeSearch:
 
     # What is learned and what counts
 
+    def is_learned_out(self) -> bool:
+        """Whether learning has had its share of the time; without a clock it never has."""
+        passed = perf_counter() - self.began
+        return self.is_timed and self.learning_s > self.weights.learn_share * passed
+
     def learn(self, before: Sight, action: Any, after: Sight) -> None:
+        """Teach the knowledge base a step; meetings and ends are always worth the time."""
+        if self.is_learned_out() and not after.meetings and not after.over:
+            return
+        begin = perf_counter()
         step = Transition(before, action, self.model.heading(action), after)
         self.knowledge.observe(step, waited=action == self.nothing)
+        self.learning_s += perf_counter() - begin
 
     def compare(self, node: Node, before: Sight, after: Sight) -> None:
         """See whether the same step from the same state led elsewhere than the first time."""

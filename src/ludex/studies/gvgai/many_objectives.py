@@ -6,13 +6,13 @@ from ludex.studies.by_game import Duels, GameTable, read_counts
 from ludex.studies.collection import Collection
 from ludex.studies.experiment import Arm, Experiment, Figure, Order, Plan
 from ludex.studies.gvgai.agents import VALUE, mcts
-from ludex.studies.gvgai.first_set import FIRST_SET, SHORT, first_set
+from ludex.studies.gvgai.first_set import FIRST_SET, first_set
 from ludex.studies.scale import Scale
 
 BUDGET = "50iterations"
 SIZES: dict[Scale, tuple[tuple[str, ...], int, int]] = {
-    "tiny": (SHORT, 1, 1),
-    "small": (FIRST_SET, 5, 2),
+    "tiny": (FIRST_SET, 1, 2),
+    "small": (FIRST_SET, 5, 10),
     "full": (FIRST_SET, 5, 100),
 }
 """games, levels and repetitions"""
