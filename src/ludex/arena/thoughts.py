@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
+from numbers import Integral
 from typing import Any
 
 from ludex.core.decision import Decision
@@ -27,9 +28,14 @@ def write_thoughts(world: World, decision: Decision) -> dict[str, Any]:
         table: Mapping[Any, float] = getattr(decision, name) or {}
         finite = {action: number for action, number in table.items() if isfinite(number)}
         first = sorted(finite, key=lambda action: -finite[action])[:MOST_ACTIONS]
-        made[name] = {world.action_text(one): float(f"{finite[one]:.4g}") for one in first}
+        made[name] = {world.action_text(one): short(finite[one]) for one in first}
     made["notes"] = pack(decision.notes)
     return made
+
+
+def short(number: Any) -> int | float:
+    """Counts as they are, and other numbers with as many digits as are shown."""
+    return int(number) if isinstance(number, Integral) else float(f"{number:.4g}")
 
 
 def read_thoughts(world: World, legal: Sequence[Any], action: Any, kept: Any) -> Decision:
@@ -39,15 +45,13 @@ def read_thoughts(world: World, legal: Sequence[Any], action: Any, kept: Any) ->
     found: dict[str, Any] = {}
     for name in TABLES:
         table = document.get(name)
-        if isinstance(table, dict) and table:
-            found[name] = {
-                actions[text]: number
-                for text, number in table.items()
-                if text in actions and type(number) in (int, float)
-            }
-    visits = found.get("visits")
-    if visits is not None:
-        found["visits"] = {one: int(number) for one, number in visits.items()}
+        numbers = {
+            actions[text]: number
+            for text, number in (table.items() if isinstance(table, dict) else ())
+            if text in actions and type(number) in (int, float) and isfinite(number)
+        }
+        if numbers:
+            found[name] = numbers
     for name in COUNTS:
         if type(document.get(name)) is int:
             found[name] = document[name]
