@@ -307,9 +307,16 @@ def test_the_mind_of_yolobot_is_shown_in_all_its_modes():
 
 
 def test_films_show_minds_beside_the_board():
-    played = play_match("vgdl/zelda", ["mo_mcts"], budget="5iterations", keep_thoughts=True, seed=1)
+    played = play_match(
+        "vgdl/zelda",
+        ["mo_mcts"],
+        budget="5iterations",
+        keep_thoughts=True,
+        seed=1,
+        rules=MatchRules(max_ticks=10),
+    )
     record = played.record
-    plain, minds = Camera(every=40), Camera(every=40, minds=True)
+    plain, minds = Camera(every=3), Camera(every=3, minds=True)
     replay(record, watchers=[plain, minds])
     assert "pheromones" in minds.pictures[0].svg
     assert 'fill-opacity="' in minds.pictures[0].svg

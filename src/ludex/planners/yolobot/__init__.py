@@ -113,7 +113,7 @@ class Yolobot(RememberingPlanner):
     """ticks without coming nearer after which a target is given up"""
     learn_every: int = 10
     """every so many rollouts one is watched tick by tick, to learn"""
-    learn_share: float = 0.1
+    learn_share: float = 0.05
     """under a budget of time: the part of it that learning from simulations may take"""
 
     def fresh_memory(self) -> Memory:

@@ -58,9 +58,10 @@ def predict(
     effects: list[Effect] = []
     for one in met:
         effect = knowledge.effect(sight, one.kind)
-        is_blocked |= effect is BLOCKED
-        is_sure |= knowledge.surely_blocks(sight, one.kind)
-        if effect is not None and effect is not BLOCKED:
+        if effect is BLOCKED:
+            is_blocked = True
+            is_sure |= knowledge.surely_blocks(sight, one.kind)
+        elif effect is not None:
             effects.append(effect)
             is_loss |= effect.has("lost")
         is_risk |= knowledge.is_deadly_spawner(sight, one.kind)
