@@ -83,7 +83,7 @@ class KnowledgeBased(Experiment):
             ),
             deviations=(
                 *notes,
-                f"{repetitions} repetitions of each level, where the source has 5",
+                f"matches of each level: {repetitions}, where the source has 5",
                 "900 calls a tick: the source names no budget, and its chapter has 40 ms, in "
                 "which its engine makes about a hundred simulations",
                 "features by type, weights that last for the game, and a bonus for the end, "

@@ -95,7 +95,7 @@ class ManyObjectives(Experiment):
             claims=tuple(claims),
             deviations=(
                 *notes,
-                f"{repetitions} repetitions of each level, where the source has 100",
+                f"matches of each level: {repetitions}, where the source has 100",
                 "objectives are brought to 0 .. 1 by the range seen in a decision, and fronts keep "
                 "at most 100 points; the source is silent on both",
                 "game by game, matches are ordered by win, then score, and compared by the test of "

@@ -105,7 +105,7 @@ def plan_of(
         claims=(*claims, *nothing_better),
         deviations=(
             *notes,
-            f"{repetitions} repetitions of each level; the source does not give its own",
+            f"matches of each level: {repetitions}; the source does not give its own",
             f"{BUDGET} a tick, where the source has 40 ms on a machine it does not name",
             "claims are weighed match by match, by the share of all other configurations that one "
             "is ahead of: a win before a loss, then the score. The source has average ranks, whose "
