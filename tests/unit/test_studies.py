@@ -10,6 +10,7 @@ import pytest
 from ludex.agents.compose import make_agent
 from ludex.arena.results import Row
 from ludex.cli import main
+from ludex.cli.reproduce import show
 from ludex.core.errors import UnknownName
 from ludex.studies.by_game import Duels, GameTable, count_won, fight, read_counts
 from ludex.studies.catalogue import experiment, experiments
@@ -17,7 +18,7 @@ from ludex.studies.collection import Collection, NoGames, reward_density
 from ludex.studies.experiment import Arm, Experiment, Level, Order, Plan
 from ludex.studies.judge import judge, measure
 from ludex.studies.ranks import average_ranks
-from ludex.studies.run import reproduce
+from ludex.studies.run import Reproduction, reproduce
 from ludex.studies.scale import SCALES
 
 PLAIN = Row(
@@ -334,6 +335,37 @@ def test_the_command_prints_claims_and_deviations(tmp_path, monkeypatch, capsys)
     document = json.loads(capsys.readouterr().out)
     assert document["matches"] == 4
     assert document["claims"][0]["verdict"] == "holds"
+
+
+def test_ranks_and_wins_game_by_game_are_written_and_shown(capsys):
+    arms = tuple(Arm(label, "uniform", "9calls") for label in "abc")
+    found = [replace(row, game=game) for game in ("g", "h") for row in rows(a="11", b="01", c="00")]
+    claim = Order("a scores more", ("a",), ("b",), by="score")
+    plan = Plan(arms, (), 2, (claim,), ("all of it",), ranked=True)
+    done = Reproduction(
+        experiment=Small(),
+        scale="tiny",
+        collection="none",
+        plan=plan,
+        arms=tuple(measure(arms, found)),
+        claims=(judge(claim, found),),
+        duels=(),
+        by_game=(count_won(GameTable("a table", ("a", "b"), {"g": (80.0, 10.0)}), found),),
+        ranks=tuple(average_ranks(arms, found)),
+        cpu_s=1.0,
+        stores=(),
+    )
+    page = done.as_markdown()
+    assert "Average ranks over 2 games, 1 the best" in page
+    assert "| a | 1.00 |" in page
+    assert "| g | 80/100 | 10/50 |" in page
+    assert "| a scores more | 0.0 points |" in page
+    document = json.loads(json.dumps(done.document()))
+    assert document["ranks"][0]["ranks"] == {"a": 1.0, "b": 2.0, "c": 3.0}
+    show(done)
+    shown = capsys.readouterr().out
+    assert "critical difference" in shown
+    assert "80/100" in shown
 
 
 @pytest.mark.parametrize(

@@ -189,15 +189,13 @@ def show_ranks(ranks: Ranks) -> None:
         console.print(f"average ranks over {ranks.blocks}: {ranks.reason}", soft_wrap=True)
         return
     table = screen.table(
-        f"average ranks over {ranks.found.blocks} {ranks.blocks}; critical difference "
-        f"{ranks.found.critical_difference:.2f}",
-        "arm",
-        "rank",
-        right=("rank",),
+        "average ranks", "arm", f"{ranks.found.blocks} {ranks.blocks}", right=(ranks.blocks,)
     )
     for arm, rank in ranks.order():
         table.add_row(arm, f"{rank:.2f}")
     console.print(table)
+    critical = ranks.found.critical_difference
+    console.print(f"critical difference {critical:.2f}, Friedman p = {ranks.found.p:.2g}")
 
 
 def show_won(won: Won) -> None:
