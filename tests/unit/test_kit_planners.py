@@ -13,7 +13,7 @@ from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent, Unsupported
-from ludex.core.planner import Memoryless, Planner
+from ludex.core.planner import Memoryless, Planner, RememberingPlanner
 from ludex.core.rng import Meter, Rng
 from ludex.testing import PLANNER_CHECKS, CheckFailed
 
