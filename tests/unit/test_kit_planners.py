@@ -13,7 +13,7 @@ from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent, Unsupported
-from ludex.core.planner import Memoryless, Planner
+from ludex.core.planner import Memoryless, Planner, RememberingPlanner
 from ludex.core.rng import Meter, Rng
 from ludex.testing import PLANNER_CHECKS, CheckFailed
 
@@ -224,6 +224,33 @@ def test_catches_bad_evidence(evidence, match):
             return Decision(action=view.legal[0], **evidence)
 
     caught("check_evidence_is_about_legal_actions", Strange(), match)
+
+
+def test_catches_thoughts_that_change_the_next_decision():
+    @dataclass(frozen=True, kw_only=True)
+    class Moved(RememberingPlanner):
+        """Plays on by one action each time that it is watched."""
+
+        handles_hidden: ClassVar[bool] = True
+
+        def fresh_memory(self):
+            return []
+
+        def plan_on(self, memory, model, view, budget, rng):
+            action = view.legal[len(memory) % len(view.legal)]
+            return Decision(action=action, thoughts=lambda: memory.append(1) or {})
+
+    caught("check_thoughts_change_nothing", Moved(), "after it showed its thoughts")
+
+
+def test_catches_thoughts_that_cannot_be_shown():
+    class Mute(Sampler):
+        """Has no words for what it thinks."""
+
+        def plan(self, model, view, budget, rng):
+            return Decision(action=view.legal[0], thoughts=lambda: 1 / 0)
+
+    caught("check_thoughts_change_nothing", Mute(), "division by zero")
 
 
 def test_catches_values_that_are_not_numbers():

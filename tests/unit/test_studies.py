@@ -10,13 +10,15 @@ import pytest
 from ludex.agents.compose import make_agent
 from ludex.arena.results import Row
 from ludex.cli import main
+from ludex.cli.reproduce import show
 from ludex.core.errors import UnknownName
-from ludex.studies.by_game import Duels, fight, read_counts
+from ludex.studies.by_game import Duels, GameTable, count_won, fight, read_counts
 from ludex.studies.catalogue import experiment, experiments
 from ludex.studies.collection import Collection, NoGames, reward_density
 from ludex.studies.experiment import Arm, Experiment, Level, Order, Plan
 from ludex.studies.judge import judge, measure
-from ludex.studies.run import reproduce
+from ludex.studies.ranks import average_ranks
+from ludex.studies.run import Reproduction, reproduce
 from ludex.studies.scale import SCALES
 
 PLAIN = Row(
@@ -86,6 +88,88 @@ def test_wins_are_counted_with_wilson_intervals():
     low, high = measured.interval
     assert measured.percent == 50.0
     assert (low, high) == (pytest.approx(23.66, abs=0.01), pytest.approx(76.34, abs=0.01))
+
+
+def scored(**scores: str) -> list[Row]:
+    """Rows of arms that lose, each with the digits of a text for the scores of its matches."""
+    return [
+        replace(PLAIN, agent=arm, repetition=number, score=float(digit))
+        for arm, text in scores.items()
+        for number, digit in enumerate(text)
+    ]
+
+
+def test_a_claim_about_points_compares_scores():
+    judged = judge(Order("", ("a",), ("b",), by="score"), scored(a="5555", b="2222"))
+    assert (judged.verdict, judged.value, judged.text) == ("holds", 3.0, "3.0 points")
+
+
+def test_a_claim_about_ranks_counts_the_arms_that_are_behind():
+    # In each match a is ahead of both others, b and c are level: 100 and 25 per cent.
+    judged = judge(Order("", ("a",), ("b",), by="rank"), scored(a="55", b="22", c="22"))
+    assert judged.value == pytest.approx(75.0)
+    won = rows(b="11") + scored(a="99", c="00")
+    assert judge(Order("", ("b",), ("a",), by="rank"), won).value == pytest.approx(50.0)
+
+
+def test_a_claimed_margin_must_be_exceeded():
+    found = rows(a="1" * 20, b="0" * 20)
+    assert judge(Order("", ("a",), ("b",), margin=10.0), found).verdict == "holds"
+    assert judge(Order("", ("b",), ("b",), margin=10.0), found).verdict == "contradicted"
+
+
+def test_no_less_is_only_contradicted_by_clearly_less():
+    claim = Order("", ("a",), ("b",), "no less")
+    assert judge(claim, rows(a="0101", b="1010")).verdict == "holds"
+    assert judge(claim, rows(a="0" * 20, b="1" * 20)).verdict == "contradicted"
+
+
+def test_average_ranks_are_over_games_and_over_levels():
+    arms = [Arm(label, "uniform", "9calls") for label in "abc"]
+    found = [
+        replace(row, game=game, level=level)
+        for game in ("g", "h")
+        for level in (0, 1)
+        for row in rows(a="1", b="0", c="0")
+    ]
+    by_game, by_level = average_ranks(arms, found)
+    assert (by_game.found.blocks, by_level.found.blocks) == (2, 4)
+    assert by_level.order() == [("a", 1.0), ("b", 2.5), ("c", 2.5)]
+    (too_few, _) = average_ranks(arms, rows(a="1", b="0", c="0"))
+    assert "two games" in too_few.reason
+
+
+def test_wins_game_by_game_stand_beside_the_printed_ones():
+    table = GameTable("a table", ("a", "b"), {"g": (80.0, 0.5), "other": (1.0, 1.0)})
+    won = count_won(table, rows(a="1100", b="0001"))
+    assert won.lines() == [["g", "80/50", "0.5/25"]]
+
+
+def test_the_printed_tables_of_the_first_set_average_as_the_source_says():
+    knowing = experiment("EXP-1").plan("full", Collection.of_ludex())
+    (table,) = knowing.by_game
+    means = [sum(column) / 10 for column in zip(*table.printed.values(), strict=True)]
+    assert means == pytest.approx([30.8, 33.2, 31.6, 49.2])
+    assert means == pytest.approx([arm.printed.percent for arm in knowing.arms])
+    (table,) = experiment("EXP-2").plan("full", Collection.of_ludex()).by_game
+    means = [sum(column) / 10 for column in zip(*table.printed.values(), strict=True)]
+    assert means == pytest.approx([31.61, 28.65, 29.37, 42.38], abs=0.006)
+
+
+def test_the_ablations_are_those_of_the_source():
+    ours = Collection.of_ludex()
+    arms = {
+        name: [arm.label for arm in experiment(name).plan("full", ours).arms]
+        for name in ("IHS-7A", "IHS-7B", "IHS-7C")
+    }
+    assert [len(labels) for labels in arms.values()] == [6, 10, 4]
+    assert len(set().union(*arms.values())) == 14
+    claims = [
+        claim.text.partition(":")[0]
+        for name in arms
+        for claim in experiment(name).plan("full", ours).claims
+    ]
+    assert set(claims) == {f"R{number}" for number in range(1, 13)}
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -165,7 +249,7 @@ def test_matches_that_are_too_few_for_any_difference_are_not_tested():
 
 
 def test_an_unknown_experiment_is_named_with_those_there_are():
-    with pytest.raises(UnknownName, match="known: EXP-3"):
+    with pytest.raises(UnknownName, match="known: EXP-1"):
         experiment("nothing")
 
 
@@ -251,6 +335,37 @@ def test_the_command_prints_claims_and_deviations(tmp_path, monkeypatch, capsys)
     document = json.loads(capsys.readouterr().out)
     assert document["matches"] == 4
     assert document["claims"][0]["verdict"] == "holds"
+
+
+def test_ranks_and_wins_game_by_game_are_written_and_shown(capsys):
+    arms = tuple(Arm(label, "uniform", "9calls") for label in "abc")
+    found = [replace(row, game=game) for game in ("g", "h") for row in rows(a="11", b="01", c="00")]
+    claim = Order("a scores more", ("a",), ("b",), by="score")
+    plan = Plan(arms, (), 2, (claim,), ("all of it",), ranked=True)
+    done = Reproduction(
+        experiment=Small(),
+        scale="tiny",
+        collection="none",
+        plan=plan,
+        arms=tuple(measure(arms, found)),
+        claims=(judge(claim, found),),
+        duels=(),
+        by_game=(count_won(GameTable("a table", ("a", "b"), {"g": (80.0, 10.0)}), found),),
+        ranks=tuple(average_ranks(arms, found)),
+        cpu_s=1.0,
+        stores=(),
+    )
+    page = done.as_markdown()
+    assert "Average ranks over 2 games, 1 the best" in page
+    assert "| a | 1.00 |" in page
+    assert "| g | 80/100 | 10/50 |" in page
+    assert "| a scores more | 0.0 points |" in page
+    document = json.loads(json.dumps(done.document()))
+    assert document["ranks"][0]["ranks"] == {"a": 1.0, "b": 2.0, "c": 3.0}
+    show(done)
+    shown = capsys.readouterr().out
+    assert "critical difference" in shown
+    assert "80/100" in shown
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import io
 import numpy as np
 import pytest
 
+from ludex.arena.mind_view import layers_of
 from ludex.cli.terminal import (
     ALL_COLOURS,
     Terminal,
@@ -17,6 +18,7 @@ from ludex.cli.terminal import (
     sixteen,
 )
 from ludex.core import Rng, registry
+from ludex.core.notes import Cells
 
 
 class Sheet(io.StringIO):
@@ -53,6 +55,48 @@ def test_two_rows_of_pixels_make_one_row_of_half_blocks():
     assert "\x1b[1;1H\x1b[38;2;255;0;0;48;2;0;0;255m▀▀▀" in text
     assert text.count("▀") == 6
     assert "\x1b[3;1H\x1b[0mbelow" in text
+
+
+def test_lines_aside_stand_to_the_right_of_the_picture_and_change_alone():
+    screen, sheet = terminal()
+    screen.show(picture(4, 6), ["below"], ["mode: search", "plan: left"])
+    text = sheet.taken()
+    assert "\x1b[1;7H\x1b[0mmode: search" in text
+    assert "\x1b[2;7H\x1b[0mplan: left" in text
+    screen.show(picture(4, 6), ["below"], ["mode: replay"])
+    text = sheet.taken()
+    assert "\x1b[1;7H\x1b[0mmode: replay" in text
+    assert "\x1b[2;7H\x1b[0m     " in text  # the old line is wiped out
+    assert "▀" not in text
+    assert "below" not in text
+
+
+def test_lines_aside_end_where_the_terminal_and_the_picture_do():
+    screen, sheet = terminal()
+    screen.show(picture(70, 4), [], ["a" * 50, "b", "c"])
+    text = sheet.taken()
+    assert "a" * 8 in text
+    assert "a" * 9 not in text
+    assert "c" not in text.replace("\x1b", "")
+
+
+def test_a_mind_tints_the_board_and_leaves_room_for_its_words():
+    zelda = registry.world("vgdl/zelda")
+    state = zelda.start(Rng(0))
+    (layer,) = layers_of({"danger": Cells({(1, 1): 1.0})})
+    screen, sheet = terminal()
+    show_state(screen, zelda, state, ["below"])
+    wide = screen.shown[0].shape
+    sheet.taken()
+    show_state(screen, zelda, state, ["below"], [layer], ["mode: simulate"])
+    tinted = screen.shown[0]
+    assert tinted.shape[1] < wide[1]
+    cell = tinted.shape[1] // 15
+    plain = zelda.pixels(state, cell, foot=False)
+    changed = (tinted[: len(plain)] != plain).any(axis=2)
+    assert changed[cell : 2 * cell, cell : 2 * cell].all()
+    assert changed.sum() == cell * cell
+    assert "mode: simulate" in sheet.taken()
 
 
 def test_nothing_is_written_when_nothing_has_changed():

@@ -152,6 +152,44 @@ def test_effects_are_read_from_the_game(micro):
     assert knowledge.met == {kind(made, "wall"), kind(made, "coin")}
 
 
+def test_effects_keep_the_mean_change_of_what_is_carried():
+    pair = Pair()
+    group = frozenset({"inventory"})
+    for gained in ({7: 2}, {7: 1, 8: -1}, {}, {7: 1}):
+        pair.observe({}, False, group, 1.0, gained)
+    effect = pair.predict({})
+    assert effect.gains == {7: pytest.approx(1.0), 8: pytest.approx(-0.25)}
+    assert effect.score == 1.0
+
+
+def test_what_is_picked_up_is_foreseen(micro):
+    rules = RULES + "avatar coin > changeResource resource=coin value=2\n"
+    made = micro(WALKER.replace("Resource", "Resource limit=9"), rules, "A.c..c", **LEGEND)
+    knowledge, sight = taught(made, RIGHT, RIGHT, RIGHT)
+    coin = kind(made, "coin")
+    assert sight.inventory[coin] == 2
+    seen = predict(knowledge, sight, RIGHT, (1, 0))
+    assert seen.cell == (4, 0)
+    assert seen.gains == {}
+    knowledge, sight = taught(made, RIGHT, RIGHT, RIGHT, RIGHT)
+    seen = predict(knowledge, sight, RIGHT, (1, 0))
+    assert (seen.cell, seen.score, dict(seen.gains)) == ((5, 0), 2.0, {coin: 2.0})
+
+
+def test_an_avatar_that_becomes_another_is_foreseen():
+    pair = Pair()
+    pair.observe({}, False, frozenset({"type"}), 0.0, {}, 12)
+    assert pair.predict({}).becomes == 12
+
+
+def test_answers_change_when_something_is_learned():
+    pair = pair_of([({}, INCREASE)])
+    assert pair.predict({}).group == INCREASE
+    for _ in range(3):
+        pair.observe({}, True, frozenset(), 0.0)
+    assert pair.predict({}) is BLOCKED
+
+
 def test_steps_with_several_kinds_of_meetings_teach_no_effect(micro):
     made = micro(WALKER, RULES, "Ab", **LEGEND, b="coin wall")
     knowledge, _ = taught(made, RIGHT)
@@ -163,7 +201,7 @@ def test_steps_with_several_kinds_of_meetings_teach_no_effect(micro):
 
 
 def step_of(moved, heading=(1, 0)):
-    sight = SimpleNamespace(avatar_kind=1, orientation=(0.0, 0.0), over=False)
+    sight = SimpleNamespace(avatar_kind=1, facing=(0, 0), over=False)
     return SimpleNamespace(
         before=sight, after=sight, action=RIGHT, heading=heading, moved=moved, turned=False
     )
@@ -301,6 +339,21 @@ def test_what_appears_beside_the_avatar_has_no_maker(micro):
     made = micro(sprites, RULES, "Ae", **LEGEND, e="nest")
     knowledge, _ = taught(made, NIL, NIL)
     assert not knowledge.spawners.makes
+
+
+def test_a_cell_in_which_something_appears_out_of_nothing_is_its_source(micro):
+    # A door without a body: what it makes appears in a cell that looks empty.
+    sprites = WALKER + "nest > SpawnPoint stype=snail cooldown=1 prob=1 total=2 hidden=True\n"
+    sprites += "snail > RandomNPC cooldown=3"
+    made = micro(sprites, RULES, "A......./......../......e.", **LEGEND, e="nest")
+    knowledge, sight = taught(made, NIL, NIL, NIL)
+    snail = kind(made, "snail")
+    assert knowledge.spawners.sources == {(6, 2): {snail}}
+    assert not knowledge.is_deadly_source(sight, (6, 2))
+    deadly = pair_of([({}, frozenset({"lost"}))])
+    knowledge.collisions.pairs[sight.avatar_kind, snail] = deadly
+    assert knowledge.is_deadly_source(sight, (6, 2))
+    assert (6, 2) in Board(knowledge, sight, {}, MOVES).barred
 
 
 # Danger

@@ -155,6 +155,20 @@ def test_when_nothing_is_left_to_search_the_best_line_is_played(micro):
     assert state.scores[0] == 1
 
 
+def test_where_waiting_wins_it_goes_on_waiting_when_the_search_is_over(micro):
+    # Boxes without holes: there is nothing to solve, but time wins.
+    made = game(
+        micro,
+        "wwwwwwww/wA.b...w/w...b..w/wwwwwwww",
+        ends="Timeout limit=40 win=True",
+    )
+    decisions, state, memory = play(Yolobot(), made, 60, Budget(iterations=2))
+    assert memory.look_ahead.is_won
+    assert "simulate" not in modes(decisions)
+    assert {decision.action for decision in decisions} == {NIL}
+    assert state.winners[0] == 1
+
+
 def test_a_win_with_fewer_points_than_there_seem_to_be_waits_until_it_must_be_played(micro):
     # The box wins in three steps for one point; a coin behind the wall seems worth three.
     made = game(micro, "wwwwwwwwww/wAb..ow.cw/wwwwwwwwww")
@@ -338,6 +352,12 @@ def tree_of(made, iterations: int = 0, *, planner: Yolobot | None = None, seed: 
     return tree
 
 
+def pair_that_scores() -> Pair:
+    pair = Pair()
+    pair.observe({}, False, frozenset({"score+"}), 1.0)
+    return pair
+
+
 def test_untried_actions_are_worth_what_is_expected_of_them(micro):
     tree = tree_of(game(micro, "......./..A...c/......."))
     tree.open(tree.root, tree.sight)
@@ -346,6 +366,37 @@ def test_untried_actions_are_worth_what_is_expected_of_them(micro):
     assert priors[RIGHT] == pytest.approx(priors[NIL] + 0.5)
     assert priors[LEFT] == pytest.approx(priors[NIL] - 0.5)
     assert tree.choose(tree.root, tree.sight.legal) == RIGHT
+
+
+def test_using_something_on_a_target_at_hand_is_worth_a_step_towards_it(micro):
+    sprites = SPRITES.replace("MovingAvatar", "ShootAvatar stype=shot")
+    sprites += "shot > Flicker limit=2 singleton=True"
+    made = game(micro, "...../..Ac./.....", sprites=sprites)
+    tree = tree_of(made)
+    coin = made.game.type_named("coin")
+    facing = tree.sight.facing
+    assert tree.target.thing.cell == (3, 1)
+    before = tree.prior(tree.sight, USE)
+    tree.knowledge.collisions.pairs[99, coin] = pair_that_scores()
+    if facing == (1, 0):
+        assert tree.prior(tree.sight, USE) == pytest.approx(before + 0.5)
+    else:
+        assert tree.prior(tree.sight, USE) == before
+
+
+def test_learning_takes_no_more_than_its_share_of_a_decision(micro, monkeypatch):
+    made = game(micro, "A......../....n..../...c.....")
+    tree = tree_of(made)
+    clock = iter(range(10**6))  # every look at the clock is a second later
+    monkeypatch.setattr("ludex.planners.yolobot.tree.perf_counter", lambda: next(clock))
+    tree.is_timed, tree.began = True, 0
+    taught = tree.knowledge.steps
+    tree.learning_s = 10.0**9
+    tree.simulate()
+    assert tree.knowledge.steps == taught
+    tree.is_timed = False
+    tree.simulate()
+    assert tree.knowledge.steps > taught
 
 
 def test_the_first_value_takes_the_place_of_what_was_expected():

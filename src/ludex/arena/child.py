@@ -17,8 +17,9 @@ import pickle
 import signal
 import socket
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
+from numbers import Integral, Real
 from typing import Any
 
 from ludex.arena.seat import Answer, Failure, LocalSeat, crash
@@ -26,6 +27,7 @@ from ludex.arena.wire import WireBroken, receive, send
 from ludex.core import registry
 from ludex.core.decision import Decision
 from ludex.core.errors import LudexError
+from ludex.core.notes import pack, sound, unpack
 from ludex.core.world import World
 
 LARGEST_ANSWER = 2**20
@@ -96,7 +98,7 @@ def serve_agent(wire: socket.socket) -> None:
             elif request == "decide":
                 assert seat is not None
                 seat.observe(arguments["events"])
-                rest = {name: arguments[name] for name in ("view", "budget", "rng")}
+                rest = {name: arguments[name] for name in ("view", "budget", "rng", "watched")}
                 answer = pack_answer(seat.decide(**rest), arguments["view"].legal)
             else:
                 assert seat is not None
@@ -139,28 +141,20 @@ def pack_answer(answer: Answer, legal: tuple[Any, ...]) -> dict[str, Any]:
         table: Mapping[Any, Any] | None = getattr(decision, name)
         if table is not None:
             packed[name] = [
-                [places[action], plain(value)]
+                [places[action], as_number(value)]
                 for action, value in table.items()
                 if action in places
             ]
-    packed["notes"] = {str(name): plain(value) for name, value in decision.notes.items()}
+    packed["notes"] = pack(sound(decision.notes, str))
     for item in fields(Answer):
         if item.name != "decision":
             packed["measured_" + item.name] = getattr(answer, item.name)
     return packed
 
 
-def plain(value: Any) -> Any:
-    """Numbers and texts stay; anything else is left as its text."""
-    if isinstance(value, bool | str) or value is None:
-        return value
-    if isinstance(value, int | float):
-        return value
-    item: Callable[[], Any] | None = getattr(value, "item", None)  # numpy scalars
-    if callable(item):
-        with contextlib.suppress(Exception):
-            return plain(item())
-    return repr(value)[:1000]
+def as_number(value: Real) -> int | float:
+    """A number of any kind as one of Python's own."""
+    return int(value) if isinstance(value, Integral) else float(value)
 
 
 def unpack_answer(packed: Any, legal: tuple[Any, ...]) -> Answer:
@@ -175,7 +169,7 @@ def unpack_answer(packed: Any, legal: tuple[Any, ...]) -> Answer:
     }
     decision = Decision(
         action=legal[place],
-        notes=dict(packed.get("notes", {})),
+        notes=unpack(packed.get("notes", {})),
         **{name: packed[name] for name in PORTABLE},
         **tables,
     )

@@ -9,6 +9,20 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.arena.mind_view import (
+    PANEL_COLUMNS,
+    Layer,
+    beside_pixels,
+    beside_svg,
+    board_of,
+    layers_of,
+    mind_lines,
+    tinted,
+    tints_svg,
+)
 from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.core.world import World
 
@@ -104,7 +118,23 @@ def strip(pictures: list[Picture]) -> str:
     return sheet(gap + columns * (width + gap), gap + rows * (height + CAPTION_HEIGHT + gap), parts)
 
 
-def write_frames(path: Path, world: World, states: Sequence[Any], cell: int, fps: int) -> None:
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One state of a film of pixels; with a mind, what was thought in it."""
+
+    state: Any
+    layers: Sequence[Layer] = ()
+    lines: Sequence[str] | None = None
+    """None: the film shows no minds"""
+
+    def painted(self, world: World, cell: int) -> NDArray[np.uint8]:
+        pixels = world.pixels(self.state, cell)
+        if self.lines is None:
+            return pixels
+        return beside_pixels(tinted(pixels, self.layers, cell), self.lines)
+
+
+def write_frames(path: Path, world: World, frames: Sequence[Frame], cell: int, fps: int) -> None:
     """Write a film of pixels as WebP or GIF, which stays a while at its end; PNG is its end.
 
     A film of many pictures has smaller ones, so that it fits into memory.
@@ -113,11 +143,11 @@ def write_frames(path: Path, world: World, states: Sequence[Any], cell: int, fps
 
     kind = path.suffix.lower()
     if kind == ".png":
-        states = states[-1:]
-    largest = world.pixels(states[0], cell).size * len(states)
+        frames = frames[-1:]
+    largest = frames[0].painted(world, cell).size * len(frames)
     if largest > MOST_BYTES:
         cell = max(1, int(cell * (MOST_BYTES / largest) ** 0.5))
-    images = [Image.fromarray(world.pixels(state, cell)) for state in states]
+    images = [Image.fromarray(frame.painted(world, cell)) for frame in frames]
     if kind == ".png":
         images[0].save(path)
         return
@@ -139,20 +169,24 @@ class Camera(Watcher):
     Args:
         every: Take each, every second, ...
         cell: Pixels of a cell, for films of pixels; None takes SVG.
+        minds: Show what agents thought in each state, where they say so.
     """
 
-    def __init__(self, every: int = 1, cell: int | None = None) -> None:
+    def __init__(self, every: int = 1, cell: int | None = None, minds: bool = False) -> None:
         self.every = every
         self.cell = cell
-        self.states: list[Any] = []
+        self.minds = minds
+        self.frames: list[Frame] = []
         """those to be painted when all are known, for a long film has small pictures"""
         self.pictures: list[Picture] = []
         self.world: World | None = None
+        self.agents: Sequence[str] = ()
         self.seen = 0
 
     def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
-        self.world = world
-        self.take(state, " - ".join(agents))
+        self.world, self.agents = world, agents
+        if not self.minds:
+            self.take(state, " - ".join(agents))
 
     def after_chance(self, draw: Draw) -> None:
         assert self.world is not None
@@ -161,18 +195,45 @@ class Camera(Watcher):
     def after_step(self, step: Step) -> None:
         assert self.world is not None
         self.seen += 1
-        if self.seen % self.every and self.world.model.outcome(step.after) is None:
+        is_last = self.world.model.outcome(step.after) is not None
+        if self.seen % self.every and not is_last:
             return
         seats = self.world.model.to_act(step.before)
         words = (
             f"seat {seat}: {self.world.action_text(action)}"
             for seat, action in zip(seats, step.actions, strict=True)
         )
-        self.take(step.after, ", ".join(words))
+        caption = ", ".join(words)
+        if self.minds:
+            # What was thought belongs to the state that it was thought in.
+            self.take(step.before, caption, step)
+            if not is_last:
+                return
+        self.take(step.after, caption)
 
-    def take(self, state: Any, caption: str) -> None:
+    def take(self, state: Any, caption: str, step: Step | None = None) -> None:
         assert self.world is not None
-        if self.cell is None:
-            self.pictures.append(Picture(self.world.draw(state, "svg"), caption))
-        else:
-            self.states.append(state)
+        frame = Frame(state, *self.thoughts(step)) if self.minds else Frame(state)
+        if self.cell is not None:
+            self.frames.append(frame)
+            return
+        picture = Picture(self.world.draw(state, "svg"), caption)
+        self.pictures.append(with_mind(picture, frame, self.world) if self.minds else picture)
+
+    def thoughts(self, step: Step | None) -> tuple[list[Layer], list[str]]:
+        """What all seats thought in a step, and what the first of them sees on the board."""
+        assert self.world is not None
+        layers: list[Layer] = []
+        lines: list[str] = []
+        for seat, decision in (step.decisions if step else {}).items():
+            lines += mind_lines(self.world, self.agents[seat], decision, PANEL_COLUMNS - 3)
+            layers = layers or layers_of(decision.notes)
+        return layers if board_of(self.world) else [], lines
+
+
+def with_mind(picture: Picture, frame: Frame, world: World) -> Picture:
+    """The picture with what was thought on its board and beside it."""
+    size = size_of([picture])
+    board = board_of(world)
+    tints = tints_svg(frame.layers, size[0] / board[0]) if board else ""
+    return Picture(beside_svg(picture.svg, size, tints, frame.lines or ()), picture.caption)

@@ -16,6 +16,7 @@ from typing import Any
 from ludex.agents.compose import as_agent
 from ludex.arena.rules import Fault, MatchRules, outcome_by_fault
 from ludex.arena.seat import Answer, Failure, LocalSeat, Seat
+from ludex.arena.thoughts import written
 from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
 from ludex.core.budget import DEFAULT_BUDGET, Budget
@@ -89,6 +90,7 @@ def play_match(
     rules: MatchRules | None = None,
     isolate: bool = False,
     watchers: Sequence[Watcher] = (),
+    keep_thoughts: bool = False,
 ) -> MatchResult:
     """Play one match.
 
@@ -101,6 +103,7 @@ def play_match(
         rules: Limits, and what happens to a seat that breaks them.
         isolate: Give each agent a process of its own, which is ended when it hangs.
         watchers: See the match without touching it.
+        keep_thoughts: Write into the record what agents show of their thinking.
 
     Raises:
         LudexError: When the match cannot begin. Later failures of agents are faults.
@@ -113,6 +116,7 @@ def play_match(
         rules=rules or MatchRules(),
         isolate=isolate,
         audience=Audience(watchers),
+        keep_thoughts=keep_thoughts,
     )
     try:
         return match.play(state)
@@ -147,6 +151,7 @@ class Match:
     rules: MatchRules
     isolate: bool
     audience: Audience
+    keep_thoughts: bool = False
 
     seats: list[Seat] = field(default_factory=list)
     out: set[int] = field(default_factory=set)
@@ -243,7 +248,8 @@ class Match:
         self.tick += 1
         self.last_actions.update(zip(acting, actions, strict=True))
         texts = tuple(self.world.action_text(action) for action in actions)
-        self.record.moments.append(Moment(actions=texts, key=key))
+        notes = written(self.world, decisions) if self.keep_thoughts else None
+        self.record.moments.append(Moment(actions=texts, key=key, notes=notes))
         made_up = tuple(
             Event("move", seat, action) for seat, action in zip(acting, actions, strict=True)
         )
@@ -329,7 +335,8 @@ class Match:
         number = len(self.summaries[seat])
         stream = self.rng.fork("seat", seat, "decision", number)
         try:
-            answer = self.seats[seat].decide(view, budget, stream)
+            watched = self.keep_thoughts or self.audience.reads_minds
+            answer = self.seats[seat].decide(view, budget, stream, watched)
             self.summaries[seat].append(self.summary(answer))
             if self.untimed[seat]:
                 return answer

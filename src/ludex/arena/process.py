@@ -176,11 +176,17 @@ class ProcessSeat:
         """Keep events until the next request: an agent that does not listen costs no time."""
         self.events.extend(events)
 
-    def decide(self, view: View, budget: Budget, rng: Rng) -> Answer:
+    def decide(self, view: View, budget: Budget, rng: Rng, watched: bool = False) -> Answer:
         events, self.events = self.events, []
         before = time.perf_counter()
         answer = self.ask(
-            "decide", self.rules.hang_ms(budget), view=view, budget=budget, rng=rng, events=events
+            "decide",
+            self.rules.hang_ms(budget),
+            view=view,
+            budget=budget,
+            rng=rng,
+            events=events,
+            watched=watched,
         )
         # CPU time is measured where it is spent, wall time where it is waited.
         wall_ms = 1000 * (time.perf_counter() - before)

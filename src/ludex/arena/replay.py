@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ludex.arena.thoughts import read_thoughts
 from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
 from ludex.core.errors import BrokenRecord, LudexError, ReplayDiffers, in_a_line
@@ -129,7 +130,12 @@ class Replay:
             pairs = zip(seats, actions, strict=True)
             made_up = tuple(Event("move", seat, action) for seat, action in pairs)
             events = self.events(after, made_up)
-            self.audience.after_step(Step(state, tuple(actions), events, after, {}))
+            decisions = {
+                seat: read_thoughts(self.world, self.model.legal(state, seat), action, kept)
+                for seat, action in zip(seats, actions, strict=True)
+                if (kept := (moment.notes or {}).get(str(seat))) is not None
+            }
+            self.audience.after_step(Step(state, tuple(actions), events, after, decisions))
         return after
 
     def stream(self, moment: Moment) -> Rng:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from numbers import Real
@@ -17,6 +17,7 @@ from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent, LudexError, Unsupported, in_a_line
 from ludex.core.event import Event
+from ludex.core.notes import sound
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent, Mind
 from ludex.core.rng import Meter, Rng
@@ -66,7 +67,9 @@ class Seat(Protocol):
 
     def observe(self, events: Sequence[Event]) -> None: ...
 
-    def decide(self, view: View, budget: Budget, rng: Rng) -> Answer: ...
+    def decide(self, view: View, budget: Budget, rng: Rng, watched: bool = False) -> Answer:
+        """Ask for a decision; when it is watched, with all that the mind has to show."""
+        ...
 
     def finish(self, view: View, outcome: Outcome) -> None: ...
 
@@ -80,6 +83,7 @@ class LocalSeat:
 
     def __init__(self, world: World, agent: Agent, whole_process: bool = False) -> None:
         self.agent = agent
+        self.write = world.action_text
         self.model = world.model.metered(Meter())
         self.mind: Mind | None = None
         self.clock = time.process_time if whole_process else time.thread_time
@@ -111,7 +115,7 @@ class LocalSeat:
             raise crash(error, "while observing") from error
         self.observe_ms += 1000 * (self.clock() - before)
 
-    def decide(self, view: View, budget: Budget, rng: Rng) -> Answer:
+    def decide(self, view: View, budget: Budget, rng: Rng, watched: bool = False) -> Answer:
         assert self.mind is not None
         first, self.decided = not self.decided, True
         view = recall(view, history=History(self.told))
@@ -142,6 +146,9 @@ class LocalSeat:
         checked = check_decision(decision, view)
         # Not `calls`: an agent that arms its meter again starts that count anew.
         calls = self.model.meter.calls_ever - called
+        # Thoughts are no part of a decision: they are asked for when all is measured.
+        checked = with_thoughts(checked, self.write) if watched else checked
+        checked = replace(checked, thoughts=None)
         return Answer(checked, cpu_ms, wall_ms, max(calls, checked.model_calls), observe_ms)
 
     def finish(self, view: View, outcome: Outcome) -> None:
@@ -215,6 +222,20 @@ def checked_table(decision: Decision, name: str, view: View) -> dict[Any, Any] |
         if not isinstance(number, Real):
             raise Failure("rubbish", f"its Decision.{name} holds {shown(number)}, not a number")
     return checked
+
+
+def with_thoughts(decision: Decision, write: Callable[[Any], str]) -> Decision:
+    """The decision with all that its mind has to show, as sound notes."""
+    more: Any = {}
+    if decision.thoughts is not None:
+        try:
+            more = decision.thoughts()
+        except (Exception, SystemExit) as error:  # a match is the same whether watched or not
+            more = {"broken": in_a_line(error)}
+    added = sound(more, write)
+    # What is said twice is said best by the thoughts, and stands among them.
+    kept = {name: note for name, note in decision.notes.items() if name not in added}
+    return replace(decision, notes={**sound(kept, write), **added})
 
 
 def crash(error: BaseException, when: str) -> Failure:

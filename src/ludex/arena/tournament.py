@@ -76,6 +76,7 @@ def play_many(
     state: Any = None,
     rules: MatchRules | None = None,
     first: int = 0,
+    keep_thoughts: bool = False,
 ) -> Iterator[MatchResult]:
     """Play matches `first` to `games` - 1 and yield their results in order.
 
@@ -95,6 +96,7 @@ def play_many(
         state: Where to start; None for the world's own start.
         rules: Limits, and what happens to a seat that breaks them.
         first: The first match to play, to go on with a series.
+        keep_thoughts: Write into the records what agents show of their thinking.
     """
     if games < 1 or not 0 <= first <= games:
         raise BadParameter(f"a series has at least 1 game, got {games!r} (from {first!r})")
@@ -113,6 +115,7 @@ def play_many(
         rotate=rotate,
         state=state,
         rules=rules or MatchRules(),
+        keep_thoughts=keep_thoughts,
     )
     # A function of its own, so that mistakes are raised now and not at the first match.
     at_terminal = any(getattr(agent, "untimed", False) for agent in players)
@@ -133,6 +136,7 @@ class Plan:
     rotate: bool
     state: Any
     rules: MatchRules
+    keep_thoughts: bool = False
 
     def play(self, index: int) -> MatchResult:
         entrants = seating(len(self.agents), index, self.rotate)
@@ -144,6 +148,7 @@ class Plan:
             state=self.state,
             rules=self.rules,
             isolate=self.isolate,
+            keep_thoughts=self.keep_thoughts,
         )
         return replace(result, index=index, entrants=entrants)
 
@@ -154,7 +159,7 @@ class Plan:
         return {**parts, "world": pack_world(self.world), "agents": agents}
 
 
-PLAIN = ("seed", "budget", "isolate", "rotate", "state", "rules")
+PLAIN = ("seed", "budget", "isolate", "rotate", "state", "rules", "keep_thoughts")
 
 
 def play_packed(plan: dict[str, Any], index: int, isolate: bool) -> MatchResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from ludex.core.decision import Decision
 from ludex.core.event import Event
@@ -22,7 +22,7 @@ class Step:
     events: tuple[Event, ...]
     after: Any
     decisions: Mapping[int, Decision]
-    """those that were made, by seat; none in a replay"""
+    """those that were made, by seat; in a replay what the record kept of them"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,9 @@ class Watcher:
     hidden facts included: a watcher is the audience, not a player.
     """
 
+    reads_minds: ClassVar[bool] = False
+    """whether decisions come with all that minds have to show, which takes time to work out"""
+
     def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
         """The match begins in this state; listed chance may be pending in it."""
 
@@ -68,6 +71,7 @@ class Audience:
 
     def __init__(self, watchers: Sequence[Watcher]) -> None:
         self.watchers = tuple(watchers)
+        self.reads_minds = any(watcher.reads_minds for watcher in self.watchers)
 
     def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
         for watcher in self.watchers:

@@ -25,6 +25,7 @@ from ludex.cli.list import list_parts
 from ludex.cli.model import model
 from ludex.cli.new import new
 from ludex.cli.play import play
+from ludex.cli.profile import profile
 from ludex.cli.replay import replay
 from ludex.cli.reproduce import reproduce
 from ludex.cli.showcase import showcase
@@ -50,6 +51,7 @@ app.command("play")(play)
 app.command("replay")(replay)
 app.command("draw")(draw)
 app.command("bench")(bench)
+app.command("profile")(profile)
 app.command("check")(check)
 app.command("conform")(conform)
 app.command("signature")(signature)

@@ -59,7 +59,13 @@ def play(
     record: Annotated[
         Path | None, typer.Option(help="Write the record here; several games are numbered.")
     ] = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Show every state and decision.")] = False,
+    thoughts: Annotated[
+        bool,
+        typer.Option("--thoughts/--no-thoughts", help="Keep in the record what agents thought."),
+    ] = True,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show every state, decision and thought.")
+    ] = False,
     delay: Delay = None,
     isolate: Annotated[
         bool,
@@ -91,6 +97,7 @@ def play(
         state=read_state(chosen, start),
         isolate=isolate,
         rules=read_rules(patience, Budget.parse(budget), isolate),
+        keep_thoughts=record is not None and thoughts,
     )
     if record is not None:
         check_writable(record)
@@ -182,6 +189,7 @@ class Order:
     state: Any = None
     isolate: bool = True
     rules: MatchRules | None = None
+    keep_thoughts: bool = False
 
     @property
     def has_human(self) -> bool:
@@ -244,6 +252,7 @@ def matches(order: Order, watchers: list[Watcher], one_by_one: bool) -> Iterator
         "state": order.state,
         "isolate": order.isolate,
         "rules": order.rules,
+        "keep_thoughts": order.keep_thoughts,
     }
     if order.games == 1:
         # The one game has the seed that was asked for itself, not one derived from it.

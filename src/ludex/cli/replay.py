@@ -25,6 +25,9 @@ def replay(
         Path | None,
         typer.Option(help="Write a film: .svg, or .webp and .gif of video games; .png: its end."),
     ] = None,
+    minds: Annotated[
+        bool, typer.Option("--minds", help="Show in the film what agents thought, if it was kept.")
+    ] = False,
     strip: Annotated[
         bool, typer.Option("--strip", help="All pictures of an SVG film side by side.")
     ] = False,
@@ -51,8 +54,10 @@ def replay(
 
     check_film(out, strip)
     record = read(file)
+    check_minds(record, out, minds)
     own = read_world(world) if world else None
-    camera = Camera(cell=None if out is None or out.suffix.lower() == ".svg" else cell)
+    in_pixels = out is not None and out.suffix.lower() != ".svg"
+    camera = Camera(cell=cell if in_pixels else None, minds=minds)
     watchers: list[Watcher] = [camera] if out else []
     console = screen.messages() if json else screen.answers()
     with LiveView(console, pause(record.world, delay)) as view:
@@ -135,6 +140,17 @@ def check_film(out: Path | None, strip: bool) -> None:
     check_writable(out)
 
 
+def check_minds(record: Record, out: Path | None, minds: bool) -> None:
+    from ludex.core.errors import BadParameter
+
+    if minds and out is None:
+        raise BadParameter("--minds is for films; name one with --out, or use --watch")
+    if minds and not any(moment.notes for moment in record.moments):
+        raise BadParameter(
+            "this record keeps no thoughts to show; `ludex play --record` keeps them"
+        )
+
+
 def write_film(out: Path, camera: Camera, strip: bool, fps: int) -> None:
     from ludex.arena import film
     from ludex.core.errors import LudexError
@@ -142,7 +158,7 @@ def write_film(out: Path, camera: Camera, strip: bool, fps: int) -> None:
     try:
         if camera.cell is not None:
             assert camera.world is not None
-            film.write_frames(out, camera.world, camera.states, camera.cell, fps)
+            film.write_frames(out, camera.world, camera.frames, camera.cell, fps)
             return
         drawn = film.strip(camera.pictures) if strip else film.animated(camera.pictures)
         out.write_text(drawn, encoding="utf-8")

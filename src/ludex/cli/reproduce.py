@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from ludex.arena.run import Progress
-    from ludex.studies.by_game import Fought
+    from ludex.studies.by_game import Fought, Won
     from ludex.studies.experiment import Figure
     from ludex.studies.judge import Judged
+    from ludex.studies.ranks import Ranks
     from ludex.studies.run import Reproduction
     from ludex.studies.scale import Scale
     from ludex.studies.survey import Survey
@@ -175,6 +176,10 @@ def show(done: Reproduction) -> None:
         )
     console.print(table)
     show_claims(done.claims)
+    for ranks in done.ranks:
+        show_ranks(ranks)
+    for won in done.by_game:
+        show_won(won)
     for found in done.duels:
         show_duels(found)
     for found_table in done.tables:
@@ -195,6 +200,39 @@ def show(done: Reproduction) -> None:
 
 def printed(figure: Figure | None) -> str:
     return "-" if figure is None else str(figure)
+
+
+def show_ranks(ranks: Ranks) -> None:
+    """Print average ranks, best first, with the critical difference."""
+    from ludex.cli import screen
+
+    console = screen.answers()
+    if ranks.found is None:
+        console.print(f"average ranks over {ranks.blocks}: {ranks.reason}", soft_wrap=True)
+        return
+    table = screen.table(
+        "average ranks", "arm", f"{ranks.found.blocks} {ranks.blocks}", right=(ranks.blocks,)
+    )
+    for arm, rank in ranks.order():
+        table.add_row(arm, f"{rank:.2f}")
+    console.print(table)
+    critical = ranks.found.critical_difference
+    console.print(f"critical difference {critical:.2f}, Friedman p = {ranks.found.p:.2g}")
+
+
+def show_won(won: Won) -> None:
+    """Print games won game by game."""
+    from ludex.cli import screen
+
+    table = screen.table(
+        f"wins in per cent, printed/measured: {won.table.text}",
+        "game",
+        *won.table.arms,
+        right=won.table.arms,
+    )
+    for line in won.lines():
+        table.add_row(*line)
+    screen.answers().print(table)
 
 
 def show_duels(found: Fought) -> None:
@@ -230,7 +268,7 @@ def show_claims(claims: tuple[Judged, ...]) -> None:
         sign = "" if isinstance(one.claim, Level) else "+"
         table.add_row(
             one.claim.text,
-            f"{one.value:{sign}.1f} %",
+            f"{one.value:{sign}.1f} {one.claim.unit}",
             f"{one.low:{sign}.1f} .. {one.high:{sign}.1f}",
             screen.line((one.verdict, VERDICT_COLOURS[one.verdict])),
         )

@@ -15,14 +15,17 @@ import termios
 import threading
 import time
 import tty
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.arena.mind_view import tinted
+
 if TYPE_CHECKING:
+    from ludex.arena.mind_view import Layer
     from ludex.core.world import World
 
 HALF = "▀"
@@ -42,6 +45,7 @@ SIXTEEN = np.array(
         *[(92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255)],
     ]
 )
+ASIDE = 48  # columns for what stands to the right of a picture
 STRENGTH = 2.0  # of colours before one of the sixteen is chosen
 NO_PIXELS: NDArray[np.uint8] = np.zeros((0, 0, 3), dtype=np.uint8)
 OLD_TERMINALS = (
@@ -84,7 +88,7 @@ class Terminal:
         self.colours = known_colours(os.environ) if colours is None else colours
         self.before: Any = None
         self.handlers: dict[int, Any] = {}
-        self.shown: tuple[NDArray[np.uint8], list[str], tuple[int, int]] | None = None
+        self.shown: tuple[NDArray[np.uint8], list[str], tuple[int, int], list[str]] | None = None
         self.pending = ""
 
     def __enter__(self) -> Self:
@@ -165,13 +169,20 @@ class Terminal:
 
     # Pictures
 
-    def show(self, pixels: NDArray[np.uint8], lines: list[str]) -> None:
-        """Show a picture, two rows of it in each row of the terminal, and lines of text below."""
+    def show(self, pixels: NDArray[np.uint8], lines: list[str], aside: Sequence[str] = ()) -> None:
+        """Show a picture, two rows of it in each row of the terminal, with lines of text below.
+
+        Lines `aside` stand to its right, as far as there is room.
+        """
         size = columns, rows = self.size
         if len(pixels) % 2:
             pixels = np.concatenate([pixels, np.zeros_like(pixels[:1])])
         pixels = pixels[: 2 * max(0, rows - len(lines)), :columns]
         lines = [line[:columns] for line in lines][:rows]
+        left = pixels.shape[1] + 2
+        room = max(0, columns - left) if len(pixels) else 0
+        beside = [line[:room].ljust(room) for line in aside][: len(pixels) // 2]
+        beside += [" " * room] * (len(pixels) // 2 - len(beside))
         old = self.shown
         if (
             old is not None
@@ -189,7 +200,10 @@ class Terminal:
         for place, line in enumerate(lines):
             if old is None or old[1][place] != line:
                 parts.append(f"\x1b[{top + place + 1};1H\x1b[0m{line}\x1b[K")
-        self.shown = (pixels.copy(), lines, size)
+        for place, line in enumerate(beside):
+            if line.strip() if old is None else old[3][place] != line:
+                parts.append(f"\x1b[{place + 1};{left + 1}H\x1b[0m{line}")
+        self.shown = (pixels.copy(), lines, size, beside)
         if parts:
             self.write("".join(parts))
 
@@ -233,15 +247,27 @@ class Terminal:
         self.shown = None
 
 
-def show_state(terminal: Terminal, world: World, state: Any, lines: list[str]) -> None:
-    """Show a state of a video game with lines below, as large as it fits; or as letters."""
+def show_state(
+    terminal: Terminal,
+    world: World,
+    state: Any,
+    lines: list[str],
+    layers: Sequence[Layer] = (),
+    aside: Sequence[str] = (),
+) -> None:
+    """Show a state of a video game with lines below, as large as it fits; or as letters.
+
+    Layers are tints on the board; what stands aside takes part of a wide terminal's columns.
+    """
     rows = world.draw(state).splitlines()[:-1]
     if not terminal.shows_pixels:
-        terminal.show(NO_PIXELS, [*rows, *lines])
+        terminal.show(NO_PIXELS, [*rows, *lines, *aside])
         return
     columns, height = terminal.size
-    cell = fitting_cell(len(rows[0]), len(rows), columns, max(1, height - len(lines)))
-    terminal.show(world.pixels(state, cell, foot=False), lines)
+    left = columns - ASIDE if aside else columns
+    wide = left if left >= 2 * len(rows[0]) else columns
+    cell = fitting_cell(len(rows[0]), len(rows), wide, max(1, height - len(lines)))
+    terminal.show(tinted(world.pixels(state, cell, foot=False), layers, cell), lines, aside)
 
 
 def named_keys(text: str) -> list[str]:

@@ -15,15 +15,23 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from ludex.arena.mind_view import (
+    board_of,
+    layers_of,
+    map_lines,
+    mind_lines,
+    note_lines,
+)
 from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.cli import screen
-from ludex.cli.terminal import Terminal, is_screen, show_state
+from ludex.cli.terminal import ASIDE, Terminal, is_screen, show_state
 from ludex.core.decision import Decision
 from ludex.core.outcome import Outcome
 from ludex.core.world import World
 
 MOST_ACTIONS = 8  # shown of a decision's evidence
 BAR = 24
+WIDTH = 76  # of a picture that is printed
 STOP = ("q", "ctrl-c")
 
 
@@ -42,6 +50,8 @@ class Scene:
     outcome: Outcome | None = None
     seen_by: int | None = None
     """the seat whose view is drawn; None draws everything"""
+    before: Any = None
+    """the state in which the seats acted"""
 
     def drawing(self) -> str:
         if self.seen_by is None:
@@ -57,10 +67,28 @@ def panel(scene: Scene) -> RenderableType:
         parts.append(move_line(scene, seat, action))
         if decision is not None and (decision.visits or decision.values):
             parts.append(evidence(scene.world, decision))
+        if decision is not None:
+            parts += [Text(line, style="dim") for line in mind_text(scene.world, decision)]
     if scene.chance:
         parts.append(Text(f"chance: {scene.chance}", style="dim"))
     title = screen.line((str(scene.world), "bold"), (f" tick {scene.tick}", "dim"))
-    return Panel(Group(*parts), title=title, title_align="left", border_style="dim", width=76)
+    return Panel(Group(*parts), title=title, title_align="left", border_style="dim", width=WIDTH)
+
+
+def mind_text(world: World, decision: Decision) -> list[str]:
+    """The notes of a decision as lines, and their cells as maps of letters side by side."""
+    lines = note_lines(decision.notes, WIDTH - 4)
+    if (board := board_of(world)) is None:
+        return lines
+    columns, rows = board
+    layers = [layer for layer in layers_of(decision.notes) if layer.strengths]
+    fit = max(1, (WIDTH - 2) // (columns + 2))
+    for first in range(0, len(layers), fit):
+        chosen = layers[first : first + fit]
+        lines.append("  ".join(layer.name[:columns].ljust(columns) for layer in chosen))
+        maps = [map_lines(layer, columns, rows) for layer in chosen]
+        lines += ["  ".join(row) for row in zip(*maps, strict=True)]
+    return lines
 
 
 def turn_line(scene: Scene) -> Text:
@@ -143,6 +171,8 @@ class LiveView(Watcher):
     Use it as a context manager, so that the terminal is left in order whatever happens.
     """
 
+    reads_minds = True
+
     def __init__(self, console: Console, delay_s: float = 0.0, live: bool | None = None) -> None:
         self.console = console
         self.delay_s = delay_s
@@ -195,7 +225,7 @@ class LiveView(Watcher):
                 scene.world.model.to_act(step.before), step.actions, strict=True
             )
         ]
-        scene.state = step.after
+        scene.before, scene.state = step.before, step.after
         scene.outcome = scene.world.model.outcome(step.after)
         self.show()
 
@@ -225,10 +255,37 @@ class LiveView(Watcher):
             f"{scene.agents[seat]}: {scene.world.action_text(action)}"
             for seat, action, _ in scene.moves
         )
-        show_state(terminal, scene.world, scene.state, [str(scene.world), standing, moves])
+        lines = [str(scene.world), standing, moves]
+        minds = [(seat, one) for seat, _, one in scene.moves if one is not None and one.notes]
+        if minds:
+            self.show_minds(terminal, scene, minds, lines)
+        else:
+            show_state(terminal, scene.world, scene.state, lines)
         if any(key in STOP for key in terminal.wait(max(self.due, time.monotonic()))):
             raise KeyboardInterrupt
         self.due = time.monotonic() + self.delay_s
+
+    def show_minds(
+        self,
+        terminal: Terminal,
+        scene: Scene,
+        minds: Sequence[tuple[int, Decision]],
+        lines: list[str],
+    ) -> None:
+        """Show the state that was thought about, with the first mind's cells on the board.
+
+        The end of a game, which nobody thought about, is shown bare beside the last thoughts.
+        """
+        aside = [
+            line
+            for seat, decision in minds
+            for line in mind_lines(scene.world, scene.agents[seat], decision, ASIDE - 2)
+        ]
+        layers = layers_of(minds[0][1].notes) if board_of(scene.world) else []
+        if scene.outcome is None:
+            show_state(terminal, scene.world, scene.before, lines, layers, aside)
+        else:
+            show_state(terminal, scene.world, scene.state, lines, aside=aside)
 
 
 def has_screen() -> bool:

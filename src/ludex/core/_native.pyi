@@ -231,3 +231,36 @@ class GreedyPolicy:
     """What native code reads of core.policy.Greedy."""
 
     def __init__(self, columns: int, costs: Sequence[float], epsilon: float, target: tuple[int, int] | None, near: float) -> None: ...
+
+class ObjectRows:
+    """
+    The rows of a view. An object is listed as (id, type, category, (column, row)), without those of the categories that are left aside.
+    """
+
+    def __init__(self, rows: object, block: int, aside: Sequence[int] = ...) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def has(self, id: int) -> bool:
+        """Whether there is an object of this id."""
+
+    def has_category(self, category: int) -> bool:
+        """Whether there is an object of this category."""
+
+    @property
+    def digest(self) -> int:
+        """A number that is the same for the same rows in any order."""
+
+    def listed(self) -> list[tuple[int, int, int, tuple[int, int]]]:
+        """All objects."""
+
+    def at(self, column: int, row: int) -> list[tuple[int, int, int, tuple[int, int]]]:
+        """The objects in a cell."""
+
+    def of_types(self, types: Sequence[int]) -> list[tuple[int, int, int, tuple[int, int]]]:
+        """The objects of some types."""
+
+    def changes(self, later: ObjectRows) -> list[tuple[tuple[int, int, int, tuple[int, int]] | None, tuple[int, int, int, tuple[int, int]] | None]]:
+        """
+        The objects that moved, became another, appeared or disappeared: before and after.
+        """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,4 +28,9 @@ class Decision:
     confidence: float | None = None
     """how sure the model is of `predicted`, 0 to 1"""
     notes: Mapping[str, Any] = field(default_factory=dict)
-    """anything else worth showing, by name"""
+    """anything else worth showing, by name, that costs next to nothing"""
+    thoughts: Callable[[], Mapping[str, Any]] | None = field(
+        default=None, compare=False, repr=False
+    )
+    """more notes, of the kinds in `core.notes`, worked out for those who watch: after the time of
+    this decision and before the next. It must change nothing that a decision depends on."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ludex.core._native import Rollout
-from ludex.core.model import Model, Policy
+from ludex.core.model import Action, Model, Policy
+from ludex.core.notes import Table
 from ludex.core.objects import Category, kinds_seen
 from ludex.core.parameters import AtLeast
 from ludex.core.rng import Rng
@@ -125,6 +126,25 @@ class KnowingSearch(LoneSearch):
         curiosity = self.knowledge.curiosity(self.met)
         experience = self.knowledge.experience(self.kinds, self.met, self.distances, now)
         return self.planner.curiosity * curiosity + self.planner.experience * experience
+
+    def thoughts(self, played: Action) -> dict[str, Any]:
+        found = super().thoughts(played)
+        if self.planner.knowledge:
+            known = self.knowledge
+            found["knowledge"] = Table(
+                ("type", "what", "met by", "times", "points"),
+                tuple(
+                    (
+                        item.kind,
+                        self.known_kinds[item.kind].name.lower(),
+                        "its product" if item.by_product else "avatar",
+                        times,
+                        round(known.changes[item], 2),
+                    )
+                    for item, times in known.counts.most_common()
+                ),
+            )
+        return found
 
     def notes(self) -> dict[str, Any]:
         notes: dict[str, Any] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, ClassVar
@@ -19,6 +19,7 @@ from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.planners.parts.backup import BACKUPS, BackupName
 from ludex.planners.parts.bandit import Bandit
+from ludex.planners.parts.best_line import Way, best_line
 from ludex.planners.parts.budget import ENDLESS, rounds
 from ludex.planners.parts.final import FinalName, evidence
 from ludex.planners.parts.growth import Growth, forced
@@ -96,6 +97,7 @@ class Mcts(Planner):
             confidence=confidence(predicted) if confidence and predicted is not None else None,
             values=values,
             notes={**made.notes, "solved": True} if tree.solved else made.notes,
+            thoughts=lambda: {"best line": best_line(tree.roots[0], ways_of, made.action)},
         )
 
     def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> Tree:
@@ -419,6 +421,17 @@ def sampled_successor(node: Node, model: Model, widening: float, rng: Rng) -> tu
         return key, state
     keys = list(node.children)
     return keys[rng.weighted([counts[key] for key in keys])], None
+
+
+def ways_of(node: Node) -> Iterator[Way]:
+    """The actions of a node with what they lead to, beyond chance: its likeliest answer."""
+    if node.kind != DECISION:
+        return
+    for place, (action, visits) in enumerate(zip(node.actions, node.visits, strict=True)):
+        after = node.children.get(place)
+        while after is not None and after.kind in (CHANCE, SAMPLED) and after.children:
+            after = after.children[max(after.children, key=after.counts.__getitem__)]
+        yield action, visits, after
 
 
 def prove(path: Sequence[tuple[Any, int]], returns: Sequence[float]) -> None:

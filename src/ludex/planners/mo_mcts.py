@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from ludex.core._native import Rollout
 from ludex.core.decision import Decision
 from ludex.core.model import Action, Model
+from ludex.core.notes import Table
 from ludex.core.parameters import AtLeast
 from ludex.core.rng import Rng
 from ludex.core.view import View
@@ -119,7 +120,12 @@ class ParetoSearch(ExploringSearch):
         point = best_by_weights(self.front.points, self.weights, self.scale)
         visits = decision.visits or {}
         able = {action: 0.0 for action in self.view.legal if action in self.led_by[point]}
-        return replace(decision, action=best_of(able, lambda one: visits[one], self.rng))
+        action = best_of(able, lambda one: visits[one], self.rng)
+        return replace(decision, action=action, thoughts=lambda: self.thoughts(action))
+
+    def thoughts(self, played: Action) -> dict[str, Any]:
+        front = Table(("score", "novelty"), tuple(sorted(self.front.points, reverse=True)))
+        return {**super().thoughts(played), "front": front}
 
     def notes(self) -> dict[str, Any]:
         return {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import inf, log, sqrt
 from typing import Any, ClassVar, Literal
 
@@ -18,6 +18,7 @@ from ludex.core.planner import RememberingPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
+from ludex.planners.parts.best_line import Way, best_line
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.final import decide
 from ludex.planners.parts.growth import answered, forced
@@ -84,8 +85,10 @@ class Olets(RememberingPlanner):
         values = {action: node.value for action, node in tried.items()}
         action = decide("visits", view.legal, visits, values, rng)
         notes = {"tree_size": memory.size}
+        root = memory.root
         memory.follow(self, action)
-        return answered(search, action, visits, values, notes)
+        made = answered(search, action, visits, values, notes)
+        return replace(made, thoughts=lambda: {"best line": best_line(root, ways_of, action)})
 
 
 class Node(Arms):
@@ -129,6 +132,12 @@ class Node(Arms):
         self.ways[child.joint[0]] = child
         self.children.append(child)
         return child
+
+
+def ways_of(node: Node) -> Iterator[Way]:
+    """What was tried after a sequence, for those who watch."""
+    for action, child in node.ways.items():
+        yield action, child.total, child
 
 
 def back_up(path: list[Node], value: float, penalty: float = 0.0) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from ludex.core._native import Arms
@@ -17,6 +17,7 @@ from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.bandit import Bandit
+from ludex.planners.parts.best_line import best_line, ways_after
 from ludex.planners.parts.budget import ENDLESS, rounds
 from ludex.planners.parts.dynamic_length import DynamicLength
 from ludex.planners.parts.final import FinalName, evidence
@@ -79,7 +80,8 @@ class OpenLoopMcts(RememberingPlanner):
             tree = now.search(model, view, budget, rng)
             memory.observe_arms(tree.root.bandits[view.seat], tree.low, tree.high)
         visits, values = evidence(view.legal, [tree.root.bandits[view.seat]])
-        return tree.answer(self.final, view, visits, values, rng)
+        made = tree.answer(self.final, view, visits, values, rng)
+        return replace(made, thoughts=lambda: tree.thoughts(made.action))
 
     def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> Tree:
         """Grow a tree until the budget is spent."""
@@ -137,6 +139,12 @@ class Tree(Growth):
     def __init__(self) -> None:
         super().__init__()
         self.root: Node | LoneNode = Node()
+
+    def thoughts(self, played: Action) -> dict[str, Any]:
+        """What is expected, where one seat plays alone; others make no single line of it."""
+        if not isinstance(self.root, LoneNode):
+            return {}
+        return {"best line": best_line(self.root, ways_after, played)}
 
 
 def grow(

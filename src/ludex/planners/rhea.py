@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.model import Action, Model
+from ludex.core.notes import Line
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import RememberingPlanner
 from ludex.core.rng import Rng
@@ -112,6 +113,7 @@ class Rhea(RememberingPlanner):
             iterations=run.evaluated,
             depth=run.stage.deepest,
             notes={"generations": run.generations, "length": length},
+            thoughts=run.thoughts,
         )
 
 
@@ -195,6 +197,11 @@ class Evolution:
             seat: valuer(model, self.worth.of_results_for(seat), planner.rollouts, after, dice)
             for seat in range(model.traits.seats)
         }
+
+    def thoughts(self) -> dict[str, Any]:
+        """The best sequence, for those who watch."""
+        best = self.own.genomes[0] if self.own.genomes else []
+        return {"best line": Line(tuple(gene[0] for gene in best if gene))}
 
     # Step 1. The first population.
 

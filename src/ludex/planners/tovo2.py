@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log, sqrt
 from typing import Any, ClassVar
 
@@ -13,10 +13,12 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.fallback import choose_uniform, scores_of
 from ludex.core.model import Action, Model
+from ludex.core.notes import Cells
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import RememberingPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
+from ludex.planners.parts.best_line import best_line, ways_after
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.final import FinalName
 from ludex.planners.parts.growth import Growth, forced
@@ -99,7 +101,13 @@ class Tovo2(RememberingPlanner):
                 values[action] = value
         decision = search.answer(self.final, view, visits, values, rng)
         memory.follow(decision.action)
-        return decision
+        return replace(
+            decision,
+            thoughts=lambda: {
+                "best line": best_line(root, ways_after, decision.action),
+                "visited": Cells(memory.cells),
+            },
+        )
 
 
 class Node:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -23,6 +23,52 @@ class Duels:
     text: str
     arms: tuple[str, ...]
     printed: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class GameTable:
+    """A printed table of games won, in per cent: a row for each game, a column for each arm."""
+
+    text: str
+    arms: tuple[str, ...]
+    printed: Mapping[str, tuple[float, ...]]
+    """by game"""
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """Such a table as it came out, of the games that were played."""
+
+    table: GameTable
+    measured: dict[str, tuple[float, ...]]
+
+    def lines(self) -> list[list[str]]:
+        """A row for each game: its name, then printed/measured for each arm."""
+        return [
+            [
+                game,
+                *(
+                    f"{printed:g}/{found:.0f}"
+                    for printed, found in zip(self.table.printed[game], measured, strict=True)
+                ),
+            ]
+            for game, measured in self.measured.items()
+        ]
+
+
+def count_won(table: GameTable, rows: Sequence[Row]) -> Won:
+    """Count the wins of each arm in each game of a printed table."""
+    won: dict[tuple[str, str], list[bool]] = {}
+    for row in rows:
+        won.setdefault((row.game, row.agent), []).append(row.won)
+    played = [game for game in table.printed if (game, table.arms[0]) in won]
+    return Won(
+        table,
+        {
+            game: tuple(100 * sum(won[game, arm]) / len(won[game, arm]) for arm in table.arms)
+            for game in played
+        },
+    )
 
 
 @dataclass(frozen=True, slots=True)

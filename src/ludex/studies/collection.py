@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -67,6 +67,29 @@ class Collection:
                 f"{', '.join(wanted[:5])} ...; --games DIR names a folder that has them"
             )
         return here[:most], missing
+
+    def games_or_stand_ins(
+        self, wanted: Mapping[str, Sequence[str]], most: int, levels: int
+    ) -> tuple[tuple[Game, ...], list[str]]:
+        """The first games of a list that are here, and what is to be said of them.
+
+        Args:
+            wanted: Names of games; for one that is not here, the first that is of its stand-ins.
+            most: How many games are taken.
+            levels: How many levels of each.
+        """
+        taken = {
+            name: next((one for one in (name, *others) if one in self.worlds), name)
+            for name, others in wanted.items()
+        }
+        here, missing = self.choose(list(dict.fromkeys(taken.values())), most)
+        notes = [f"{len(here)} games with {levels} of their 5 levels: {', '.join(here)}"]
+        replaced = [f"{new} for {old}" for old, new in taken.items() if old != new and new in here]
+        if replaced:
+            notes.append(f"stand-ins for games that are not there: {', '.join(replaced)}")
+        if missing and len(here) < most:
+            notes.append(f"games that are not there: {', '.join(missing)}")
+        return self.games(here, levels), notes
 
     def single(self) -> list[str]:
         """The games for one player, by name."""

@@ -17,11 +17,13 @@ from typing import ClassVar, Literal, TypeAlias
 from ludex.arena.results import Row
 from ludex.arena.rules import MatchRules
 from ludex.arena.study import Entrant, Game, Study
-from ludex.studies.by_game import Duels
+from ludex.studies.by_game import Duels, GameTable
 from ludex.studies.collection import Collection
 from ludex.studies.scale import Scale
 
-Relation: TypeAlias = Literal["more", "same"]
+Relation: TypeAlias = Literal["more", "same", "no less"]
+Measure: TypeAlias = Literal["wins", "score", "rank"]
+"""What is compared: games won, points, or the share of all other arms that an arm is ahead of."""
 GAME = "{game}"
 
 
@@ -49,7 +51,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A claim that some arms win more games than others, or as many."""
+    """A claim that some arms win more games than others, or as many; or have more points."""
 
     text: str
     """in the words of the source, shortened"""
@@ -58,6 +60,13 @@ class Order:
     relation: Relation = "more"
     games: tuple[str, ...] = ()
     """those that it is about; none: all"""
+    by: Measure = "wins"
+    margin: float = 0.0
+    """by how much it is claimed to be more"""
+
+    @property
+    def unit(self) -> str:
+        return "points" if self.by == "score" else "%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +77,7 @@ class Level:
     arms: tuple[str, ...]
     percent: float
     tolerance: float
+    unit: ClassVar[str] = "%"
 
 
 Claim: TypeAlias = Order | Level
@@ -103,6 +113,10 @@ class Plan:
     """everything that differs from the source: games, repetitions, budget, readings"""
     duels: tuple[Duels, ...] = ()
     """printed tables of significance game by game"""
+    by_game: tuple[GameTable, ...] = ()
+    """printed tables of games won, game by game"""
+    ranked: bool = False
+    """whether the source gives average ranks with a critical difference"""
     max_ticks: int | None = None
     """after which a match is stopped; None: as the arena does"""
 

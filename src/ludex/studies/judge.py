@@ -8,7 +8,7 @@ stays undecided, however good it looks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from ludex.arena.results import Row
 from ludex.arena.statistics import wilson
-from ludex.studies.experiment import Arm, Claim, Level, Order
+from ludex.studies.experiment import Arm, Claim, Level, Measure, Order
 
 Verdict: TypeAlias = Literal["holds", "undecided", "contradicted"]
+Match: TypeAlias = tuple[str, int, int]
 RESAMPLES = 4_000
 SEED = 20_170_715
 
@@ -52,6 +53,12 @@ class Judged:
     low: float
     high: float
 
+    @property
+    def text(self) -> str:
+        """The value; per cent go without saying."""
+        unit = "" if self.claim.unit == "%" else f" {self.claim.unit}"
+        return f"{self.value:.1f}{unit}"
+
 
 def measure(arms: Sequence[Arm], rows: Sequence[Row]) -> list[Measured]:
     """Count the wins of each arm."""
@@ -71,19 +78,22 @@ def judge(claim: Claim, rows: Sequence[Row]) -> Judged:
 
 def judge_order(claim: Order, rows: Sequence[Row]) -> Judged:
     about = [row for row in rows if not claim.games or row.game in claim.games]
-    differences = 100 * (won_by_match(about, claim.better) - won_by_match(about, claim.worse))
+    values = VALUES[claim.by](about)
+    differences = by_match(about, values, claim.better) - by_match(about, values, claim.worse)
     value, low, high = mean_with_interval(differences)
     if claim.relation == "same":
         verdict: Verdict = "holds" if low <= 0 <= high else "contradicted"
-    elif low > 0:
+    elif claim.relation == "no less":
+        verdict = "holds" if high >= 0 else "contradicted"
+    elif low > claim.margin:
         verdict = "holds"
     else:
-        verdict = "contradicted" if high < 0 else "undecided"
+        verdict = "contradicted" if high < claim.margin else "undecided"
     return Judged(claim, verdict, value, low, high)
 
 
 def judge_level(claim: Level, rows: Sequence[Row]) -> Judged:
-    value, low, high = mean_with_interval(100 * won_by_match(rows, claim.arms))
+    value, low, high = mean_with_interval(by_match(rows, wins_of(rows), claim.arms))
     least, most = claim.percent - claim.tolerance, claim.percent + claim.tolerance
     if least <= low and high <= most:
         verdict: Verdict = "holds"
@@ -92,13 +102,52 @@ def judge_level(claim: Level, rows: Sequence[Row]) -> Judged:
     return Judged(claim, verdict, value, low, high)
 
 
-def won_by_match(rows: Sequence[Row], arms: Sequence[str]) -> NDArray[np.float64]:
-    """The share of these arms that won, for each game, level and repetition in turn."""
-    wins: dict[tuple[str, int, int], list[bool]] = {}
+def wins_of(rows: Sequence[Row]) -> list[float]:
+    """What each row won, in per cent."""
+    return [100.0 * row.won for row in rows]
+
+
+def scores_of(rows: Sequence[Row]) -> list[float]:
+    return [row.score for row in rows]
+
+
+def standings_of(rows: Sequence[Row]) -> list[float]:
+    """The share of the other arms that each row is ahead of in its match, in per cent.
+
+    A win comes before a loss, then the higher score; arms that are level count half.
+    """
+    results: dict[Match, list[tuple[bool, float]]] = {}
     for row in rows:
+        results.setdefault(match_of(row), []).append((row.won, row.score))
+    found: list[float] = []
+    for row in rows:
+        others, own = results[match_of(row)], (row.won, row.score)
+        behind = sum(one < own for one in others) + 0.5 * (sum(one == own for one in others) - 1)
+        found.append(100.0 * behind / max(1, len(others) - 1))
+    return found
+
+
+VALUES: dict[Measure, Callable[[Sequence[Row]], list[float]]] = {
+    "wins": wins_of,
+    "score": scores_of,
+    "rank": standings_of,
+}
+
+
+def match_of(row: Row) -> Match:
+    """What all arms have in common: game, level and repetition."""
+    return row.game, row.level or 0, row.repetition
+
+
+def by_match(
+    rows: Sequence[Row], values: Sequence[float], arms: Sequence[str]
+) -> NDArray[np.float64]:
+    """The mean of these arms' values, for each game, level and repetition in turn."""
+    found: dict[Match, list[float]] = {}
+    for row, value in zip(rows, values, strict=True):
         if row.agent in arms:
-            wins.setdefault((row.game, row.level or 0, row.repetition), []).append(row.won)
-    return np.array([np.mean(wins[match]) for match in sorted(wins)])
+            found.setdefault(match_of(row), []).append(value)
+    return np.array([np.mean(found[match]) for match in sorted(found)])
 
 
 def mean_with_interval(values: NDArray[np.float64]) -> tuple[float, float, float]:

@@ -9,10 +9,11 @@ from typing import Any
 
 from ludex.arena.results import Row
 from ludex.arena.run import Progress, run_study
-from ludex.studies.by_game import Fought, fight
+from ludex.studies.by_game import Fought, Won, count_won, fight
 from ludex.studies.collection import Collection
 from ludex.studies.experiment import Experiment, Level, Plan, Table, file_name
 from ludex.studies.judge import Judged, Measured, judge, measure
+from ludex.studies.ranks import Ranks, average_ranks
 from ludex.studies.scale import Scale
 
 
@@ -27,6 +28,8 @@ class Reproduction:
     arms: tuple[Measured, ...]
     claims: tuple[Judged, ...]
     duels: tuple[Fought, ...]
+    by_game: tuple[Won, ...]
+    ranks: tuple[Ranks, ...]
     cpu_s: float
     stores: tuple[Path, ...]
     tables: tuple[Table, ...] = ()
@@ -49,10 +52,13 @@ class Reproduction:
             "|---|--:|--:|---|",
         ]
         lines += [
-            f"| {one.claim.text} | {one.value:.1f} | {one.low:.1f} .. {one.high:.1f} | "
-            f"{one.verdict} |"
+            f"| {one.claim.text} | {one.text} | {one.low:.1f} .. {one.high:.1f} | {one.verdict} |"
             for one in self.claims
         ]
+        for ranks in self.ranks:
+            lines += ["", *rank_lines(ranks)]
+        for won in self.by_game:
+            lines += ["", *won_lines(won)]
         for found in self.duels:
             lines += ["", *duel_lines(found)]
         for table in self.tables:
@@ -107,10 +113,46 @@ class Reproduction:
                 }
                 for one in self.duels
             ],
+            "won_by_game": [
+                {
+                    "table": one.table.text,
+                    "arms": list(one.table.arms),
+                    "printed": {game: one.table.printed[game] for game in one.measured},
+                    "measured": one.measured,
+                }
+                for one in self.by_game
+            ],
+            "ranks": [one.document() for one in self.ranks],
             "tables": [asdict(table) for table in self.tables],
             "deviations": list(self.plan.deviations),
             "stores": [str(store) for store in self.stores],
         }
+
+
+def rank_lines(ranks: Ranks) -> list[str]:
+    """Average ranks in Markdown, best first, or why there are none."""
+    if ranks.found is None:
+        return [f"Average ranks over {ranks.blocks}: {ranks.reason}."]
+    return [
+        f"Average ranks over {ranks.found.blocks} {ranks.blocks}, 1 the best; arms further apart "
+        f"than {ranks.found.critical_difference:.2f} differ by Nemenyi's test "
+        f"(Friedman: p = {ranks.found.p:.2g}):",
+        "",
+        "| arm | average rank |",
+        "|---|--:|",
+        *(f"| {arm} | {rank:.2f} |" for arm, rank in ranks.order()),
+    ]
+
+
+def won_lines(won: Won) -> list[str]:
+    """Games won game by game in Markdown."""
+    return [
+        f"Wins in per cent, printed/measured, {won.table.text}:",
+        "",
+        f"| game | {' | '.join(won.table.arms)} |",
+        "|---" + "|--:" * len(won.table.arms) + "|",
+        *(f"| {' | '.join(line)} |" for line in won.lines()),
+    ]
 
 
 def duel_lines(found: Fought) -> list[str]:
@@ -178,6 +220,8 @@ def reproduce(
         arms=tuple(measure(plan.arms, rows)),
         claims=tuple(judge(claim, rows) for claim in plan.claims),
         duels=tuple(fight(one, rows) for one in plan.duels),
+        by_game=tuple(count_won(one, rows) for one in plan.by_game),
+        ranks=tuple(average_ranks(plan.arms, rows)) if plan.ranked else (),
         cpu_s=sum(row.cpu_ms for row in rows) / 1000,
         stores=tuple(stores),
         tables=tuple(experiment.tables(plan, rows)),

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "arms.hpp"
+#include "bind_objects.hpp"
 #include "errors.hpp"
 #include "meter.hpp"
 #include "policies.hpp"
@@ -387,4 +388,5 @@ NB_MODULE(_native, m) {
     bind_meter(m);
     bind_arms(m);
     bind_policies(m);
+    ludex::bind_objects(m);
 }

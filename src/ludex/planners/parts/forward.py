@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, ClassVar, Literal
 
@@ -17,6 +17,7 @@ from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
+from ludex.core.notes import Line
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import RememberingPlanner
 from ludex.core.rng import Rng
@@ -134,7 +135,12 @@ class ForwardPlanner(RememberingPlanner):
         if memory.plan and memory.plan[0][0] == search.root.key:
             action = memory.plan.pop(0)[1]
             if action in view.legal:
-                return Decision(action=action, notes={"complete": True, "plan": len(memory.plan)})
+                left = Line((action, *(step for _, step in memory.plan)))
+                return Decision(
+                    action=action,
+                    notes={"complete": True, "plan": len(memory.plan)},
+                    thoughts=lambda: {"plan": left},
+                )
         memory.plan = []
         is_complete = search.run(budget)
         best = search.best
@@ -149,7 +155,9 @@ class ForwardPlanner(RememberingPlanner):
         if is_complete:
             notes["complete"] = True
         action = path[0].action if path else view.legal[rng.below(len(view.legal))]
-        return answered(search, action, search.visits, search.gains, notes)
+        made = answered(search, action, search.visits, search.gains, notes)
+        line = "plan" if best.is_won else "best line"
+        return replace(made, thoughts=lambda: {line: Line(tuple(node.action for node in path))})
 
 
 class Search:

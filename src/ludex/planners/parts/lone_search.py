@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from ludex.core._native import Rollout
@@ -21,6 +21,7 @@ from ludex.core.parameters import AtLeast
 from ludex.core.planner import RememberingPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
+from ludex.planners.parts.best_line import best_line, ways_after
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.final import FinalName, evidence
 from ludex.planners.parts.growth import Growth, forced
@@ -140,11 +141,16 @@ class LoneSearch(Growth):
     def decision(self) -> Decision:
         """Answer with the evidence of the root."""
         visits, values = evidence(self.view.legal, [self.root])
-        return self.answer(self.planner.final, self.view, visits, values, self.rng, **self.notes())
+        made = self.answer(self.planner.final, self.view, visits, values, self.rng, **self.notes())
+        return replace(made, thoughts=lambda: self.thoughts(made.action))
 
     def notes(self) -> dict[str, Any]:
         """What else is worth showing."""
         return {}
+
+    def thoughts(self, played: Action) -> dict[str, Any]:
+        """More of it, for those who watch."""
+        return {"best line": best_line(self.root, ways_after, played)}
 
     # What is the same for all
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ludex.core._native import Rollout
-from ludex.core.model import Model
+from ludex.core.model import Action, Model
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.rng import Rng
 from ludex.core.view import View
@@ -73,6 +73,9 @@ class ExploringSearch(LoneSearch):
             memory.trail = Pheromones(columns, rows, planner.diffusion, planner.decay)
         memory.trail.step(*self.model.avatars(self.start)[self.seat])
         self.trail = memory.trail
+
+    def thoughts(self, played: Action) -> dict[str, Any]:
+        return {**super().thoughts(played), "pheromones": self.trail.as_cells()}
 
     def objectives(self, result: Rollout) -> Vector:
         """The worth of the score, and of where the avatar is; each with a bonus for the end."""

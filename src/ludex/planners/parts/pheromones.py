@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.notes import Cells
+
 # What is laid down around the avatar, by columns and rows from it; all of it adds up to 1.
 DEPOSIT = {
     (0, 0): 0.28,
@@ -40,6 +42,11 @@ class Pheromones:
         if not (0 <= column < columns and 0 <= row < rows):
             return 1.0
         return float(self.cells[row, column])
+
+    def as_cells(self) -> Cells:
+        """The trail, to be shown."""
+        rows = enumerate(self.cells.tolist())
+        return Cells({(x, y): amount for y, row in rows for x, amount in enumerate(row)})
 
 
 def spread(cells: NDArray[np.float64]) -> NDArray[np.float64]:

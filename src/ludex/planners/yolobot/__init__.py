@@ -10,6 +10,7 @@ from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Model
+from ludex.core.notes import Line
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import Mind, Remembering, RememberingPlanner
 from ludex.core.rng import Rng
@@ -60,6 +61,7 @@ class Yolobot(RememberingPlanner):
         "steps_weight": AtLeast(0),
         "patience": AtLeast(1),
         "learn_every": AtLeast(1),
+        "learn_share": Between(0, 1),
     }
 
     pre_run: bool = True
@@ -111,6 +113,8 @@ class Yolobot(RememberingPlanner):
     """ticks without coming nearer after which a target is given up"""
     learn_every: int = 10
     """every so many rollouts one is watched tick by tick, to learn"""
+    learn_share: float = 0.05
+    """under a budget of time: the part of it that learning from simulations may take"""
 
     def fresh_memory(self) -> Memory:
         return Memory(self)
@@ -148,6 +152,7 @@ class Yolobot(RememberingPlanner):
             informed_rollouts=self.informed_rollouts,
             prune=self.knowledge_pruning,
             learn_every=self.learn_every,
+            learn_share=self.learn_share,
         )
 
 
@@ -168,6 +173,8 @@ class Memory:
         self.plan: list[tuple[int, Any]] = []
         self.chooser = Chooser(patience=planner.patience)
         self.target: Target | None = None
+        self.tree: TreeSearch | None = None
+        """of the last decision that was simulated"""
         self.watcher = Watcher(self.knowledge)
         self.first_tick = 0
 
@@ -226,7 +233,22 @@ class Memory:
         notes: dict[str, Any] = {"mode": self.mode, "stochastic": self.knowledge.is_stochastic}
         if self.mode == "simulate" and target is not None:
             notes["target"] = target.cell
-        return replace(decision, notes={**notes, **decision.notes})
+        return replace(decision, notes={**notes, **decision.notes}, thoughts=self.thoughts)
+
+    def thoughts(self) -> dict[str, Any]:
+        """What is on its mind, for those who watch."""
+        search = self.search
+        found: dict[str, Any] = {}
+        if self.mode == "search" and search is not None:
+            found["states"] = search.made
+            found["best gain"] = search.gain(search.best)
+            if search.won is not None:
+                found["win found"] = Line(tuple(action for _, action in search.won.plan()))
+        if self.mode == "replay":
+            found["rest of the plan"] = Line(tuple(action for _, action in self.plan))
+        if self.mode == "simulate" and self.tree is not None:
+            found |= self.tree.thoughts()
+        return {**found, "rules learned": self.knowledge.as_table(self.sight)}
 
     # Search and replay
 
@@ -287,7 +309,15 @@ class Memory:
             if is_over or search.is_exhausted or left <= won.depth + 1:
                 self.replay(won)
         elif is_over or search.is_exhausted:
-            self.replay(search.best)
+            if self.look_ahead.is_won:
+                self.wait_for_the_win(left)
+            else:
+                self.replay(search.best)
+
+    def wait_for_the_win(self, ticks: int) -> None:
+        """Go on doing nothing, which wins; a state that is not the same ends it."""
+        self.plan = [(self.sight.key, self.nothing)] * ticks
+        self.mode = "replay"
 
     def replay(self, node: Node) -> None:
         """Begin to play back a line; what comes after it is simulated."""
@@ -319,7 +349,7 @@ class Memory:
             return Decision(action=self.nothing, iterations=expanded)
         model, sight = self.model, self.sight
         self.target = aim(self.knowledge, self.chooser, sight, model)
-        tree = TreeSearch(
+        tree = self.tree = TreeSearch(
             self.planner.weights(),
             self.knowledge,
             model,
@@ -328,6 +358,7 @@ class Memory:
             self.target,
             self.nothing,
             rng,
+            is_timed=budget.time_ms is not None,
         )
         left = budget.iterations - expanded if budget.iterations else None
         if left is None or left > 0:

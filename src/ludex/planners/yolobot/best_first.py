@@ -152,6 +152,8 @@ class LookAhead:
         self.sight = sight
         self.ticks = 0
         self.ends_after: int | None = None
+        self.is_won = False
+        """whether doing nothing to the end wins"""
 
     def extend(self, steps: int, rng: Rng) -> None:
         """Wait for some more ticks."""
@@ -166,4 +168,4 @@ class LookAhead:
             self.sight = after
             self.ticks += 1
             if after.over:
-                self.ends_after = self.ticks
+                self.ends_after, self.is_won = self.ticks, after.is_won

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from ludex.core.objects import Meeting
@@ -23,7 +24,9 @@ Bit: TypeAlias = Literal[
 Group: TypeAlias = frozenset[Bit]
 """What an effect did, several things at once."""
 Inventory: TypeAlias = Mapping[int, int]
+Carried: TypeAlias = tuple[tuple[int, int], ...]
 
+NOTHING: Inventory = MappingProxyType({})
 SURE = 3  # times that something must have blocked before it is not tried again
 ENOUGH = 200  # the same observation is not learned from more often than this
 
@@ -99,10 +102,20 @@ class Effect:
     group: Group
     count: int = 0
     score: float = 0.0
+    gains: dict[int, float] = field(default_factory=dict)
+    """how amounts of items change"""
+    becomes: int | None = None
+    """the type that the avatar was last seen to become"""
 
-    def take(self, score: float) -> None:
+    def take(self, score: float, gained: Inventory, becomes: int | None) -> None:
+        """Average one more of these effects in; items that did not change count as 0."""
         self.count += 1
         self.score += (score - self.score) / self.count
+        for item in self.gains.keys() | gained.keys():
+            known = self.gains.get(item, 0.0)
+            self.gains[item] = known + (gained.get(item, 0) - known) / self.count
+        if becomes is not None:
+            self.becomes = becomes
 
     def has(self, bit: Bit) -> bool:
         return bit in self.group
@@ -122,20 +135,31 @@ class Pair:
         self.first: Group | None = None
         self.effects: dict[Group, Effect] = {}
         self.seen: Counter[tuple[object, ...]] = Counter()
+        self.expected: dict[Carried, Effect | None] = {}  # answers since something was learned
 
-    def observe(self, inventory: Inventory, blocked: bool, group: Group, score: float) -> None:
-        """Learn from one meeting."""
+    def observe(
+        self,
+        inventory: Inventory,
+        blocked: bool,
+        group: Group,
+        score: float,
+        gained: Inventory = NOTHING,
+        becomes: int | None = None,
+    ) -> bool:
+        """Learn from one meeting: what was carried, and what it did; True if that is new."""
         example = (tuple(sorted(inventory.items())), blocked, group)
         self.seen[example] += 1
         if self.seen[example] > ENOUGH:
-            return
+            return False
+        self.expected.clear()
         self.blocks.observe(inventory, blocked)
         if blocked:
-            return
+            return True
         if self.first is None:
             self.first = group
         self.is_first.observe(inventory, group == self.first)
-        self.effects.setdefault(group, Effect(group)).take(score)
+        self.effects.setdefault(group, Effect(group)).take(score, gained, becomes)
+        return True
 
     def surely_blocks(self, inventory: Inventory) -> bool:
         """Whether a rule says so, or nothing else was seen and it was seen with this inventory."""
@@ -146,6 +170,13 @@ class Pair:
 
     def predict(self, inventory: Inventory) -> Effect | None:
         """`BLOCKED`, or the effect to expect; None when nothing is known."""
+        carried = tuple(inventory.items())
+        if carried not in self.expected:
+            self.expected[carried] = self.infer(inventory)
+        return self.expected[carried]
+
+    def infer(self, inventory: Inventory) -> Effect | None:
+        """Ask the rules."""
         if not self.seen:
             return None
         if self.blocks.predict(inventory):
@@ -164,6 +195,8 @@ class Collisions:
     def __init__(self) -> None:
         self.pairs: dict[tuple[int, int], Pair] = {}
         self.ambiguous = 0
+        self.learned = 0
+        """meetings that were not just the same again"""
 
     def observe(self, seen: Transition) -> None:
         """Learn from a step in which only one kind of object was met."""
@@ -177,7 +210,10 @@ class Collisions:
             pair = self.pairs.setdefault((met[0].active_type, met[0].passive_type), Pair())
             blocked = not by_product and is_blocked(seen)
             score = seen.after.score - seen.before.score
-            pair.observe(seen.before.inventory, blocked, group_of(seen, met[0]), score)
+            group = group_of(seen, met[0])
+            becomes = seen.after.avatar_kind if "type" in group else None
+            held = seen.before.inventory
+            self.learned += pair.observe(held, blocked, group, score, gained(seen), becomes)
 
     def predict(self, active: int, passive: int, inventory: Inventory) -> Effect | None:
         """`BLOCKED`, the effect to expect, or None when nothing is known."""
@@ -199,6 +235,17 @@ def is_blocked(seen: Transition) -> bool:
     return (
         seen.heading != (0, 0) and seen.moved == (0, 0) and not seen.turned and not seen.after.over
     )
+
+
+def gained(seen: Transition) -> Inventory:
+    """By how much the amount of each item changed; items that did not are left out."""
+    if seen.after.over:
+        return NOTHING  # an avatar that is gone carries nothing, which is no loss
+    before, after = seen.before.inventory, seen.after.inventory
+    changes = {
+        item: after.get(item, 0) - before.get(item, 0) for item in before.keys() | after.keys()
+    }
+    return {item: change for item, change in changes.items() if change}
 
 
 def group_of(seen: Transition, met: Meeting) -> Group:

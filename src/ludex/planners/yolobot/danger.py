@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import inf
 
+from ludex.core.notes import Cells
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.sight import Cell, Sight, Thing
 
@@ -65,6 +66,11 @@ def blocks(knowledge: Knowledge, sight: Sight, hunter: Thing, cell: Cell) -> boo
     return any(one.kind not in passed and one.number != hunter.number for one in sight.at(cell))
 
 
+def as_cells(heat: Heat) -> Cells:
+    """The heat map, to be shown: the sooner, the heavier."""
+    return Cells({cell: 1.0 - ticks / (HORIZON + 1) for cell, ticks in heat.items()})
+
+
 def cost(heat: Heat, cell: Cell) -> float:
     """What a step into a cell costs: 1, and more the sooner a killer can be there.
 
@@ -79,12 +85,12 @@ def can_arrive_next(
     knowledge: Knowledge, sight: Sight, hunters: Iterable[Thing], cell: Cell
 ) -> bool:
     """Whether one of these killers can be in a cell after the next tick."""
+    x, y = cell
     for hunter in hunters:
         if hunter.cell == cell:
             return True
-        distance = abs(hunter.cell[0] - cell[0]), abs(hunter.cell[1] - cell[1])
         reach = knowledge.reach(hunter.kind)
-        if distance[0] > reach[0] or distance[1] > reach[1]:
+        if abs(hunter.cell[0] - x) > reach[0] or abs(hunter.cell[1] - y) > reach[1]:
             continue
         if knowledge.objects.wait(hunter.number, hunter.kind, sight.tick) == 1 and any(
             there == cell for there in steps_from(knowledge, sight, hunter, hunter.cell)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludex.core.notes import Plain, Table
 from ludex.core.objects import Category
 from ludex.planners.yolobot.collisions import BLOCKED, Collisions, Effect, is_blocked
 from ludex.planners.yolobot.movement import AvatarMoves, ObjectMoves
 from ludex.planners.yolobot.passages import Portals, Spawners
-from ludex.planners.yolobot.sight import CATEGORY, Sight, Thing, Transition, changes
+from ludex.planners.yolobot.sight import Cell, Sight, Thing, Transition, changes
 
 
 class Knowledge:
@@ -37,6 +38,19 @@ class Knowledge:
     def has_npc(self) -> bool:
         return Category.NPC in self.categories.values()
 
+    @property
+    def extent(self) -> tuple[int, ...]:
+        """How much is known: what follows from it stays the same until this changes."""
+        return (
+            self.collisions.learned,
+            self.avatar.surprises,
+            len(self.avatar.turning),
+            self.avatar.is_lost,
+            len(self.objects.stochastic),
+            len(self.portals.arrivals),
+            len(self.spawners.makes) + len(self.spawners.sources),
+        )
+
     def register(self, sight: Sight) -> None:
         """Take in the types of all objects in sight."""
         for one in sight.things:
@@ -48,7 +62,8 @@ class Knowledge:
         blocked = bool(seen.after.meetings) and is_blocked(seen)
         was_portal = self.portals.observe(seen)
         self.avatar.observe(seen, blocked, was_portal)
-        if waited and not has_own_work(seen.before) and (seen.changes or seen.moved != (0, 0)):
+        # What the avatar made may have caused it: then change proves nothing.
+        if waited and not seen.before.has_own_work() and (seen.changes or seen.moved != (0, 0)):
             self.objects.accuse(seen.changes, [seen.before.avatar_cell, seen.after.avatar_cell])
             self.suspect(seen.before.tick)
         if seen.changes:
@@ -103,6 +118,10 @@ class Knowledge:
         """Whether something deadly can appear where an object of this type is."""
         return any(self.is_deadly(sight, made) for made in self.spawners.makes.get(kind, ()))
 
+    def is_deadly_source(self, sight: Sight, cell: Cell) -> bool:
+        """Whether something deadly was seen to appear in a cell out of nothing."""
+        return any(self.is_deadly(sight, kind) for kind in self.spawners.sources.get(cell, ()))
+
     def is_barred(self, sight: Sight, kind: int) -> bool:
         """Whether the avatar cannot or must not enter the cell of such an object."""
         effect = self.effect(sight, kind)
@@ -121,6 +140,20 @@ class Knowledge:
         if known == (0, 0) and self.categories.get(kind) is Category.NPC:
             return 1, 1
         return known
+
+    def as_table(self, sight: Sight) -> Table:
+        """What is expected of meeting each type now, to be shown."""
+        rows: list[tuple[Plain, ...]] = []
+        for (active, kind), pair in sorted(self.collisions.pairs.items()):
+            effect = pair.predict(sight.inventory)
+            expected = (
+                "blocks" if effect is BLOCKED else " ".join(sorted(effect.group if effect else ()))
+            )
+            by = "avatar" if active == sight.avatar_kind else f"type {active}"
+            what = self.categories.get(kind)
+            named = f"{kind} {what.name.lower()}" if what is not None else str(kind)
+            rows.append((named, by, sum(pair.seen.values()), expected or "nothing"))
+        return Table(("type", "met by", "seen", "expected"), tuple(rows))
 
     def best_score(self, sight: Sight) -> float:
         """An optimistic guess of the points to be had: all objects that bring some, reached."""
@@ -151,8 +184,3 @@ class Watcher:
             step = Transition(before, action, model.heading(action), sight)
             self.knowledge.observe(step, waited)
         return sight
-
-
-def has_own_work(sight: Sight) -> bool:
-    """Whether something the avatar made is about: then change proves nothing."""
-    return bool((sight.rows[:, CATEGORY] == Category.FROM_AVATAR).any())

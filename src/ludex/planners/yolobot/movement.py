@@ -20,10 +20,14 @@ class AvatarMoves:
 
     def __init__(self) -> None:
         self.steps: defaultdict[tuple[int, Any, bool], Counter[Cell]] = defaultdict(Counter)
+        self.usual: dict[tuple[int, Any, bool], Cell] = {}
+        """the most common of them"""
         self.turning: set[int] = set()
         """avatars that were seen to turn on the spot"""
         self.control = 0
         self.is_lost = False
+        self.surprises = 0
+        """moves that were not as expected"""
 
     def observe(self, seen: Transition, is_blocked: bool, is_portal: bool) -> None:
         """Count a move as expected or not, and remember it."""
@@ -35,25 +39,27 @@ class AvatarMoves:
         if is_turn:
             self.turning.add(seen.before.avatar_kind)
         agrees = seen.moved == expected or is_turn or is_blocked or is_portal
+        self.surprises += not agrees
         self.control = max(LEAST, min(MOST, self.control + (1 if agrees else -1)))
         if self.control <= LEAST:
             self.is_lost = True
         elif self.control > RECOVERED:
             self.is_lost = False
         if not is_blocked and not is_portal:
-            self.steps[seen.before.avatar_kind, seen.action, faced][seen.moved] += 1
+            how = seen.before.avatar_kind, seen.action, faced
+            moves = self.steps[how]
+            moves[seen.moved] += 1
+            if moves[seen.moved] > moves[self.usual.setdefault(how, seen.moved)]:
+                self.usual[how] = seen.moved
 
     def step(self, kind: int, action: Any, heading: Cell, faced: bool) -> Cell:
         """The most common move of this avatar with this action; its heading until one is seen."""
-        known = self.steps.get((kind, action, faced))
-        if not known or self.is_lost:
-            return heading
-        return max(known.items(), key=lambda one: one[1])[0]
+        return heading if self.is_lost else self.usual.get((kind, action, faced), heading)
 
 
 def faces(sight: Sight, heading: Cell) -> bool:
     """Whether the avatar looks where it is to go."""
-    return tuple(heading) == tuple(round(one) for one in sight.orientation)
+    return heading == sight.facing
 
 
 class ObjectMoves:

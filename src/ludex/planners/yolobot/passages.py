@@ -46,10 +46,12 @@ class Portals:
 
 
 class Spawners:
-    """Which types make which others appear."""
+    """Which types make which others appear, and where some appear out of nothing."""
 
     def __init__(self) -> None:
         self.makes: defaultdict[int, set[int]] = defaultdict(set)
+        self.sources: defaultdict[Cell, set[int]] = defaultdict(set)
+        """cells without a maker in which types appeared"""
 
     def observe(self, seen: Transition) -> None:
         """Find the makers of what appeared away from the avatar and from all other change."""
@@ -63,7 +65,9 @@ class Spawners:
             if any(are_neighbours(made.cell, cell) for cell in others):
                 continue
             makers = [one for one in seen.before.at(made.cell) if one.kind != made.kind]
-            if makers:
+            if not makers:
+                self.sources[made.cell].add(made.kind)
+            else:
                 makers.sort(
                     key=lambda one: (one.category != Category.PORTAL, one.kind in self.makes)
                 )

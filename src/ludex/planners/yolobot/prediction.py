@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ludex.planners.yolobot.collisions import BLOCKED
+from ludex.planners.yolobot.collisions import BLOCKED, NOTHING, Effect
 from ludex.planners.yolobot.danger import can_arrive_next
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.movement import faces
@@ -24,6 +24,13 @@ class Prediction(NamedTuple):
     is_loss: bool = False
     is_risk: bool = False
     """something deadly may come to that cell"""
+    is_win: bool = False
+    score: float = 0.0
+    """points that are expected"""
+    gains: Mapping[int, float] = NOTHING
+    """expected change of what is carried"""
+    avatar_kind: int | None = None
+    """what the avatar is expected to become, if it changes"""
 
 
 def predict(
@@ -42,12 +49,21 @@ def predict(
     cell = here[0] + step[0], here[1] + step[1]
     if not sight.holds(cell):
         return Prediction(here, leaves_board=True)
-    is_loss = is_blocked = is_risk = is_sure = False
-    for one in sight.at(cell) if cell != here else ():
+    is_risk = cell != here and knowledge.is_deadly_source(sight, cell)
+    met = sight.at(cell) if cell != here else ()
+    if not met:  # nothing there, as in most cells
+        is_risk |= can_arrive_next(knowledge, sight, hunters, cell)
+        return Prediction(cell, False, knowledge.avatar.is_lost, False, is_risk)
+    is_loss = is_blocked = is_sure = False
+    effects: list[Effect] = []
+    for one in met:
         effect = knowledge.effect(sight, one.kind)
-        is_blocked |= effect is BLOCKED
-        is_sure |= knowledge.surely_blocks(sight, one.kind)
-        is_loss |= effect is not None and effect.has("lost")
+        if effect is BLOCKED:
+            is_blocked = True
+            is_sure |= knowledge.surely_blocks(sight, one.kind)
+        elif effect is not None:
+            effects.append(effect)
+            is_loss |= effect.has("lost")
         is_risk |= knowledge.is_deadly_spawner(sight, one.kind)
         exit_cell = knowledge.portals.exit_of(one.kind, sight)
         if exit_cell is not None:
@@ -59,7 +75,40 @@ def predict(
     may_turn = sight.avatar_kind in knowledge.avatar.turning and not faced
     is_idle = knowledge.avatar.is_lost or (heading != (0, 0) and is_sure and not may_turn)
     is_risk |= can_arrive_next(knowledge, sight, hunters, cell)
-    return Prediction(cell, False, is_idle, is_loss, is_risk)
+    if is_blocked or not effects:
+        return Prediction(cell, False, is_idle, is_loss, is_risk)
+    return Prediction(cell, False, is_idle, is_loss, is_risk, **expected(effects))
+
+
+def expected(effects: Sequence[Effect]) -> dict[str, Any]:
+    """What meetings together do besides losing, which comes before winning."""
+    gains: dict[int, float] = {}
+    for effect in effects:
+        for item, gain in effect.gains.items():
+            gains[item] = gains.get(item, 0.0) + gain
+    lost = any(effect.has("lost") for effect in effects)
+    return {
+        "is_win": not lost and any(effect.has("won") for effect in effects),
+        "score": sum(effect.score for effect in effects),
+        "gains": gains,
+        "avatar_kind": next((one.becomes for one in effects if one.becomes is not None), None),
+    }
+
+
+def foresee(
+    knowledge: Knowledge, sight: Sight, actions: Sequence[Any], heading: Heading
+) -> dict[Any, Prediction]:
+    """What is expected of all these actions; asked again, the same until more is known."""
+    known = (knowledge.extent, actions)
+    if sight.foreseen is None or sight.foreseen[0] != known:
+        hunters = knowledge.hunters(sight)
+        expectations = {
+            action: predict(knowledge, sight, action, heading(action), hunters)
+            for action in actions
+        }
+        sight.foreseen = known, expectations
+    found: dict[Any, Prediction] = sight.foreseen[1]
+    return found
 
 
 def worth_trying(
@@ -69,14 +118,16 @@ def worth_trying(
 
     When all of them lose, those that only may are tried, then those that surely do.
     """
-    hunters = knowledge.hunters(sight)
-    seen = {
-        action: predict(knowledge, sight, action, heading(action), hunters) for action in actions
-    }
-    inside = [action for action in actions if not seen[action].leaves_board]
-    useful = [action for action in inside if action == nothing or not seen[action].is_idle]
-    safe = [action for action in useful if not (seen[action].is_loss or seen[action].is_risk)]
-    if safe:
-        return safe
-    risky = [action for action in useful if not seen[action].is_loss]
-    return risky or useful or inside or list(actions)
+    seen = foresee(knowledge, sight, actions, heading)
+    safe: list[Any] = []
+    risky: list[Any] = []
+    deadly: list[Any] = []
+    inside: list[Any] = []
+    for action in actions:
+        one = seen[action]
+        if one.leaves_board:
+            continue
+        inside.append(action)
+        if action == nothing or not one.is_idle:
+            (deadly if one.is_loss else risky if one.is_risk else safe).append(action)
+    return safe or risky or deadly or inside or list(actions)

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ludex.core._native import ObjectRows
 from ludex.core.event import Event
 from ludex.core.objects import Category, Meeting, meetings
 
 Cell: TypeAlias = tuple[int, int]
 NOWHERE: Cell = (-1, -1)
-CATEGORY, KIND, NUMBER, X, Y, COLUMNS = 0, 1, 2, 3, 4, 7  # of the rows of a view
 FIXED = (Category.AVATAR, Category.FROM_AVATAR)
 """what is no object to go to: ourselves, and what we made"""
 
@@ -52,7 +49,7 @@ class Sight:
 
     def __init__(self, view: Any, events: Iterable[Event], over: bool, is_won: bool) -> None:
         self.view = view
-        self.rows: NDArray[np.int32] = view.rows.view(np.int32).reshape(-1, COLUMNS)
+        self.objects = ObjectRows(view.rows, view.block, FIXED)
         self.tick: int = view.tick
         self.score: float = view.score
         self.legal: tuple[Any, ...] = view.legal
@@ -61,7 +58,17 @@ class Sight:
         self.is_lost = over and not is_won
         self.meetings: list[Meeting] = meetings(events)
         """of the step that led here"""
+        self.width: int = view.width
+        self.height: int = view.height
         self.by_cell: dict[Cell, list[Thing]] | None = None
+        avatar = view.avatar
+        self.avatar_kind: int = avatar.type
+        self.avatar_cell = self.cell_of(*avatar.position)
+        self.orientation: tuple[float, float] = avatar.orientation
+        self.facing: Cell = round(self.orientation[0]), round(self.orientation[1])
+        self.inventory: Mapping[int, int] = avatar.resources
+        self.foreseen: tuple[Any, Any] | None = None
+        """what was expected of the actions here, and how much was known then"""
 
     @classmethod
     def of_state(cls, model: Any, state: Any, seat: int) -> Sight:
@@ -77,32 +84,10 @@ class Sight:
         return cls(view, view.history[known:], False, False)
 
     @cached_property
-    def avatar_cell(self) -> Cell:
-        return self.cell_of(*self.view.avatar.position)
-
-    @property
-    def avatar_kind(self) -> int:
-        return int(self.view.avatar.type)
-
-    @property
-    def orientation(self) -> tuple[float, float]:
-        return self.view.avatar.orientation  # type: ignore[no-any-return]  # of any view
-
-    @property
-    def inventory(self) -> Mapping[int, int]:
-        return self.view.avatar.resources  # type: ignore[no-any-return]  # of any view
-
-    @cached_property
     def key(self) -> int:
         """A number that is the same for states that look the same but for tick and score."""
         inventory = tuple(sorted(self.inventory.items()))
-        return hash((self.rows.tobytes(), self.orientation, inventory))
-
-    @cached_property
-    def columns(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """The cell of each row."""
-        block = self.view.block
-        return self.rows[:, X] // block, self.rows[:, Y] // block
+        return hash((self.objects.digest, self.orientation, inventory))
 
     def cell_of(self, x: int, y: int) -> Cell:
         block = self.view.block
@@ -110,46 +95,30 @@ class Sight:
 
     def holds(self, cell: Cell) -> bool:
         """Whether a cell is on the board."""
-        return bool(0 <= cell[0] < self.view.width and 0 <= cell[1] < self.view.height)
-
-    def thing(self, place: int) -> Thing:
-        return self.named(self.rows[place].tolist())  # type: ignore[return-value]  # it has a row
-
-    def named(self, row: list[int] | None) -> Thing | None:
-        """A row of the view as an object."""
-        if row is None:
-            return None
-        category, kind, number, x, y, *_ = row
-        return Thing(number, kind, category, self.cell_of(x, y))
+        return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
 
     def at(self, cell: Cell) -> list[Thing]:
         """The objects in a cell, without our avatar and what it made."""
         if self.by_cell is not None:
             return self.by_cell.get(cell, [])
-        xs, ys = self.columns
-        places = np.nonzero((xs == cell[0]) & (ys == cell[1]))[0]
-        found = [self.thing(place) for place in places.tolist()]
-        return [one for one in found if one.category not in FIXED]
+        return [Thing._make(one) for one in self.objects.at(*cell)]
 
     def has(self, number: int) -> bool:
         """Whether an object is still there."""
-        return bool((self.rows[:, NUMBER] == number).any())
+        return self.objects.has(number)
+
+    def has_own_work(self) -> bool:
+        """Whether something the avatar made is about."""
+        return self.objects.has_category(Category.FROM_AVATAR)
 
     def of_kinds(self, kinds: Iterable[int]) -> list[Thing]:
         """The objects of some types."""
-        places = np.nonzero(np.isin(self.rows[:, KIND], list(kinds)))[0]
-        return [self.thing(place) for place in places.tolist()]
+        return [Thing._make(one) for one in self.objects.of_types(tuple(kinds))]
 
     @cached_property
     def things(self) -> tuple[Thing, ...]:
         """All objects, without our avatar and what it made."""
-        xs, ys = self.columns
-        listed = zip(self.rows[:, :X].tolist(), xs.tolist(), ys.tolist(), strict=True)
-        return tuple(
-            Thing(number, kind, category, (x, y))
-            for (category, kind, number), x, y in listed
-            if category not in FIXED
-        )
+        return tuple(map(Thing._make, self.objects.listed()))
 
     def sort_by_cell(self) -> None:
         """Make `at` quick, for those who ask for many cells."""
@@ -160,19 +129,10 @@ class Sight:
 
 def changes(before: Sight, after: Sight) -> list[Change]:
     """The objects that moved, appeared, disappeared or became another type."""
-    old, new = before.rows, after.rows
-    if len(old) == len(new) and bool((old[:, NUMBER] == new[:, NUMBER]).all()):
-        places = np.unique(np.nonzero(old != new)[0]).tolist()
-        pairs = [Change(before.thing(one), after.thing(one)) for one in places]
-    else:
-        there = {row[NUMBER]: row for row in old.tolist()}
-        here = {row[NUMBER]: row for row in new.tolist()}
-        pairs = [
-            Change(before.named(there.get(number)), after.named(here.get(number)))
-            for number in sorted(there.keys() | here.keys())
-            if there.get(number) != here.get(number)
-        ]
-    return [one for one in pairs if one.thing.category not in FIXED]
+    return [
+        Change(old and Thing._make(old), new and Thing._make(new))
+        for old, new in before.objects.changes(after.objects)
+    ]
 
 
 @dataclass(frozen=True)
@@ -189,7 +149,7 @@ class Transition:
     def changes(self) -> list[Change]:
         return changes(self.before, self.after)
 
-    @property
+    @cached_property
     def moved(self) -> Cell:
         """By how many cells the avatar moved; nowhere where it is gone."""
         start, end = self.before.avatar_cell, self.after.avatar_cell

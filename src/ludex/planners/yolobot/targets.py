@@ -50,6 +50,9 @@ class Board:
         barred = {kind for kind in kinds if knowledge.is_barred(sight, kind)}
         exits = {kind: knowledge.portals.exit_of(kind, sight) for kind in kinds}
         self.barred = {one.cell for one in sight.things if one.kind in barred}
+        self.barred |= {
+            cell for cell in knowledge.spawners.sources if knowledge.is_deadly_source(sight, cell)
+        }
         self.exits = {
             one.cell: there
             for one in sight.things
@@ -115,6 +118,18 @@ class Target:
     """what is left from each cell"""
     distance: float
     value: float
+
+    def way(self, start: Cell) -> list[Cell]:
+        """The cells from a start to the target, always the next one with the least left."""
+        found = [start]
+        while self.distances.get(found[-1], inf) > 0.0:
+            x, y = found[-1]
+            around = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+            nearest = min(around, key=lambda one: self.distances.get(one, inf))
+            if self.distances.get(nearest, inf) >= self.distances.get(found[-1], inf):
+                break  # through a portal, or there is no way
+            found.append(nearest)
+        return found
 
 
 @dataclass

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf, log, sqrt
+from time import perf_counter
 from typing import Any
 
 from ludex.core.decision import Decision
+from ludex.core.notes import Cells
 from ludex.core.policy import Greedy
 from ludex.core.rng import Rng
+from ludex.planners.parts.best_line import Way, best_line
+from ludex.planners.yolobot.danger import as_cells, heat_map
 from ludex.planners.yolobot.knowledge import Knowledge
-from ludex.planners.yolobot.prediction import predict, worth_trying
+from ludex.planners.yolobot.prediction import foresee, worth_trying
 from ludex.planners.yolobot.sight import NOWHERE, Cell, Sight, Transition
 from ludex.planners.yolobot.targets import Target
 
@@ -52,6 +56,12 @@ class Node:
     """how its parent's and its own state looked when it was first reached, while that matters"""
 
 
+def ways_of(node: Node) -> Iterator[Way]:
+    """What was tried at a node, for those who watch."""
+    for action, edge in node.edges.items():
+        yield action, edge.visits, edge.after
+
+
 @dataclass(frozen=True, kw_only=True)
 class Weights:
     """What counts at the end of a simulation, and how it is searched."""
@@ -67,6 +77,7 @@ class Weights:
     informed_rollouts: bool
     prune: bool
     learn_every: int
+    learn_share: float
 
 
 class TreeSearch:
@@ -82,6 +93,8 @@ class TreeSearch:
         target: Target | None,
         nothing: Any,
         rng: Rng,
+        *,
+        is_timed: bool = False,
     ) -> None:
         self.weights = weights
         self.knowledge = knowledge
@@ -94,8 +107,12 @@ class TreeSearch:
         self.nothing = nothing
         self.farthest = 2.0 * (view.width + view.height)
         self.root = Node()
+        self.played: Any = None
         self.iterations = 0
         self.deepest = 0
+        self.began = perf_counter()
+        self.learning_s = 0.0  # of the time since
+        self.is_timed: bool = is_timed
         self.low, self.high = inf, -inf  # of what was seen besides the outcome
         self.greedy = self.policy(0.0)
         self.usual = self.policy(weights.epsilon if weights.informed_rollouts else 1.0)
@@ -168,13 +185,23 @@ class TreeSearch:
         if not self.weights.node_init:
             return inf
         hope = HOPE + self.weights.exploration
-        seen = predict(self.knowledge, sight, action, self.model.heading(action))
+        seen = foresee(self.knowledge, sight, sight.legal, self.model.heading)[action]
         if seen.is_loss:
             return 0.0
         if self.target is None:
             return hope
         here, there = self.left(sight.avatar_cell), self.left(seen.cell)
-        return hope + PULL * max(-1.0, min(1.0, here - there))
+        pull = max(-1.0, min(1.0, here - there))
+        return hope + PULL * (1.0 if self.would_hit(sight, action) else pull)
+
+    def would_hit(self, sight: Sight, action: Any) -> bool:
+        """Whether an action uses something on the target, which is at hand and in front."""
+        thing = self.target.thing if self.target is not None else None
+        if thing is None or self.model.action_type(action) != "use":
+            return False
+        x, y = sight.avatar_cell
+        in_front = thing.cell == (x + sight.facing[0], y + sight.facing[1])
+        return in_front and self.knowledge.shot_effect(sight, thing.kind) is not None
 
     def left(self, cell: Cell) -> float:
         """How far it is from a cell to the target."""
@@ -205,7 +232,7 @@ class TreeSearch:
         if sight.over or limit <= 0:
             return self.value(sight, depth)
         policy = self.greedy if self.iterations == 0 else self.usual
-        if self.iterations % self.weights.learn_every == 0:
+        if self.iterations % self.weights.learn_every == 0 and not self.is_learned_out():
             return self.value(*self.play_and_learn(state, sight, policy, limit, depth))
         result = self.model.rollout(state, policy, limit, self.rng, backtrack=True)
         end = Sight.of_state(self.model, result.state, self.seat)
@@ -263,9 +290,19 @@ class TreeSearch:
 
     # What is learned and what counts
 
+    def is_learned_out(self) -> bool:
+        """Whether learning has had its share of the time; without a clock it never has."""
+        passed = perf_counter() - self.began
+        return self.is_timed and self.learning_s > self.weights.learn_share * passed
+
     def learn(self, before: Sight, action: Any, after: Sight) -> None:
+        """Teach the knowledge base a step; meetings and ends are always worth the time."""
+        if self.is_learned_out() and not after.meetings and not after.over:
+            return
+        begin = perf_counter()
         step = Transition(before, action, self.model.heading(action), after)
         self.knowledge.observe(step, waited=action == self.nothing)
+        self.learning_s += perf_counter() - begin
 
     def compare(self, node: Node, before: Sight, after: Sight) -> None:
         """See whether the same step from the same state led elsewhere than the first time."""
@@ -298,6 +335,19 @@ class TreeSearch:
             return 0.0
         return self.farthest if sight.avatar_cell == NOWHERE else self.left(sight.avatar_cell)
 
+    def thoughts(self) -> dict[str, Any]:
+        """Danger, target and way, and what is expected, for those who watch."""
+        found: dict[str, Any] = {
+            "danger": as_cells(heat_map(self.knowledge, self.sight)),
+            "best line": best_line(self.root, ways_of, self.played),
+        }
+        if self.target is not None:
+            found["way"] = Cells(dict.fromkeys(self.target.way(self.sight.avatar_cell), 1.0))
+            found["distance"] = self.target.distance
+            if self.target.thing is not None:
+                found["target"] = Cells({self.target.thing.cell: 1.0})
+        return found
+
     def decision(self) -> Decision:
         """The most visited action; among equals the better, then the one nearer to the target."""
         edges = self.root.edges
@@ -315,6 +365,7 @@ class TreeSearch:
                     one != self.nothing,
                 ),
             )
+        self.played = best
         return Decision(
             action=best,
             visits={one: edges[one].visits if one in edges else 0 for one in self.sight.legal},

@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 from ludex.arena.match import play_match
+from ludex.arena.seat import with_thoughts
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import LudexError, Unsupported
@@ -274,6 +275,23 @@ def check_evidence_is_about_legal_actions(planner: Agent, world: World) -> None:
             fail(f"{planner} reports {decision.iterations} iterations, depth {decision.depth}")
 
 
+def check_thoughts_change_nothing(planner: Agent, world: World) -> None:
+    """A mind that is watched decides as one that is not, and what it shows can be drawn."""
+    if not suits(planner, world):
+        return
+    for state in decision_states(world):
+        models = [world.model.metered(Meter()) for _ in range(2)]
+        quiet, watched = (open_game(planner, model, state, SMALL, 0) for model in models)
+        for seed in range(2):
+            unseen = answer(quiet, planner, models[0], state, SMALL, seed)
+            seen = answer(watched, planner, models[1], state, SMALL, seed)
+            if evidence(seen) != evidence(unseen):
+                fail(f"{planner} decides otherwise in {shown(state)} after it showed its thoughts")
+            notes = with_thoughts(seen, world.action_text).notes
+            if "broken" in notes:
+                fail(f"{planner} cannot show its thoughts in {shown(state)}: {notes['broken']}")
+
+
 def check_decides_by_the_view_alone(planner: Agent, world: World) -> None:
     """What a seat cannot see does not move its planner."""
     if not world.traits.hidden or not suits(planner, world):
@@ -322,6 +340,7 @@ PLANNER_CHECKS = [
     check_short_form_agrees_with_mind,
     check_leaves_the_view_alone,
     check_evidence_is_about_legal_actions,
+    check_thoughts_change_nothing,
     check_decides_by_the_view_alone,
     check_plays_whole_matches,
     check_text_of_planner_reads_back,

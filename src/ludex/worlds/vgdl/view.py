@@ -210,15 +210,16 @@ class VgdlView:
 
     def _player(self, seat: int) -> Player:
         scene, state = self._scene, self._ticket
-        plain = Player(state.scores[seat], WINNERS[state.winners[seat]])
+        score, winner = state.scores[seat], WINNERS[state.winners[seat]]
         found = scene.level.avatar(state, seat)
         if found is None or (seat != self.seat and scene.observer.is_hidden(found[0], self.seat)):
-            return plain
+            return Player(score, winner)
         number, x, y, face_x, face_y, speed, health, most, disabled, resources = found
         facts = np.empty(12, np.float32)
         scene.observer.fill("avatar", state, seat, facts)
-        return replace(
-            plain,
+        return Player(
+            score,
+            winner,
             type=number,
             position=NOWHERE if state.over else (x, y),
             orientation=(face_x, face_y),

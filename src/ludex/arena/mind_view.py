@@ -1,0 +1,230 @@
+"""Minds as pictures: what agents show of their thinking, beside the game and on its board.
+
+Every kind of note has one look, whoever wrote it: words, numbers and moves are lines of text,
+tables are aligned, and cells with weights are tints on the board, or letters where there are no
+colours.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from xml.sax.saxutils import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.decision import Decision
+from ludex.core.notes import Cell, Cells, Line, Note, Notes, Plain, Table
+from ludex.core.world import World
+
+TINTS = {
+    "red": (230, 50, 40),
+    "blue": (60, 120, 255),
+    "yellow": (250, 210, 40),
+    "green": (60, 200, 90),
+}
+STRONGEST, FAINTEST = 0.65, 0.12
+"""how much of a cell's colour is tint, for the heaviest and for the lightest"""
+SHADES = " .:-=+*#%@"  # for maps of letters
+MOST_ACTIONS = 6
+BACK, INK = (22, 24, 29), (216, 222, 233)
+PANEL_COLUMNS = 50
+"""letters in a line beside a film"""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Cells of one note in one colour, with the heaviest at 1."""
+
+    name: str
+    colour: str
+    strengths: dict[Cell, float]
+
+
+def layers_of(notes: Notes) -> list[Layer]:
+    """The notes that are seen on the board, each in a colour of its own."""
+    found = [(name, note) for name, note in notes.items() if isinstance(note, Cells)]
+    layers: list[Layer] = []
+    for (name, note), colour in zip(found, TINTS, strict=False):
+        heaviest = max(note.weights.values(), default=0.0)
+        strengths = {cell: weight / heaviest for cell, weight in note.weights.items() if weight > 0}
+        layers.append(Layer(name, colour, strengths))
+    return layers
+
+
+# Text
+
+
+def mind_lines(world: World, agent: str, decision: Decision, width: int) -> list[str]:
+    """Everything about one decision: what is played, what spoke for it, and all notes."""
+    lines = [f"{agent}: {world.action_text(decision.action)}"[:width]]
+    lines += evidence_lines(world, decision, width)
+    return lines + note_lines(decision.notes, width)
+
+
+def evidence_lines(world: World, decision: Decision, width: int) -> Iterator[str]:
+    """The actions of the root that were tried most, with visits and values."""
+    visits, values = decision.visits or {}, decision.values or {}
+    order = sorted({**values, **visits}, key=lambda one: (-visits.get(one, 0), -values.get(one, 0)))
+    for action in order[:MOST_ACTIONS]:
+        mark = ">" if action == decision.action else " "
+        tried = f"{visits[action]:,}" if action in visits else ""
+        worth = f"{values[action]:+.2f}" if action in values else ""
+        yield f"{mark} {world.action_text(action)[:20]:<12}{tried:>7}{worth:>9}"[:width]
+
+
+def note_lines(notes: Notes, width: int) -> list[str]:
+    """All notes as lines of text."""
+    colours = {layer.name: layer.colour for layer in layers_of(notes)}
+    lines: list[str] = []
+    for name, note in notes.items():
+        if isinstance(note, Cells):
+            number = len(note.weights)
+            where = (
+                f"{number} {'cell' if number == 1 else 'cells'}, {colours.get(name, 'no colour')}"
+            )
+            lines.append(f"{name}: {where if number else 'none'}"[:width])
+        elif isinstance(note, Table):
+            lines += [f"{name}:"[:width], *(line[:width] for line in table_lines(note))]
+        else:
+            lines += textwrap.wrap(
+                f"{name}: {written(note)}", width, subsequent_indent="  ", max_lines=4
+            )
+    return lines
+
+
+def written(note: Note) -> str:
+    """Words, a number or a line of moves as text."""
+    if isinstance(note, Line):
+        return " ".join(str(move) for move in note.moves) or "none"
+    return cell_text(note) if isinstance(note, str | int | float | bool) else str(note)
+
+
+def cell_text(value: Plain) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def table_lines(table: Table) -> list[str]:
+    """A table with columns as wide as they need to be, and numbers to the right."""
+    rows = [list(table.heads), *([cell_text(one) for one in row] for row in table.rows)]
+    widths = [
+        max((len(row[place]) for row in rows if place < len(row)), default=0)
+        for place in range(len(table.heads))
+    ]
+    numbers = [
+        all(not isinstance(row[place], str) for row in table.rows if place < len(row))
+        for place in range(len(table.heads))
+    ]
+    return [
+        "  "
+        + "  ".join(
+            text.rjust(widths[place]) if numbers[place] else text.ljust(widths[place])
+            for place, text in enumerate(row)
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def map_lines(layer: Layer, columns: int, rows: int) -> list[str]:
+    """A layer as letters, the darker the heavier."""
+    last = len(SHADES) - 1
+    return [
+        "".join(
+            SHADES[max(1, round(last * strength))]
+            if (strength := layer.strengths.get((x, y), 0.0)) > 0.0
+            else "·"
+            for x in range(columns)
+        )
+        for y in range(rows)
+    ]
+
+
+# Colours
+
+
+def share_of_tint(strength: float) -> float:
+    """How much of a cell's colour is tint."""
+    return FAINTEST + (STRONGEST - FAINTEST) * strength
+
+
+def tinted(pixels: NDArray[np.uint8], layers: Sequence[Layer], cell: int) -> NDArray[np.uint8]:
+    """A picture whose cells have this many pixels, with layers over it."""
+    mixed = pixels.astype(np.float32)
+    for layer in layers:
+        colour = np.array(TINTS[layer.colour], dtype=np.float32)
+        for (x, y), strength in layer.strengths.items():
+            share = share_of_tint(strength)
+            part = mixed[y * cell : (y + 1) * cell, x * cell : (x + 1) * cell]
+            part += share * (colour - part)
+    return mixed.astype(np.uint8)
+
+
+def tints_svg(layers: Sequence[Layer], block: float) -> str:
+    """Layers as rectangles over a drawing whose cells are this large."""
+    parts: list[str] = []
+    for layer in layers:
+        red, green, blue = TINTS[layer.colour]
+        parts.append(f'<g fill="rgb({red},{green},{blue})">')
+        parts += [
+            f'<rect x="{x * block:g}" y="{y * block:g}" width="{block:g}" height="{block:g}" '
+            f'fill-opacity="{share_of_tint(strength):.2g}"/>'
+            for (x, y), strength in layer.strengths.items()
+        ]
+        parts.append("</g>")
+    return "".join(parts)
+
+
+def beside_svg(drawing: str, size: tuple[float, float], tints: str, lines: Sequence[str]) -> str:
+    """A drawing with tints over it, and lines of text to its right.
+
+    Args:
+        drawing: An SVG document of its own.
+        size: Its width and height.
+        tints: Shapes in its coordinates.
+        lines: What is written beside it; those that do not fit below each other are left out.
+    """
+    width, height = size
+    letter = max(width, height) / 60
+    panel = 0.62 * letter * PANEL_COLUMNS
+    most = max(1, int(height / (1.3 * letter)) - 1)
+    texts = [
+        f'<text x="{width + letter:g}" y="{1.3 * letter * (place + 1):g}" xml:space="preserve">'
+        f"{escape(line)}</text>"
+        for place, line in enumerate(lines[:most])
+    ]
+    tag, _, rest = drawing.partition(">")
+    inner = f'{tag.replace("<svg", f"""<svg width="{width:g}" height="{height:g}" """, 1)}>{rest}'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + panel:g} {height:g}">'
+        f'<rect width="{width + panel:g}" height="{height:g}" fill="rgb{BACK}"/>{inner}{tints}'
+        f'<g font-family="monospace" font-size="{letter:g}" fill="rgb{INK}">{"".join(texts)}</g>'
+        "</svg>"
+    )
+
+
+def beside_pixels(pixels: NDArray[np.uint8], lines: Sequence[str]) -> NDArray[np.uint8]:
+    """A picture with lines of text to its right; those that do not fit are left out."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    height = len(pixels)
+    letter = max(9, min(16, height // 30))
+    font = ImageFont.load_default(letter)
+    pitch = 0.62 * letter  # the same for all letters, so that tables stay aligned
+    panel = Image.new("RGB", (int(pitch * PANEL_COLUMNS), height), BACK)
+    pen = ImageDraw.Draw(panel)
+    for place, line in enumerate(lines[: max(1, int(height / (1.3 * letter)) - 1)]):
+        for column, sign in enumerate(line[: PANEL_COLUMNS - 3]):
+            where = int(pitch * (column + 2)), int(letter * (0.5 + 1.3 * place))
+            pen.text(where, sign, font=font, fill=INK, anchor="ma")
+    return np.concatenate([pixels, np.asarray(panel, dtype=np.uint8)], axis=1)
+
+
+def board_of(world: World) -> tuple[int, int] | None:
+    """Columns and rows of the board that cells are places on; None in worlds without one."""
+    model: Any = world.model
+    return model.grid() if world.traits.objects else None

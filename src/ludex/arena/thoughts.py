@@ -1,0 +1,59 @@
+"""What a record keeps of decisions: their evidence and notes, with actions as texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from numbers import Integral
+from typing import Any
+
+from ludex.core.decision import Decision
+from ludex.core.notes import pack, unpack
+from ludex.core.world import World
+
+MOST_ACTIONS = 64  # of a table of visits or values
+COUNTS = ("iterations", "model_calls", "depth")
+TABLES = ("visits", "values")
+
+
+def written(world: World, decisions: Mapping[int, Decision]) -> dict[str, Any] | None:
+    """What was thought in one step, by seat; None when nobody decided."""
+    return {str(seat): write_thoughts(world, one) for seat, one in decisions.items()} or None
+
+
+def write_thoughts(world: World, decision: Decision) -> dict[str, Any]:
+    """A decision whose notes are sound, as JSON; the action itself is in the record anyway."""
+    made: dict[str, Any] = {name: getattr(decision, name) for name in COUNTS}
+    for name in TABLES:
+        table: Mapping[Any, float] = getattr(decision, name) or {}
+        finite = {action: number for action, number in table.items() if isfinite(number)}
+        first = sorted(finite, key=lambda action: -finite[action])[:MOST_ACTIONS]
+        made[name] = {world.action_text(one): short(finite[one]) for one in first}
+    made["notes"] = pack(decision.notes)
+    return made
+
+
+def short(number: Any) -> int | float:
+    """Counts as they are, and other numbers with as many digits as are shown."""
+    return int(number) if isinstance(number, Integral) else float(f"{number:.4g}")
+
+
+def read_thoughts(world: World, legal: Sequence[Any], action: Any, kept: Any) -> Decision:
+    """Read what `write_thoughts` wrote; what makes no sense is left out, as if never thought."""
+    document: Mapping[str, Any] = kept if isinstance(kept, dict) else {}
+    actions = {world.action_text(one): one for one in legal}
+    found: dict[str, Any] = {}
+    for name in TABLES:
+        table = document.get(name)
+        numbers = {
+            actions[text]: number
+            for text, number in (table.items() if isinstance(table, dict) else ())
+            if text in actions and type(number) in (int, float) and isfinite(number)
+        }
+        if numbers:
+            found[name] = numbers
+    for name in COUNTS:
+        if type(document.get(name)) is int:
+            found[name] = document[name]
+    notes = document.get("notes")
+    return Decision(action=action, notes=unpack(notes) if isinstance(notes, dict) else {}, **found)

@@ -1,0 +1,1 @@
+"""Ablations of YOLOBOT, "Informed Hybrid Game Tree Search" (Joppen et al. 2018)."""
