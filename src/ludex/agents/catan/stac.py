@@ -21,6 +21,8 @@ class Stac(SettlerAgent):
         "favour_card": Between(-20, 1),
     }
 
+    weighs: bool = True
+    saves: bool = True
     offers: int = 1
     """the most offers in a turn"""
     least_gain: int = 3
@@ -39,11 +41,12 @@ class Stac(SettlerAgent):
     def style(self) -> Style:
         return Style(
             ranked=True,
+            weighs=self.weighs,
             favour_card=self.favour_card,
             early_points=self.early_points,
             offers=self.offers,
             least_gain=self.least_gain,
-            saves=True,
+            saves=self.saves,
             patience=self.patience,
             growth=self.growth,
         )

@@ -35,7 +35,8 @@ class Style:
     """How a settler weighs its plans."""
 
     ranked: bool
-    """sort all plans by time and speed-up; else prefer settlements and cities, as JSettlers did"""
+    """rank cards among all plans; else buy one only when nothing can be built, as JSettlers did"""
+    weighs: bool = False
     favour_card: float
     """a card's time t counts t - favour * t, so negative values put cards off"""
     early_points: int
@@ -306,6 +307,8 @@ def choose_plan(
     if points < style.early_points:
         building = [plan for plan in plans if plan.kind in ("settlement", "city")]
         plans = building or [plan for plan in plans if plan.kind == "card"]
+    if not style.ranked:
+        plans = [plan for plan in plans if plan.kind != "card"] or plans
     if not plans:
         return None
 
@@ -313,7 +316,7 @@ def choose_plan(
         late = style.favour_card if plan.kind == "card" else 0.0
         return plan.rolls - late * plan.rolls + (1 if late and not plan.rolls else 0)
 
-    if not style.ranked:
+    if not style.weighs:
         return min(plans, key=lambda plan: (time(plan), -plan.speedup, plan.steps))
     # Points and speed per roll; close to the end points alone count.
     left = max(1, target - points)
