@@ -115,6 +115,14 @@ def test_a_city_that_is_paid_is_built():
     assert decide("greedy", table([row((0, 3, 0, 2, 0))])) == f"city {LEFT_UP}"
 
 
+def test_a_card_that_is_paid_comes_before_pieces_that_are_not_but_with_jsettlers_last():
+    cities = (0, 2, 20)  # six points, and no settlement to make a city of
+    roads = [path(node, NEIGHBOURS[node][0])[0] for node in cities]
+    state = table([{"cities": cities, "roads": roads, "hand": (0, 1, 1, 1, 0)}])
+    assert decide("stac", state) == "buy"
+    assert decide("jsettlers", state) != "buy"
+
+
 @pytest.mark.parametrize("name", ["stac", "jsettlers"])
 def test_the_robber_never_goes_to_the_own_land_when_another_can_be_hurt(name):
     rows = [
