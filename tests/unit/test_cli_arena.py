@@ -314,3 +314,50 @@ def test_anonymous_results_have_the_numbers_but_not_the_games(hidden, answer, ru
             assert word not in text
     with table.open() as file:
         assert {row["game"] for row in csv.DictReader(file)} == {"G1", "G2"}
+
+
+COLLECTION_STUDY = """
+agents = ["uniform"]
+worlds = ["vgdl/aliens", {name = "mine", world = "vgdl/mine[semantics=clean]"}]
+budgets = ["1calls"]
+"""
+
+
+@pytest.fixture
+def collection(tmp_path):
+    """A folder with two games of four ticks; Ludex has another one named aliens."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for name in ("aliens", "mine"):
+        (folder / f"{name}.txt").write_text(
+            "BasicGame\n    SpriteSet\n        avatar > MovingAvatar\n    LevelMapping\n"
+            "        A > avatar\n    InteractionSet\n        avatar EOS > stepBack\n"
+            "    TerminationSet\n        Timeout limit=3 win=True\n"
+        )
+        (folder / f"{name}_lvl0.txt").write_text("A..\n")
+    return folder
+
+
+def test_a_collection_stands_for_our_own_games(tmp_path, collection, answer):
+    file = tmp_path / "theirs.toml"
+    file.write_text(COLLECTION_STUDY)
+    assert answer("arena", "run", file, "--games", collection)["played"] == 2
+    with sqlite3.connect(file.with_suffix(".sqlite")) as store:
+        worlds = store.execute("select world from worlds order by number").fetchall()
+        ticks = store.execute("select ticks from matches").fetchall()
+    assert worlds == [
+        (str(collection / "aliens.txt"),),
+        (f"{collection / 'mine.txt'}[semantics=clean]",),
+    ]
+    assert ticks == [(4,), (4,)]
+
+
+def test_a_game_that_the_collection_lacks_is_named_with_its_line(tmp_path, collection, run):
+    file = tmp_path / "theirs.toml"
+    file.write_text(COLLECTION_STUDY.replace("vgdl/mine", "vgdl/mime"))
+    status, _, said = run("arena", "run", file, "--games", collection)
+    assert status == 2
+    (problem,) = said.splitlines()
+    assert problem == (
+        f"ludex: {file}:3: worlds, entry 2: the collection has no game 'mime'; did you mean 'mine'?"
+    )

@@ -26,6 +26,8 @@ from ludex.worlds.vgdl.view import WINNERS, Winner
 
 TERMINATED, TRUNCATED = 1, 2
 MOST_THREADS = 256
+GAMES_PER_THREAD = {"pixels": 32}  # below that, waking a thread costs more than it does
+USUAL_GAMES_PER_THREAD = 512
 
 
 class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
@@ -39,7 +41,7 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         game: As in `GameEnv`, as are level, observation, size, cell, max_objects, reward,
             max_ticks, semantics and point.
         max_episode_steps: Another name of a lower `max_ticks`, as Gymnasium passes it.
-        threads: How many work at once; all cores when None.
+        threads: How many work at once; None: as many as pay for so many games.
         autoreset_mode: When a game that has ended begins anew: at the next step (its action
             is ignored), in the same step, or never by itself.
         copy: Give new arrays at each step; otherwise the same ones are filled again.
@@ -78,7 +80,8 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             raise BadParameter(f"reward must be one of returns, score, got {reward!r}")
         limit = max_ticks if max_episode_steps is None else min(max_ticks, max_episode_steps)
         limit = min(limit, TICK_LIMIT)  # where the engine ends a game by itself
-        threads = min(MOST_THREADS, len(os.sched_getaffinity(0)) if threads is None else threads)
+        threads = paying_threads(num_envs, observation) if threads is None else threads
+        threads = min(MOST_THREADS, threads)
         for name, value in (("num_envs", num_envs), ("max_ticks", limit), ("threads", threads)):
             if value < 1:
                 raise BadParameter(f"{name} must be at least 1, got {value!r}")
@@ -277,3 +280,13 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     def get_action_meanings(self) -> list[str]:
         return [f"ACTION_{action.name}" for action in self.actions]
+
+
+def paying_threads(games: int, observation: str) -> int:
+    """How many threads are quickest for a number of games, at most one for each core.
+
+    >>> paying_threads(64, "grid")
+    1
+    """
+    share = GAMES_PER_THREAD.get(observation, USUAL_GAMES_PER_THREAD)
+    return max(1, min(len(os.sched_getaffinity(0)), games // share))

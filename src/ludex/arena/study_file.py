@@ -19,6 +19,7 @@ from ludex.core.user_file import is_file_name
 
 LARGEST_FILE = 2**22
 MOST_LEVELS = 10_000
+VGDL = "vgdl/"  # before the names of the games that Ludex has
 SPAN = re.compile(r"(\d{1,5})(?:\s*-\s*(\d{1,5}))?")
 TEXTS = ("name", "about", "pairing", "isolate", "role")
 NUMBERS = ("repetitions", "seed", "rounds", "edition")
@@ -27,8 +28,11 @@ KNOWN = (*TEXTS, *NUMBERS, *LISTS, "rules", "sets")
 RULES = {item.name: str(item.type) for item in fields(MatchRules)}
 
 
-def read_study(path: Path) -> Study:
-    """Read a study file; BadStudy lists all its problems, with lines and keys."""
+def read_study(path: Path, collection: Mapping[str, str] | None = None) -> Study:
+    """Read a study file; BadStudy lists all its problems, with lines and keys.
+
+    A collection gives worlds by name, to be played instead of each `vgdl/NAME` of the file.
+    """
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise BadStudy(f"{str(path)!r} is larger than any study file")
@@ -39,10 +43,10 @@ def read_study(path: Path) -> Study:
         raise BadStudy(f"{str(path)!r} is not a text file in UTF-8") from None
     except OSError as error:
         raise BadStudy(f"cannot read {str(path)!r}: {error.strerror}") from None
-    return parse_study(text, path)
+    return parse_study(text, path, collection)
 
 
-def parse_study(text: str, path: Path) -> Study:
+def parse_study(text: str, path: Path, collection: Mapping[str, str] | None = None) -> Study:
     """Read the text of a study file; its path names it, and files in it are found from there."""
     try:
         document = tomllib.loads(text)
@@ -55,7 +59,7 @@ def parse_study(text: str, path: Path) -> Study:
         raise BadStudy(str(problem), [problem]) from None
     except RecursionError:
         raise BadStudy(f"{path}: this is nested too deeply to be a study") from None
-    reader = Reader(document, path)
+    reader = Reader(document, path, collection)
     study: Study | None = None
     try:
         study = reader.study()
@@ -87,8 +91,11 @@ def with_lines(path: Path, text: str, problems: list[Problem]) -> BadStudy:
 class Reader:
     """Reads a document, and goes on after each problem."""
 
-    def __init__(self, document: dict[str, Any], path: Path) -> None:
+    def __init__(
+        self, document: dict[str, Any], path: Path, collection: Mapping[str, str] | None
+    ) -> None:
         self.document = document
+        self.collection = collection
         self.folder = path.parent
         self.default_name = path.stem
         self.problems: list[Problem] = []
@@ -205,7 +212,10 @@ class Reader:
                 levels = self.levels((*entry["where"], "levels"), entry["levels"])
             elif "level=" in text:
                 levels = ()
-            games.append(Game(label, self.file_in(text), levels))
+            world = self.collected(entry["where"], text)
+            if world is None:
+                continue
+            games.append(Game(label, self.file_in(world), levels))
             self.places["worlds"].append(entry["where"])
         return tuple(games)
 
@@ -246,6 +256,18 @@ class Reader:
             return ()
         self.note(where, f'it is a list of numbers, or "0-4", got {shown(value)}')
         return ()
+
+    def collected(self, where: Where, text: str) -> str | None:
+        """The world of the collection that stands for one of ours, if there is a collection."""
+        if self.collection is None or not text.startswith(VGDL):
+            return text
+        name, bracket, rest = text.removeprefix(VGDL).partition("[")
+        if name in self.collection:
+            return f"{self.collection[name]}{bracket}{rest}"
+        self.note(
+            where, f"the collection has no game {name!r}{did_you_mean(name, self.collection)}"
+        )
+        return None
 
     def file_in(self, text: str) -> str:
         """Find a file that the study names from the study's own folder, from wherever it runs."""

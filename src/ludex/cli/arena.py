@@ -38,6 +38,10 @@ def run(
     check: Annotated[
         bool, typer.Option("--check", help="Say what would be played, and play nothing.")
     ] = False,
+    games: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="A collection, to play its NAME for each vgdl/NAME."),
+    ] = None,
     mixed: Annotated[
         bool, typer.Option("--mixed", help="Go on although agents, worlds or ludex changed.")
     ] = False,
@@ -47,7 +51,7 @@ def run(
     from ludex.arena.run import run_study
     from ludex.cli import screen
 
-    study = read(file)
+    study = read(file, games)
     kept = store or file.with_suffix(STORE)
     if check:
         show_plan(study, kept, json)
@@ -69,14 +73,16 @@ def run(
         raise typer.Exit(FAILED)
 
 
-def read(file: Path) -> Study:
+def read(file: Path, games: Path | None) -> Study:
     """Read a study file; several problems are printed on a line each."""
     from ludex.arena.study_file import read_study
     from ludex.arena.study_problems import BadStudy
     from ludex.cli import screen
+    from ludex.studies.collection import Collection
 
+    collection = Collection.of_folder(games.resolve()).worlds if games is not None else None
     try:
-        return read_study(file)
+        return read_study(file, collection)
     except BadStudy as error:
         if len(error.problems) < 2:
             raise

@@ -51,9 +51,10 @@ def opening(document: dict[str, Any], store: str) -> str:
     exact = ""
     if not document["repeatable"]:
         exact = " Some matches depend on time and cannot be repeated exactly."
+    games = len(document["games"])
     return (
         f"{done:,}{of_all} matches of {len(document['agents'])} agents in "
-        f"{len(document['games'])} games at {budgets}, ludex {document['versions']['ludex']}. "
+        f"{games} game{'s' * (games != 1)} at {budgets}, ludex {document['versions']['ludex']}. "
         f"`ludex replay '{store}#N'` shows any of them.{exact}"
     )
 

@@ -494,7 +494,8 @@ function header() {
     h("h1", {}, data.study), data.about && h("p", { class: "lead" }, data.about),
     h("ul", { class: "chips" },
       h("li", {}, h("b", {}, data.played.toLocaleString("en")), done ? " matches" : ` of ${data.scheduled.toLocaleString("en")} matches so far`),
-      h("li", {}, h("b", {}, data.agents.length), " agents"), h("li", {}, h("b", {}, data.games.length), " games"),
+      ...[[data.agents.length, "agent"], [data.games.length, "game"]].map(
+        ([number, noun]) => h("li", {}, h("b", {}, number), ` ${noun}${number === 1 ? "" : "s"}`)),
       h("li", {}, h("b", {}, data.budgets.map(one => one.budget).join(", ")), " per decision"),
       h("li", {}, `ludex ${data.versions.ludex}`),
       !data.repeatable && h("li", { class: "warn" }, "some matches depend on time: not exactly repeatable"),

@@ -148,7 +148,7 @@ class Additions(Experiment):
             ),
             deviations=(
                 *notes,
-                f"{repetitions} repetitions of each level, where the source has 20",
+                f"matches of each level: {repetitions}, where the source has 20",
                 "480 calls a tick, the budget of the experiment before; the source prints none",
                 "with tree and shift buffer, the tree is shifted, too",
                 "the tree's action is that of the highest upper bound, as printed; "

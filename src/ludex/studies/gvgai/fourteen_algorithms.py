@@ -46,7 +46,7 @@ class FourteenAlgorithms(Experiment):
             deviations=(
                 f"{len(names)} games for one player of {collection.name} "
                 f"with {levels} of their 5 levels, where the source has 100 it does not list",
-                f"{repetitions} repetitions of each level, where the source has 20",
+                f"matches of each level: {repetitions}, where the source has 20",
                 "MCTS runs to its budget of calls: its printed number of iterations cannot hold",
                 f"EA-Shift and EA-All play {ROLLOUTS} rollouts after each sequence; "
                 "the source does not say how many",

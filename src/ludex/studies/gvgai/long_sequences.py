@@ -77,7 +77,7 @@ class LongSequences(Experiment):
             claims=tuple(claims),
             deviations=(
                 *notes,
-                f"{repetitions} repetitions of each level, where the source has 20",
+                f"matches of each level: {repetitions}, where the source has 20",
                 f"dense rewards, by random play: {', '.join(dense) or 'none'}",
                 "shifted sequences are cut or padded to the length of the moment; in the source "
                 "they keep the wrong length, which is its explanation of the harm",

@@ -81,7 +81,7 @@ class RheaSize(Experiment):
             ),
             deviations=(
                 *notes,
-                f"{repetitions} repetitions of each level, where the source has 20",
+                f"matches of each level: {repetitions}, where the source has 20",
                 "the source prints neither grid nor table; the grid is "
                 f"P in {populations}, L in {lengths}",
                 "elite 1, tournament 2, uniform crossover and one mutated gene, as in sampleRHEA; "

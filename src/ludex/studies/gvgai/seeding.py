@@ -49,7 +49,7 @@ class Seeding(Experiment):
             ),
             deviations=(
                 *notes,
-                f"{repetitions} repetitions of each level, where the source has 20",
+                f"matches of each level: {repetitions}, where the source has 20",
                 "the source names neither its budget nor its configurations here; "
                 "480 calls and those of the other additions are taken",
                 "significance game by game is left out: there are too few matches of each",
