@@ -31,6 +31,13 @@ def test_four_equal_planners_play_as_the_source_says():
 
 
 @pytest.mark.strength
+@pytest.mark.slow
+def test_stac_is_stronger_than_jsettlers():
+    # At parity so large a z happens once in 200 times.
+    assert one_against_three("catan/stac", "catan/jsettlers", games=150, seed=1).z > 2.58
+
+
+@pytest.mark.strength
 def test_smart_settlers_beat_random_players():
     # At parity 6 or more wins of 8 happen once in 237 times.
     found = one_against_three(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable
-from typing import Any
+from typing import Any, ClassVar
 
 from ludex.core.event import Event
 from ludex.core.features import facts_of
@@ -19,6 +19,8 @@ class OpenNativeModel:
     """
 
     meter: Meter
+    twins_drawn: ClassVar[int] = 100
+    """deals that are imagined to find those that look alike"""
 
     def action_type(self, action: Any) -> str:
         return "move"
@@ -41,3 +43,9 @@ class OpenNativeModel:
     def imagine(self, view: Any, rng: Rng) -> Any:
         self.meter.count_copy()
         return view.state.copy()
+
+    def hidden_twins(self, state: Any, seat: int) -> list[Any]:
+        """States that look the same to this seat: all where there are few, else many of them."""
+        view, rng = self.view(state, seat), Rng(0).fork("twins")
+        drawn = (self.imagine(view, rng) for _ in range(self.twins_drawn))
+        return list(dict.fromkeys([state, *drawn]))

@@ -23,8 +23,7 @@ class Jsettlers(SettlerAgent):
     @property
     def style(self) -> Style:
         return Style(
-            ranked=False,
-            favour_card=-5.0,
+            favour_card=None,
             early_points=5,
             offers=self.offers,
             least_gain=1,

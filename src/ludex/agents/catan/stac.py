@@ -13,37 +13,30 @@ from ludex.core.parameters import Between
 
 @dataclass(frozen=True, kw_only=True)
 class Stac(SettlerAgent):
-    """Plans by estimated building speed, weighs all plans, trades sparingly, robs the leader."""
+    """Ranks plans by estimated building speed, cards late, trades sparingly, robs the leader."""
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         "offers": Between(0, 50),
         "least_gain": Between(1, 80),
         "favour_card": Between(-20, 1),
+        "early_points": Between(0, 30),
     }
 
     offers: int = 1
     """the most offers in a turn"""
     least_gain: int = 3
     """rolls that an offer must save"""
-    favour_card: float = -1.0
+    favour_card: float = -5.0
     """a card's time t counts t - favour * t"""
-
-    patience: float = 4.0
-    """rolls that are added to the time of every plan"""
-    growth: float = 0.08
-    """points that a roll saved on all later pieces counts"""
-    early_points: int = 4
+    early_points: int = 5
     """below so many points only settlements and cities are planned"""
 
     @property
     def style(self) -> Style:
         return Style(
-            ranked=True,
             favour_card=self.favour_card,
             early_points=self.early_points,
             offers=self.offers,
             least_gain=self.least_gain,
             saves=True,
-            patience=self.patience,
-            growth=self.growth,
         )

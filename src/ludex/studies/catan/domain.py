@@ -2,7 +2,8 @@
 
 E1 domain size, E2 and E3 branching and depth by policy and trade space, E4 which types of action
 are legal how often, E10 typed against untyped random play. The games are those of the source: an
-endless bank, knights alone before the roll, trades carried out unasked.
+endless bank, numbers shuffled with 6 and 8 apart, knights alone before the roll, trades carried out
+unasked, whole discards drawn at random.
 
 A *choice* is a decision or a chance with more than one option, as the source counts; in typed play
 the options are those of the type drawn. *Steps* are all decisions.
@@ -10,17 +11,20 @@ the options are those of the type drawn. *Steps* are all decisions.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations_with_replacement, permutations
 from math import factorial
 from operator import mul
+from statistics import mean
+from typing import Any
 
 from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.core import registry
 from ludex.core.rng import Rng
 from ludex.studies.catan.evaluation import one_against_three
 from ludex.studies.scale import Scale
-from ludex.studies.survey import Part, Reading, Survey
+from ludex.studies.survey import Part, Reading, Survey, written
 from ludex.worlds.catan.model import CatanModel
 from ludex.worlds.catan.values import (
     BUNDLES,
@@ -52,13 +56,14 @@ PRINTED_TYPES = {
     "end": (1.0, 1.0),
 }
 """how often a type is legal after the roll, and how many actions it then has"""
+NOTES = {"buy": "printed with a zero too many, it seems"}
 PRINTED_TYPED_DEPTH = 420
 PRINTED_SPEED_RATIO = 68  # untyped time by typed time
 
 
 def model_of(trades: str) -> CatanModel:
     """The game of the source in one of its trade spaces."""
-    options = f"trades={trades},offers=none,bank=infinite,view=open,early=knights"
+    options = f"trades={trades},offers=none,bank=infinite,view=open,early=knights,numbers=apart"
     world = registry.world(f"catan[{options}]")
     assert isinstance(world, Catan)
     return world.model.with_exchanges()
@@ -98,43 +103,78 @@ def count_actions() -> int:
     )
 
 
-def trade_space(trades: str, games: int, seed: int = 0) -> list[Reading]:
-    """E2 and E3: branching and depth of uniform play in one trade space."""
-    found = model_of(trades).profile("ordered", games, True, Rng(seed).fork(trades))
-    branching = found["options"] / found["choices"]
-    steps = found["steps"] / found["games"]
-    choices = f"{found['choices'] / found['games']:.0f} choices"
+def by_board(
+    model: CatanModel, policy: str, games: int, boards: int, rng: Rng
+) -> list[dict[str, Any]]:
+    """What is counted in random games on each of several boards.
+
+    The published program lays one board and plays all its games there, so that what one board
+    differs from the next is part of its numbers.
+    """
+    each = max(1, games // boards)
     return [
-        Reading("E3", f"branching, trades {trades}", PRINTED_BRANCHING[trades], branching),
-        Reading("E3", f"depth, trades {trades}", PRINTED_DEPTH[trades], steps, f"steps; {choices}"),
+        model.profile(policy, each, True, rng.fork(board), one_board=True)
+        for board in range(boards)
     ]
 
 
-def legal_types(games: int, seed: int = 0) -> list[Reading]:
+def reading(
+    table: str, what: str, printed: float, values: Sequence[float], note: str = ""
+) -> Reading:
+    """The mean over boards beside the printed number, with the least and the most of a board."""
+    spread = f"{written(min(values))} to {written(max(values))} by board"
+    return Reading(table, what, printed, mean(values), f"{note}; {spread}" if note else spread)
+
+
+def per_game(found: Iterable[Mapping[str, Any]], *counts: str) -> list[float]:
+    """The sum of some counts in a game of each board."""
+    return [sum(one[count] for count in counts) / one["games"] for one in found]
+
+
+def branching_of(found: Iterable[Mapping[str, Any]]) -> list[float]:
+    return [one["options"] / one["choices"] for one in found]
+
+
+def trade_space(trades: str, games: int, boards: int, seed: int = 0) -> list[Reading]:
+    """E2 and E3: branching and depth of uniform play in one trade space; E4 where all is traded."""
+    found = by_board(model_of(trades), "ordered", games, boards, Rng(seed).fork(trades))
+    choices = mean(per_game(found, "choices"))
+    ticks = mean(per_game(found, "steps", "chances"))
+    note = f"steps; {choices:.0f} choices, {ticks:.0f} steps with those of chance"
+    return [
+        reading(
+            "E3", f"branching, trades {trades}", PRINTED_BRANCHING[trades], branching_of(found)
+        ),
+        reading(
+            "E3", f"depth, trades {trades}", PRINTED_DEPTH[trades], per_game(found, "steps"), note
+        ),
+        *(legal_types(found) if trades == "all" else ()),
+    ]
+
+
+def legal_types(found: Sequence[Mapping[str, Any]]) -> list[Reading]:
     """E4: how often each type is legal after the roll under uniform play, and its actions."""
-    found = model_of("all").profile("ordered", games, True, Rng(seed).fork("types"))
     readings = []
     for kind, (share, actions) in PRINTED_TYPES.items():
         place = TYPES.index(kind)
-        legal = found["legal"][place]
-        note = "printed with a zero too many, it seems" if kind == "buy" else ""
-        readings.append(Reading("E4", f"{kind} legal", share, legal / found["main_steps"], note))
-        if legal:
-            mean = found["tokens"][place] / legal
-            readings.append(Reading("E4", f"{kind} actions", actions, mean))
+        shares = [one["legal"][place] / one["main_steps"] for one in found]
+        readings.append(reading("E4", f"{kind} legal", share, shares, NOTES.get(kind, "")))
+        means = [one["tokens"][place] / one["legal"][place] for one in found if one["legal"][place]]
+        if means:
+            readings.append(reading("E4", f"{kind} actions", actions, means))
     return readings
 
 
-def typed_play(games: int, seed: int = 0) -> list[Reading]:
+def typed_play(games: int, boards: int, seed: int = 0) -> list[Reading]:
     """E10: typed against untyped random play, in length and time."""
     model = model_of("all")
-    typed = model.profile("type_first", games, True, Rng(seed).fork("typed"))
+    typed = by_board(model, "type_first", games, boards, Rng(seed).fork("typed"))
     untyped = model.profile("ordered", max(1, games // 10), True, Rng(seed).fork("untyped"))
     speed = {policy: games_per_second(model, policy) for policy in ("type_first", "uniform")}
-    depth = typed["choices"] / typed["games"]
-    longer = (untyped["choices"] / untyped["games"]) / depth
+    depths = per_game(typed, "choices")
+    longer = (untyped["choices"] / untyped["games"]) / mean(depths)
     return [
-        Reading("E10", "typed depth", PRINTED_TYPED_DEPTH, depth, "choices"),
+        reading("E10", "typed depth", PRINTED_TYPED_DEPTH, depths, "choices"),
         Reading(
             "E10", "untyped depth by typed", PRINTED_DEPTH["all"] / PRINTED_TYPED_DEPTH, longer
         ),
@@ -161,21 +201,19 @@ class OptionCounter(Watcher):
 
     def __init__(self) -> None:
         self.model = model_of("all")
-        self.choices = 0
-        self.options = 0
-
-    def count(self, options: int) -> None:
-        self.choices += options > 1
-        self.options += options if options > 1 else 0
+        self.decisions: list[int] = []
+        """options of each decision that has some"""
+        self.chances: list[int] = []
 
     def after_chance(self, draw: Draw) -> None:
-        self.count(len(self.model.chance(draw.before)))
+        self.chances.append(len(self.model.chance(draw.before)))
 
     def after_step(self, step: Step) -> None:
         if type_of(step.actions[0]) in ("offer", "accept", "reject"):
             return
         legal = self.model.legal(step.before, step.before.acting)
-        self.count(len(legal) + sum(map(is_mixed, legal)))
+        if len(legal) > 1:
+            self.decisions.append(len(legal) + sum(map(is_mixed, legal)))
 
 
 def is_mixed(action: int) -> bool:
@@ -215,8 +253,9 @@ def self_play(games: int, seed: int = 0) -> list[Reading]:
             "E2",
             "branching, four stac",
             73,
-            counter.options / counter.choices,
-            "options of decisions and chances that have more than one",
+            mean(counter.decisions),
+            f"options of decisions that have some; {mean(counter.decisions + counter.chances):.1f} "
+            "with those of chance",
         ),
     ]
 
@@ -238,16 +277,24 @@ class Domain(Survey):
     deviations = (
         "fewer games than the 10,000 (random) and 1,000 (heuristic) of the source",
         "stac is a player of our own, written from descriptions of the Stac agent",
-        "depths are steps unless the note says choices: decisions or chances with an alternative",
+        "depths are steps, that is decisions, unless the note says choices: decisions or chances "
+        "with an alternative",
+        "the source plays all its random games on one board; here they are spread over several",
     )
 
     def parts(self, scale: Scale) -> dict[str, Part]:
-        games, matches = {"tiny": (60, 16), "small": (1000, 200), "full": (10_000, 10_000)}[scale]
+        games, boards, matches = {
+            "tiny": (60, 6, 16),
+            "small": (1000, 20, 200),
+            "full": (10_000, 100, 10_000),
+        }[scale]
         return {
             "E1": domain_size,
-            **{f"E3, trades {trades}": partial(trade_space, trades, games) for trades in SPACES},
-            "E4": partial(legal_types, games),
-            "E10": partial(typed_play, games),
+            **{
+                f"E3, trades {trades}": partial(trade_space, trades, games, boards)
+                for trades in SPACES
+            },
+            "E10": partial(typed_play, games, boards),
             "E2 and E4b": partial(self_play, matches),
             "against random": partial(against_random, matches),
         }

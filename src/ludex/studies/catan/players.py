@@ -14,7 +14,7 @@ SILENT = "catan[trades=none,view=open]"
 """the game of SmartSettlers: all cards lie open, and players do not trade"""
 SEARCH = Budget(iterations=2000)  # of SmartSettlers, as printed
 SURE = 1e-12  # smaller p-values are as good as none
-DEAR = 4
+DEAR = 2
 """games of a player that searches are so many times fewer"""
 
 
@@ -88,7 +88,7 @@ class Players(Survey):
         "the protocol of M. S. Dobre, Low-resource Learning in Complex Games, 2018, section 3.5"
     )
     deviations = (
-        "fewer games than the 2,000 of the source, and a quarter of them where a player searches",
+        "fewer games than the 2,000 of the source, and half of them where a player searches",
         "smart_settlers searches 2,000 iterations for each decision, in the open game",
     )
 

@@ -464,5 +464,5 @@ class Model:
 
     def is_legal(self, state: State, seat: int, action: int) -> bool: ...
 
-    def profile(self, policy: str, games: int, doubled: bool, rng: ludex.core._native.Rng) -> dict[str, Any]:
+    def profile(self, policy: str, games: int, as_source: bool, rng: ludex.core._native.Rng, one_board: bool = False) -> dict[str, Any]:
         """Play games and count steps, choices and legal types."""

@@ -23,7 +23,6 @@ NUMBERS = ("spiral", "apart", "any")
 TRADES = ("none", "1:1", "1:2", "all", "free")
 SIGHTS = ("open", "partial", "points")
 UNLIMITED = 255
-TWINS = 600  # deals that are drawn to find those that look alike
 POLICIES = ("uniform", "type_first", "human", "human_unconditioned")
 """how native playouts choose; see the page of the world"""
 
@@ -60,6 +59,8 @@ class Options:
 
 class CatanModel(OpenNativeModel, _native.Model):
     """The rules: the hot calls are native, these are the others."""
+
+    twins_drawn = 600
 
     def __init__(self, options: Options) -> None:
         super().__init__(*options.native())
@@ -118,13 +119,6 @@ class CatanModel(OpenNativeModel, _native.Model):
         if isinstance(view, CatanView):
             return self.complete(view.seen, rng)
         return view.state.copy()  # type: ignore[no-any-return]  # an OpenView
-
-    def hidden_twins(self, state: State, seat: int) -> list[State]:
-        """States that look the same to this seat: all where there are few, else many of them."""
-        if not self.options.hidden:
-            return [state]
-        seen, rng = self.look(state, seat), Rng(0).fork("twins")
-        return list(dict.fromkeys([state, *(self.complete(seen, rng) for _ in range(TWINS))]))
 
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         """The bytes of a state; with a seat, what it sees. `ignore`: turn, offers."""

@@ -28,17 +28,18 @@ from ludex.worlds.catan.values import (
 
 STEAL, DRAW = 20, 30
 """outcomes from these numbers on are stolen kinds and drawn cards; below are sums of dice"""
+KINDS = f"of {', '.join(RESOURCES)}"
 FORMS = {
-    "settlement": "settlement NODE",
-    "city": "city NODE",
-    "road": "road EDGE",
-    "knight": "knight HEX from SEAT (or knight HEX)",
-    "robber": "robber HEX from SEAT (or robber HEX)",
-    "plenty": "plenty ore+wheat",
-    "monopoly": "monopoly ore",
-    "trade": "trade 4 clay for 1 ore",
-    "offer": "offer 2 wheat for 1 clay to SEAT",
-    "discard": "discard ore",
+    "settlement": f"settlement NODE, from 0 to {NODES - 1}",
+    "city": f"city NODE, from 0 to {NODES - 1}",
+    "road": f"road EDGE, from 0 to {EDGES - 1}",
+    "knight": f"knight HEX from SEAT (or knight HEX), with a hex from 0 to {HEXES - 1}",
+    "robber": f"robber HEX from SEAT (or robber HEX), with a hex from 0 to {HEXES - 1}",
+    "plenty": f"plenty ore+wheat, {KINDS}",
+    "monopoly": f"monopoly ore, {KINDS}",
+    "trade": f"trade 4 clay for 1 ore, {KINDS}",
+    "offer": f"offer 2 wheat for 1 clay to SEAT, {KINDS}",
+    "discard": f"discard ore, {KINDS}",
 }
 """how actions that need more than one word are written"""
 CARD_WORDS = re.compile(r"(?:(\d{1,2})\s*)?([a-z]+)")

@@ -30,6 +30,7 @@ DUTIES = {
     "setup_road": "place a road at its new settlement",
     "before_roll": "roll or play a development card",
     "dice": "wait for the dice",
+    "main": "build, buy, trade, play a card or end its turn",
     "discard": "discard",
     "robber": "move the robber",
     "steal": "wait for the stolen card",
@@ -70,8 +71,7 @@ def reason(world: Catan, table: Any, seat: int, action: int) -> str:
         return f"seat {seat} cannot play {text!r}: it is not its turn to act"
     kind = type_of(action)
     if kind not in ALLOWED[table.phase]:
-        duty = DUTIES.get(table.phase, "do something that follows the roll")
-        return f"seat {seat} cannot play {text!r} now: it must {duty}"
+        return f"seat {seat} cannot play {text!r} now: it must {DUTIES[table.phase]}"
     return f"seat {seat} cannot play {text!r}: {problem(world, table, seat, action)}"
 
 

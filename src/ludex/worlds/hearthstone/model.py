@@ -42,8 +42,6 @@ WON = (
     Outcome((1,), (-1.0, 1.0), "the other hero fell"),
 )
 DRAWN = Outcome((), (0.0, 0.0), "both heroes fell")
-TWINS = 100
-"""deals that are drawn to find those that look alike"""
 TOO_LONG = Outcome((), (0.0, 0.0), "turn limit")
 
 
@@ -116,11 +114,6 @@ class HearthstoneModel(OpenNativeModel, _native.Model):
                 f"no state of {self.world} can look like this view of seat {view.seat!r}; views "
                 "come from model.view(state, seat) of the same world"
             ) from None
-
-    def hidden_twins(self, state: State, seat: int) -> list[State]:
-        """States that look the same to this seat: all where there are few, else many of them."""
-        view, rng = self.view(state, seat), Rng(0).fork("twins")
-        return list(dict.fromkeys([state, *(self.imagine(view, rng) for _ in range(TWINS))]))
 
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         return str(state) if seat is None else self.view(state, seat)

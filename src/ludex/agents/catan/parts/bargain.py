@@ -92,7 +92,7 @@ def would_accept(thinking: Thinking, other: int, given: Counts, wanted: Counts) 
     expected = thinking.hand_of(other)
     hand: Counts = tuple(max(round(expected[kind]), wanted[kind]) for kind in range(5))
     land = thinking.land
-    plan = choose_plan(thinking.style, land, other, hand, thinking.target, own=False)
+    plan = choose_plan(thinking.style, land, other, hand, own=False)
     if plan is None or not covers(plus(hand, given), wanted):
         return False
     periods, rates = land.periods[other], land.rates[other]

@@ -34,10 +34,8 @@ SAFE_HAND = 7
 class Style:
     """How a settler weighs its plans."""
 
-    ranked: bool
-    """sort all plans by time and speed-up; else prefer settlements and cities, as JSettlers did"""
-    favour_card: float
-    """a card's time t counts t - favour * t, so negative values put cards off"""
+    favour_card: float | None
+    """a card's time t counts t - favour * t; None buys a card only when nothing else is planned"""
     early_points: int
     """below so many points only settlements and cities are planned"""
     offers: int
@@ -46,10 +44,6 @@ class Style:
     """rolls that an offer must save"""
     saves: bool
     """spend on a card or trade rather than end the turn with more than seven cards"""
-    patience: float = 4.0
-    """rolls that are added to a plan's time, so that one that is paid is not worth everything"""
-    growth: float = 0.08
-    """points that a roll saved on all later pieces counts"""
 
 
 class Thinking:
@@ -79,7 +73,7 @@ class Thinking:
     @cached_property
     def plan(self) -> Plan | None:
         """The piece to work for."""
-        return choose_plan(self.style, self.land, self.seat, self.hand, self.target, own=True)
+        return choose_plan(self.style, self.land, self.seat, self.hand, own=True)
 
     def hand_of(self, other: int) -> list[float]:
         """What another seat holds, as far as it is known."""
@@ -297,29 +291,20 @@ class Thinking:
         return self.trade_for(self.plan.cost) if self.plan else None
 
 
-def choose_plan(
-    style: Style, land: Land, seat: int, hand: Counts, target: int, own: bool
-) -> Plan | None:
-    """The plan that a settler of this style follows."""
-    points = points_known(land.table, seat, own)
+def choose_plan(style: Style, land: Land, seat: int, hand: Counts, own: bool) -> Plan | None:
+    """The plan that is done soonest; of several the one after which all pieces come faster."""
     plans = all_plans(land, seat, hand)
-    if points < style.early_points:
+    if points_known(land.table, seat, own) < style.early_points:
         building = [plan for plan in plans if plan.kind in ("settlement", "city")]
         plans = building or [plan for plan in plans if plan.kind == "card"]
-    if not plans:
-        return None
+    favour = style.favour_card
+    if favour is None:
+        plans = [plan for plan in plans if plan.kind != "card"] or plans
 
     def time(plan: Plan) -> float:
-        late = style.favour_card if plan.kind == "card" else 0.0
-        return plan.rolls - late * plan.rolls + (1 if late and not plan.rolls else 0)
+        if plan.kind != "card" or not favour:
+            return plan.rolls
+        # A card that is paid already waits a roll, or no favour could put it off.
+        return plan.rolls - favour * plan.rolls if plan.rolls else 1
 
-    if not style.ranked:
-        return min(plans, key=lambda plan: (time(plan), -plan.speedup, plan.steps))
-    # Points and speed per roll; close to the end points alone count.
-    left = max(1, target - points)
-
-    def worth(plan: Plan) -> tuple[float, int]:
-        gain = plan.points + plan.speedup * min(1.0, left / 8) * style.growth
-        return gain / (style.patience + time(plan)), -len(plan.steps)
-
-    return max(plans, key=worth)
+    return min(plans, key=lambda plan: (time(plan), -plan.speedup, plan.steps), default=None)

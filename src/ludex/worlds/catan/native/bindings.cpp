@@ -215,6 +215,7 @@ void make_model(ludex::Model<Rules>* self, int players, int points, bool finite_
     out["finished"] = found.finished;
     out["turns"] = found.turns;
     out["steps"] = found.steps;
+    out["chances"] = found.chances;
     out["choices"] = found.choices;
     out["options"] = found.options;
     out["plain_options"] = found.plain_options;
@@ -336,19 +337,20 @@ NB_MODULE(_native, m) {
             "state"_a, "seat"_a, "action"_a)
         .def(
             "profile",
-            [](const ludex::Model<Rules>& self, const std::string& policy, int games, bool doubled,
-               const Rng& rng) {
+            [](const ludex::Model<Rules>& self, const std::string& policy, int games,
+               bool as_source, const Rng& rng, bool one_board) {
                 const auto found = Rules::find_policy(policy);
                 if (!found) throw nb::value_error("this world has no policy of that name");
                 Profile measured;
                 {
                     const nb::gil_scoped_release unlocked;
-                    measured = profile(self.rules, *found, games, doubled, rng);
+                    measured = profile(self.rules, *found, games, as_source, one_board, rng);
                 }
                 return profile_dict(measured);
             },
-            nb::sig("def profile(self, policy: str, games: int, doubled: bool, "
-                    "rng: ludex.core._native.Rng) -> dict[str, typing.Any]"),
-            "policy"_a, "games"_a, "doubled"_a, "rng"_a,
+            nb::sig("def profile(self, policy: str, games: int, as_source: bool, "
+                    "rng: ludex.core._native.Rng, one_board: bool = False) "
+                    "-> dict[str, typing.Any]"),
+            "policy"_a, "games"_a, "as_source"_a, "rng"_a, "one_board"_a = false,
             "Play games and count steps, choices and legal types.");
 }

@@ -28,13 +28,14 @@ namespace {
 
 class Observer {
 public:
-    Observer(const Rules& rules, int policy, bool doubled) noexcept
+    Observer(const Rules& rules, int policy, bool as_source) noexcept
         : rules_(rules),
           by_type_(policy != *Rules::find_policy("uniform") &&
                    policy != *Rules::find_policy("ordered")),
-          doubled_(doubled) {}
+          as_source_(as_source) {}
 
     void note_chance(const State& state) {
+        ++found.chances;
         std::array<Chance<Rules::Outcome>, Rules::kMaxOutcomes> listed;
         note_choice(list_chance(state, listed));
     }
@@ -45,7 +46,7 @@ public:
         std::array<std::int64_t, kTypes> tokens{};
         for (int i = 0; i < count; ++i) {
             const Action one = list[at(i)];
-            tokens[static_cast<std::size_t>(type_of(one))] += doubled_ && is_doubled(one) ? 2 : 1;
+            tokens[static_cast<std::size_t>(type_of(one))] += as_source_ && is_doubled(one) ? 2 : 1;
         }
         std::int64_t all = 0;
         for (const std::int64_t one : tokens) all += one;
@@ -92,16 +93,36 @@ private:
 
     const Rules& rules_;
     bool by_type_;
-    bool doubled_;
+    bool as_source_;
 };
+
+// Lays down cards drawn at random, each as likely, as the source does in random play.
+void discard_any(const Rules& rules, State& state, Rng& rng) {
+    const Player& player = state.player(state.acting);
+    Hand left = player.hand;
+    Hand gone = 0;
+    for (int size = player.size, count = state.quota; count > 0; --count, --size) {
+        const Hand card = cards(kind_at(left, pick(rng, size)));
+        left -= card;
+        gone += card;
+    }
+    for (int kind = 0; kind < kKinds; ++kind) {
+        for (int n = count_of(gone, kind); n > 0; --n) {
+            perform(rules, state, make(Type::discard, kind));
+        }
+    }
+}
 
 }  // namespace
 
-Profile profile(const Rules& rules, int policy, int games, bool doubled, Rng rng) {
-    Observer observer(rules, policy, doubled);
+Profile profile(const Rules& rules, int policy, int games, bool as_source, bool one_board,
+                Rng rng) {
+    Observer observer(rules, policy, as_source);
+    Rng layout = rng.fork("board");
+    const State first = rules.start(layout);
     for (int game = 0; game < games; ++game) {
         Rng dice = rng.fork(static_cast<std::uint64_t>(game));
-        State state = rules.start(dice);
+        State state = one_board ? first : rules.start(dice);
         while (!rules.over(state)) {
             if (rules.to_act(state) == kNobody) {
                 observer.note_chance(state);
@@ -110,7 +131,11 @@ Profile profile(const Rules& rules, int policy, int games, bool doubled, Rng rng
             }
             const Action action = rules.choose(state, policy, dice);
             observer.note_decision(state, action);
-            perform(rules, state, action);
+            if (as_source && state.phase == Phase::discard) {
+                discard_any(rules, state, dice);
+            } else {
+                perform(rules, state, action);
+            }
         }
         ++observer.found.games;
         observer.found.finished += state.winner != kNoSeat ? 1 : 0;
