@@ -179,6 +179,20 @@ def test_bad_options_are_named(options, problem):
         Hearthstone(**options).model  # noqa: B018  # made when asked for
 
 
+@pytest.mark.parametrize("decks_of", ["{own}/aaron", "aaron/{own}", "{own}/{own}"])
+def test_decks_are_found_by_their_path(tmp_path, decks_of):
+    own = tmp_path / "own.deck"
+    own.write_text((decks.FOLDER / "aaron.deck").read_text())
+    assert Hearthstone(decks=decks_of.format(own=own)).model.traits.seats == 2
+
+
+def test_a_file_without_cards_is_a_mistake(tmp_path, capsys):
+    path = tmp_path / "empty.cards"
+    path.write_text("# nothing yet\n")
+    assert main(["hearthstone", "check", str(path)]) == 1
+    assert "empty.cards holds no card" in capsys.readouterr().out
+
+
 def test_words_stand_in_the_order_of_the_native_lists():
     header = Path(profiles.__file__).parent / "native" / "cards.hpp"
     text = re.sub(r"//[^\n]*", "", header.read_text())
