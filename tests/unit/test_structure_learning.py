@@ -287,6 +287,18 @@ def test_a_variable_that_never_changes_tells_nothing():
     assert not tests.are_dependent(0, 2, (1,))
 
 
+def test_without_conditioning_all_that_is_bound_to_a_variable_is_kept(table):
+    bound = {frozenset(pair) for pair in combinations(range(8), 2)
+             if GTest(table, 0.01).are_dependent(*pair)}  # fmt: skip
+    for algorithm in (mmpc, hiton_pc):
+        assert algorithm(problem_of(table, conditioning=0)).skeleton == bound
+
+
+def test_edges_of_other_variables_are_refused(table):
+    with pytest.raises(BadParameter, match=r"edges among 8 variables .* got one of shape \(3, 3\)"):
+        Problem(table, free(3))
+
+
 def test_no_variable_gets_more_parents_than_allowed():
     values = follows()
     found = hill_climbing(Problem(Table.of(values), settings=Settings(most_parents=1)))

@@ -182,8 +182,8 @@ class Decomposed(WholeLearner):
         fitted.native(inputs.shape[1] + 1)  # refuses trees that cannot be walked
         self._learn(cells_=cells, inputs_=inputs, classifier_=fitted, work_=int(arrays["work"][0]))
 
-    def forecaster(self) -> CellByCell:
-        return CellByCell(self, self.attitude["novelty"])
+    def forecaster(self, novelty: float) -> CellByCell:
+        return CellByCell(self, novelty)
 
 
 class CellByCell:

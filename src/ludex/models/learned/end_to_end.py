@@ -86,10 +86,9 @@ class EndToEnd(WholeLearner):
         fitted.native(self.order * (grids.shape[1] + 1))  # refuses trees that cannot be walked
         self._learn(grids_=grids, classifier_=fitted)
 
-    def forecaster(self) -> WholeGrids:
-        trust = self.attitude["novelty"]
+    def forecaster(self, novelty: float) -> WholeGrids:
         return WholeGrids(
-            self.steps_, self.grids_, self.classifier_, trust, self.shape_, remembers=self.memo
+            self.steps_, self.grids_, self.classifier_, novelty, self.shape_, remembers=self.memo
         )
 
 

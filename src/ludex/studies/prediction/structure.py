@@ -212,7 +212,7 @@ class StructureOnSokoban(Survey):
         learner = Decomposed.from_texts({"inputs": inputs}).fit(watched(steps))
         used = int((learner.inputs_ >= 0).sum()) / max(1, len(learner.cells_))
         title = f"decomposed, {inputs}"
-        note = f"{len(learner.cells_)} cells that change, {FRESH:,} new steps"
+        note = f"{len(learner.cells_)} cells that change, {self.fresh:,} new steps"
         readings = [Reading(title, "inputs of a cell", None, used, note)]
         for what, value in accuracy_of(learner, watched(self.fresh, seed=1)).items():
             readings.append(Reading(title, f"{what}, %", None, 100 * value))

@@ -163,17 +163,19 @@ class WholeLearner(TileLearner):
         return begun
 
     @abstractmethod
-    def forecaster(self) -> Forecaster:
-        """Who foretells the next grid, as learned so far."""
+    def forecaster(self, novelty: float) -> Forecaster:
+        """Who foretells the next grid, as learned so far, and trusts guesses about new ones so."""
 
     def model(self, traits: Traits) -> WholeModel:  # type: ignore[override]  # keeps its contract
+        attitude = self.attitude
+        forecaster = self.forecaster(attitude.pop("novelty"))
         return WholeModel(
             self.encoder(),
             traits,
-            self.forecaster(),
+            forecaster,
             self.verdict_.native(),
             self.verdict_.returns,
             shape=self.shape_,
             order=self.order,
-            **self.attitude,
+            **attitude,
         )

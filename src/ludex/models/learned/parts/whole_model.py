@@ -120,7 +120,6 @@ class WholeModel(PythonModel):
         *,
         shape: tuple[int, int],
         order: int,
-        novelty: float,
         curiosity: float,
         discounts: bool,
         trust: float,
@@ -135,7 +134,6 @@ class WholeModel(PythonModel):
         self.returns = returns
         self.shape = shape
         self.order = order
-        self.novelty = novelty
         self.curiosity = curiosity
         self.discounts = discounts
         self.trust = trust
@@ -151,7 +149,8 @@ class WholeModel(PythonModel):
         frames: tuple[bytes, ...] = ()
         for view, action in recent:
             shown = self.shown(view)
-            verb, cell = next(act[1:] for act in self.encoder.acts(shown) if act[0] == int(action))
+            done = (act[1:] for act in self.encoder.acts(shown) if act[0] == action)
+            verb, cell = next(done, (len(self.encoder.verbs), NOWHERE))  # one that was not legal
             tiles = self.encoder.vocabulary.encode(shown.tiles)
             frames = (frame_of(tiles, verb, cell).tobytes(), *frames)[: self.order - 1]
         self.recalled.value = frames

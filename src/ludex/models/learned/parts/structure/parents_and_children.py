@@ -33,7 +33,7 @@ def max_min(problem: Problem, variable: int) -> list[int]:
     while weakest:
         best = strongest_first(weakest)[0]
         del weakest[best]
-        for one in list(weakest):
+        for one in list(weakest) if most else ():
             tie = weakest_tie(problem, variable, one, chosen, best)
             if tie is None:
                 del weakest[one]

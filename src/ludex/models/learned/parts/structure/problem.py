@@ -46,11 +46,12 @@ class Problem:
 
     def __post_init__(self) -> None:
         size = self.table.variables
-        self.edges = free(size) if self.allowed is None else self.allowed & free(size)
-        if self.edges.shape != (size, size):
+        if self.allowed is not None and self.allowed.shape != (size, size):
             raise BadParameter(
-                f"edges among {size} variables are a square of them, got {self.edges.shape}"
+                f"edges among {size} variables are allowed by a square of them, got one of shape "
+                f"{self.allowed.shape}"
             )
+        self.edges = free(size) if self.allowed is None else self.allowed & free(size)
         self.bic = Bic(self.table)
         self.tests = GTest(self.table, self.settings.significance)
 
