@@ -146,8 +146,8 @@ def test_a_box_is_pushed_unless_something_is_behind_it(tmp_path):
         letters="b > floor box",
         rules="box avatar > bounceForward; box wall > undoAll",
     )
-    world, learner = taught(path, 600)
-    assert wrong_share(world, learner, 100) <= 0.05
+    world, learner = taught(path, 1000)
+    assert wrong_share(world, learner) <= 0.05
 
 
 def test_who_sees_one_cell_far_cannot_know_whether_a_box_gives_way():

@@ -46,6 +46,8 @@ class ThingView:
     """width and height in cells, and pixels of a cell"""
     score: float
     outcome: Outcome | None
+    movable: tuple[int, ...] = ()
+    """kinds of those things here that may move, as far as a player is told; others may, too"""
 
     def as_things(self) -> Self:
         return self

@@ -201,6 +201,7 @@ class ObjectBased(GameLearner):
             kinds=tuple(self.kinds_),
             things=tuple(one._replace(kind=numbers[one.kind]) for one in view.things),
             held=tuple(sorted((numbers[kind], amount) for kind, amount in view.held)),
+            movable=tuple(sorted(numbers[kind] for kind in view.movable)),
         )
 
     @property

@@ -37,6 +37,7 @@ SIGHT = np.dtype(
 
 
 CATEGORIES = tuple(Category)
+AT_REST = (Category.RESOURCE, Category.PORTAL, Category.STATIC)
 
 
 class Winner(IntEnum):
@@ -334,6 +335,7 @@ class VgdlView:
         number = {kind: place for place, kind in enumerate(layers)}
         listed = rows[["type", "id", "x", "y"]].tolist()
         own = (rows["category"] == Category.AVATAR) & (rows["type"] == avatar.type)
+        may_move = ~np.isin(rows["category"], [int(one) for one in AT_REST])
         held = sorted((number[kind], amount) for kind, amount in avatar.resources.items() if amount)
         return ThingView(
             self.seat,
@@ -346,6 +348,7 @@ class VgdlView:
             (self.width, self.height, self.block),
             self.score,
             self._outcome(),
+            tuple(sorted({number[kind] for kind in rows["type"][may_move].tolist()})),
         )
 
     def _outcome(self) -> Outcome | None:

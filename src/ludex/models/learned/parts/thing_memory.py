@@ -66,8 +66,8 @@ class Happened:
     rows: list[Row]
     fates: list[Fate]
     born: list[Thing]
-    avatar: int
-    """which of the things is the player's own"""
+    movable: tuple[int, ...]
+    """kinds that may move"""
     block: int
 
 
@@ -124,7 +124,8 @@ def happenings(
         else:
             fates.append(stays(thing.kind))
     rows = rows_at_once(sense, moment)
-    return Happened(list(moment.things), rows, fates, born, before.avatar, block)
+    own = () if before.avatar == NOBODY else (before.things[before.avatar].kind,)
+    return Happened(list(moment.things), rows, fates, born, (*own, *before.movable), block)
 
 
 @cache
@@ -180,19 +181,22 @@ class ThingMemory:
     """Every row that things of a kind saw, with what became of them and how often."""
 
     seen: dict[int, dict[Row, dict[Fate, int]]] = field(default_factory=dict)
-    """by kind; rows of kinds that had never moved have no distances"""
+    """by kind"""
     movers: set[int] = field(default_factory=set)
+    """kinds that may move or have moved; rows of others have no distances"""
     births: Counter[tuple[int, frozenset[int]]] = field(default_factory=Counter)
     """new things, by their kind and the kinds that were near"""
     present: Counter[int] = field(default_factory=Counter)
     """things of each kind, over all steps"""
 
     def watch(self, step: Happened) -> None:
-        if step.avatar != NOBODY:
-            self.movers.add(step.things[step.avatar][0])
+        pairs = zip(step.things, step.fates, strict=True)
+        moved = {kind for (kind, _, _), fate in pairs if fate.right or fate.down}
+        for kind in moved.union(step.movable) - self.movers:
+            self.movers.add(kind)
+            # Rows without distances would teach that what sees none stays where it is.
+            self.seen.pop(kind, None)
         for (kind, _, _), row, fate in zip(step.things, step.rows, step.fates, strict=True):
-            if fate.right or fate.down:
-                self.movers.add(kind)
             table = self.seen.setdefault(kind, {})
             fates = table.setdefault(row if kind in self.movers else nearby(row), {})
             fates[fate] = fates.get(fate, 0) + 1
