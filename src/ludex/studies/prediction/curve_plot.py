@@ -69,10 +69,10 @@ def panel(x: int, name: str, points: Sequence[tuple[int | None, Estimate]]) -> l
             f'<text x="{across(ticks):.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">'
             f"{ticks:,}</text>"
         )
-    for ticks, (mean, _, _) in points:
-        if ticks is None:
-            parts.append(
-                f'<path d="M{across(0):.1f} {up(mean):.1f}H{right:.1f}" stroke="#c2410c" '
-                'stroke-width="1.5" stroke-dasharray="5 4" fill="none"/>'
-            )
+    parts += [
+        f'<path d="M{across(0):.1f} {up(mean):.1f}H{right:.1f}" stroke="#c2410c" '
+        'stroke-width="1.5" stroke-dasharray="5 4" fill="none"/>'
+        for known, (mean, _, _) in points
+        if known is None
+    ]
     return parts

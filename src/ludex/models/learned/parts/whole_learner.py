@@ -166,15 +166,16 @@ class WholeLearner(TileLearner):
     def forecaster(self, novelty: float) -> Forecaster:
         """Who foretells the next grid, as learned so far, and trusts guesses about new ones so."""
 
-    def model(self, traits: Traits) -> WholeModel:  # type: ignore[override]  # keeps its contract
+    def model(self, traits: Traits) -> WholeModel:
+        verdict = self.verdict_  # before all else: where nothing was learned, it says so
         attitude = self.attitude
         forecaster = self.forecaster(attitude.pop("novelty"))
         return WholeModel(
             self.encoder(),
             traits,
             forecaster,
-            self.verdict_.native(),
-            self.verdict_.returns,
+            verdict.native(),
+            verdict.returns,
             shape=self.shape_,
             order=self.order,
             **attitude,
