@@ -35,6 +35,7 @@ def as_svg(points: Sequence[Point]) -> str:
 
 
 def panel(x: int, name: str, points: Sequence[tuple[int | None, Estimate]]) -> list[str]:
+    """One curve in a frame that begins at x."""
     most = max((ticks for ticks, _ in points if ticks), default=1)
     low = min(0.0, *(estimate[1] for _, estimate in points))
     high = max(estimate[2] for _, estimate in points)
@@ -70,9 +71,9 @@ def panel(x: int, name: str, points: Sequence[tuple[int | None, Estimate]]) -> l
             f"{ticks:,}</text>"
         )
     parts += [
-        f'<path d="M{across(0):.1f} {up(mean):.1f}H{right:.1f}" stroke="#c2410c" '
+        f'<path d="M{across(0):.1f} {up(estimate[0]):.1f}H{right:.1f}" stroke="#c2410c" '
         'stroke-width="1.5" stroke-dasharray="5 4" fill="none"/>'
-        for known, (mean, _, _) in points
-        if known is None
+        for told, estimate in points
+        if told is None  # the rules
     ]
     return parts
