@@ -13,6 +13,9 @@ from tile_games import ENDS, TRAITS, grid, play, step
 from ludex.core import Rng, registry
 from ludex.core.errors import BadParameter, BrokenModel
 from ludex.core.tiles import Tiles, TileView, acts_of
+from ludex.models.learned.decomposed import Decomposed
+from ludex.models.learned.end_to_end import EndToEnd
+from ludex.models.learned.ensemble import Ensemble
 from ludex.models.learned.local import Local
 from ludex.models.learned.object_based import ObjectBased
 from ludex.models.learned.parts.accuracy import accuracy_of
@@ -176,6 +179,20 @@ def test_no_rule_fires_where_the_game_went_on(tmp_path):
             foretold = model.step(state, one.actions, Rng(0))
             real = model.imagine(one.after.view, Rng(0))
             assert (foretold.score, foretold.ending) == (real.score, real.ending)
+
+
+@pytest.mark.parametrize("kind", [Local, Ensemble, EndToEnd, Decomposed])
+def test_a_rule_about_an_action_holds_in_every_model_of_tiles(kind):
+    # Nothing changes but the score, and that only by action 0.
+    seen = [
+        step(grid("a.b"), 0, grid("a.b", score=1.0)),
+        step(grid("a.b"), 1, grid("a.b")),
+        step(grid("ab."), 0, grid("ab.", score=1.0)),
+        step(grid("ab."), 1, grid("ab.")),
+    ]
+    model = kind(judge="rules").fit(seen).model(TRAITS)
+    state = model.imagine(grid("a.b"), Rng(0))
+    assert [model.step(state, (action,), Rng(0)).score for action in (0, 1)] == [1.0, 0.0]
 
 
 def test_score_and_end_can_be_left_out():

@@ -62,6 +62,9 @@ class State:
     @property
     def ending(self) -> int: ...
 
+    def verb_of(self, action: int) -> int:
+        """The number of what an action does; -1 where it is no choice."""
+
     def becoming(self, tiles: numpy.typing.NDArray[numpy.uint16], score: float, bonus: float, confidence: float, unseen: int, ending: int) -> State:
         """
         The state that follows, with the same choices; for models that are not native.

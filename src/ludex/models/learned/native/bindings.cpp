@@ -183,6 +183,15 @@ void bind_state(nb::module_& m) {
         .def_ro("unseen", &State::unseen, "Cells that were guessed in the last step.")
         .def_prop_ro("ending", [](const State& self) { return static_cast<int>(self.ending); })
         .def(
+            "verb_of",
+            [](const State& self, std::uint16_t action) {
+                for (const Act& act : self.choices->acts) {
+                    if (act.action == action) return static_cast<int>(act.verb);
+                }
+                return -1;
+            },
+            "action"_a, "The number of what an action does; -1 where it is no choice.")
+        .def(
             "becoming",
             [](const State& self, const Array<Tile, 2>& tiles, double score, double bonus,
                double confidence, std::uint32_t unseen, int ending) {

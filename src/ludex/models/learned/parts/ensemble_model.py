@@ -109,7 +109,7 @@ class EnsembleModel(TileReading, PythonModel):
         )
         confidence = float(state.confidence * min(1.0, sure))
         unseen = max(len(disputed), min(one.unseen for one in afters))
-        self.become(state, grid, confidence, unseen)
+        self.become(state, actions[0], grid, confidence, unseen)
 
     def votes(self, tile: int, said: tuple[int, ...]) -> Mapping[int, float]:
         """The share of the votes for each tile that some member foretells."""
@@ -132,10 +132,12 @@ class EnsembleModel(TileReading, PythonModel):
             return tiles[rng.weighted([shares[tile] for tile in tiles])]
         return max(tiles, key=lambda tile: shares[tile])
 
-    def become(self, state: State, grid: Any, confidence: float, unseen: int) -> None:
+    def become(
+        self, state: State, action: Action, grid: Any, confidence: float, unseen: int
+    ) -> None:
         """Put a foretold grid in place, with what it is worth."""
         after = state.becoming(grid, 0.0, 0.0, confidence, unseen, RUNNING)
-        gain, ending = self.judge.judge(self.judge.describe(state, after))
+        gain, ending = self.judge.judge(self.judge.describe(state, after), state.verb_of(int(action)))
         if self.discounts:
             gain *= confidence
         bonus = state.bonus + self.curiosity * unseen - self.boredom * self.visits(after)

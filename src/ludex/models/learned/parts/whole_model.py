@@ -207,16 +207,16 @@ class WholeModel(PythonModel):
         state.confidence *= told.confidence
         state.unseen = told.unseen
         state.past = frames[: self.order - 1]
-        self.judge_change(state, told.tiles)
+        self.judge_change(state, verb, told.tiles)
         state.bonus += self.curiosity * told.unseen
         if self.boredom:
             state.bonus -= self.boredom * self.visited[state.grid.grid_bytes]
 
-    def judge_change(self, state: WholeState, tiles: NDArray[np.uint16]) -> None:
+    def judge_change(self, state: WholeState, verb: int, tiles: NDArray[np.uint16]) -> None:
         """Put the new grid in place, with its gain and its end."""
         before = state.grid
         bare = State(tiles, 0, NO_CHOICES)
-        gain, ending = self.judge.judge(self.judge.describe(before, bare))
+        gain, ending = self.judge.judge(self.judge.describe(before, bare), verb)
         if ending == RUNNING and state.confidence < self.trust:
             ending = UNKNOWN
         score = before.score + (gain * state.confidence if self.discounts else gain)
