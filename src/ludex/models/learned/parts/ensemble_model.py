@@ -137,7 +137,9 @@ class EnsembleModel(TileReading, PythonModel):
     ) -> None:
         """Put a foretold grid in place, with what it is worth."""
         after = state.becoming(grid, 0.0, 0.0, confidence, unseen, RUNNING)
-        gain, ending = self.judge.judge(self.judge.describe(state, after), state.verb_of(int(action)))
+        gain, ending = self.judge.judge(
+            self.judge.describe(state, after), state.verb_of(int(action))
+        )
         if self.discounts:
             gain *= confidence
         bonus = state.bonus + self.curiosity * unseen - self.boredom * self.visits(after)
