@@ -16,14 +16,10 @@ from ludex.models.learned.local import Local
 
 KNOWN, OTHER = 0, 1
 CALLS = Budget(model_calls=400)
-NOT_SEARCHING = (
-    "do_nothing",
-    "uniform",
-    "ismcts",
-)  # the last goes in circles where nothing changes
+NOT_SEARCHING = ("do_nothing", "uniform")
 NEARSIGHTED = ("one_step", "yolobot_greedy")
-SETTINGS = {"mcts": "mcts(rollout_depth=5)"}
-"""for one that would play to the end of a game that has none"""
+SETTINGS = {"mcts": "mcts(rollout_depth=5)", "ismcts": "ismcts(rollout_depth=5)"}
+"""for those that would play to the end of a game that has none"""
 
 
 def searches():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from small_models import Lock, Typed, ask
+from small_models import Lock, Maze, Typed, ask
 
 from ludex.core import Budget, Meter, Rng, registry
 from ludex.core.outcome import Outcome
@@ -131,6 +131,13 @@ def test_ismcts_knows_no_more_than_its_seat():
     )
     assert one.visits == other.visits
     assert one.values == other.values
+
+
+def test_ismcts_leaves_circles_of_its_tree():
+    # Two cells without an exit: after two iterations nothing is new any more.
+    model = Maze("####", "#S.#", "####")
+    decision = ask(Ismcts(rollout_depth=5), model, model.find("S"), Budget(calls=300))
+    assert decision.iterations > 30
 
 
 def test_each_seat_decides_by_its_own_view_in_the_tree():

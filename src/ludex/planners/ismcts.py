@@ -99,12 +99,15 @@ def grow(planner: Ismcts, model: Model, view: View, tree: Tree, budget: Budget, 
             path: list[tuple[Bandit, int]] = []
             depth = 0
             is_new = False
+            met: set[Hashable] = set()
             while not is_new and (seats := model.to_act(state)):
                 joint: list[Action] = []
                 for seat in seats:
                     legal = model.legal(state, seat)
                     observer = seat if planner.observer == "each" else view.seat
                     key = (seat, model.key(state, observer))
+                    is_new = is_new or key in met  # a circle, and it might never leave it
+                    met.add(key)
                     bandit = root if depth == 0 and seat == view.seat else nodes.get(key)
                     if bandit is None:
                         is_new = True
