@@ -136,7 +136,7 @@ def test_ismcts_knows_no_more_than_its_seat():
 def test_ismcts_leaves_circles_of_its_tree():
     # Two cells without an exit: after two iterations nothing is new any more.
     model = Maze("####", "#S.#", "####")
-    decision = ask(Ismcts(rollout_depth=5), model, model.find("S"), Budget(calls=300))
+    decision = ask(Ismcts(rollout_depth=5), model, model.find("S"), Budget(model_calls=300))
     assert decision.iterations > 30
 
 
