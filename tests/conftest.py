@@ -34,3 +34,16 @@ def shared() -> Path:
             pytest.fail(reason)
         pytest.skip(reason)
     return folder
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """Chromium with a profile of its own."""
+    from browser import Browser, find_browser
+
+    program = find_browser()
+    if program is None:
+        pytest.skip("no Chromium on this machine; type: apt-get install chromium")
+    opened = Browser(program, tmp_path_factory.mktemp("profile"))
+    yield opened
+    opened.close()

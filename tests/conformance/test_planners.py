@@ -22,8 +22,10 @@ WITH_A_MODEL_OF_SOME_WORLDS = (
     ("rhea@local(steps=60,span=1)", "life[width=4,height=3,ticks=12]"),
     ("open_loop_mcts@local(steps=60,span=1,stochastic=true)", "life[width=4,height=3,ticks=12]"),
     ("mcts@local(learn=continuous,refit=5,explore=0.2,span=1)", "sokoban[limit=25]"),
-    ("one_step@object_based(steps=60)", "vgdl/chase"),
-    ("open_loop_mcts@object_based(learn=continuous,refit=5,stochastic=yes)", "vgdl/chase"),
+    ("mcts@end_to_end(steps=100)", "sokoban[limit=25]"),
+    ("open_loop_mcts@decomposed(steps=60)", "life[width=4,height=3,ticks=12]"),
+    ("one_step@object_based(steps=60)", "vgdl/missilecommand"),
+    ("mcts@object_based(learn=continuous,refit=40,stochastic=yes)", "vgdl/missilecommand"),
     ("mcts@ensemble(steps=60,members=local(span=0)+local(span=1))", "sokoban[limit=12]"),
 )
 
