@@ -31,6 +31,15 @@ class Collection:
     name: str
     worlds: dict[str, str]
 
+    @property
+    def short_name(self) -> str:
+        """The name without the folders it lies in, for pages that others read.
+
+        >>> Collection("games/mine", {}).short_name
+        'mine'
+        """
+        return Path(self.name).name
+
     @classmethod
     def of_folder(cls, folder: Path) -> Collection:
         """Find the games below a folder; of several with one name, one for a single player."""

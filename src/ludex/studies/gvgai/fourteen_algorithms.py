@@ -44,7 +44,7 @@ class FourteenAlgorithms(Experiment):
                 Level("about a quarter of all games is won", tuple(labels), 23.0, 5.0),
             ),
             deviations=(
-                f"{len(names)} games for one player of {collection.name} "
+                f"{len(names)} games for one player of {collection.short_name} "
                 f"with {levels} of their 5 levels, where the source has 100 it does not list",
                 f"matches of each level: {repetitions}, where the source has 20",
                 "MCTS runs to its budget of calls: its printed number of iterations cannot hold",
