@@ -18,7 +18,7 @@ def first_set(
 ) -> tuple[tuple[Game, ...], list[str]]:
     """The games of the set that are there, and what is said of it."""
     here, missing = collection.choose(wanted, len(wanted))
-    notes = [f"{len(here)} of 10 games with {levels} of their 5 levels, of {collection.name}"]
+    notes = [f"{len(here)} of 10 games with {levels} of their 5 levels, of {collection.short_name}"]
     if missing:
         notes.append(f"games that are not there: {', '.join(missing)}")
     return collection.games(here, levels), notes
