@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ludex.arena.ranking import Line
+from ludex.studies.prediction.printed import read_line
 
 ARMS = ("Random", "LFM-BFS", "LFM-RHEA", "LFM-MCTS", "OBFM-BFS", "OBFM-RHEA", "OBFM-MCTS")
 POINTS = (303, 502, 380, 423, 450, 411, 441)
@@ -164,8 +165,5 @@ def read_cell(text: str) -> Printed:
     >>> read_cell("0.2 2.52 9.2 1566.58 1").line.ticks_won, read_cell("0 1 - 20 3").line.ticks_won
     (9.2, None)
     """
-    *means, place = text.split()
-    wins, score, won, lost = (None if word == "-" else float(word) for word in means)
-    assert wins is not None
-    assert score is not None
-    return Printed(Line(wins, score, ticks_won=won, ticks_lost=lost), int(place))
+    means, place = text.rsplit(maxsplit=1)
+    return Printed(read_line(means), int(place))
