@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ludex.core.rng import Rng
 from ludex.core.things import ThingView
-from ludex.models.learned.parts.accuracy import ANY
+from ludex.models.learned.parts.accuracy import ANY, share
 from ludex.models.learned.parts.transitions import Transition
 
 if TYPE_CHECKING:
@@ -53,7 +53,3 @@ def accuracy_of_things(learner: ObjectBased, transitions: Sequence[Transition]) 
 
 def positions(view: ThingView) -> list[tuple[int, int, int]]:
     return [(thing.kind, thing.x, thing.y) for thing in view.things]
-
-
-def share(part: Any, whole: int) -> float:
-    return float(part) / whole if whole else 1.0
