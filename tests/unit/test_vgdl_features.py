@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import count
+from typing import Any
 
 from ludex.core import Rng, registry
 
@@ -112,14 +114,60 @@ def test_an_avatar_is_in_the_cell_of_its_corner(micro):
 
 def test_keys_without_the_tick_forget_how_long_a_sprite_has_rested_once_it_may_move(micro):
     made = micro("avatar > MovingAvatar cooldown=3", "", "A....", A="avatar")
-    made.play("R")
+    assert made.play("N N R").cell("avatar") == (1, 0)
     keys = []
     for _ in range(6):
         keys.append(made.model.key(made.state, ignore=("tick",)))
         made.wait()
     # It moved in the last tick: two more must pass before it can move in the next.
     assert len(set(keys[:3])) == 3
-    assert len(set(keys[3:])) == 1
+    assert len(set(keys[2:])) == 1
+
+
+def test_keys_without_the_tick_forget_the_way_an_avatar_came(micro):
+    made = micro("avatar > MovingAvatar", "", ".A./...", A="avatar")
+    key = partial(made.model.key, ignore=("tick", "orientation"))
+    before = key(made.state)
+    assert key(made.play("R").state) != before
+    assert key(made.play("L").state) == before  # from the right
+    assert key(made.play("D U").state) == before  # from below
+    assert key(made.wait().state) == before  # not moved at all
+
+
+def test_states_with_the_same_key_without_the_tick_go_on_in_the_same_way(micro):
+    made = micro(
+        """
+        avatar > MovingAvatar cooldown=2
+        box > Passive cooldown=3
+        drone > Missile orientation=RIGHT cooldown=4
+        wall > Immovable
+        """,
+        """
+        avatar wall > stepBack
+        box avatar > bounceForward
+        box wall box > undoAll
+        drone wall > reverseDirection
+        drone wall > stepBack
+        """,
+        "wwwwwww/w.....w/w.A.b.w/w..b..w/wd....w/wwwwwww",
+        A="avatar",
+        b="box",
+        d="drone",
+        w="wall",
+    )
+    key = partial(made.model.key, ignore=("tick", "ids"))
+    rng = Rng(3)
+    first: dict[Any, Any] = {}
+    pairs = 0
+    for _ in range(3000):
+        known = first.setdefault(key(made.state), made.state.copy())
+        if known != made.state:
+            pairs += 1
+            for action in made.model.legal(known, 0):
+                after = [made.model.step(one, (action,), rng) for one in (known, made.state)]
+                assert key(after[0]) == key(after[1])
+        made.play(rng.choice("NULDR"))
+    assert pairs > 100
 
 
 def test_games_that_are_said_to_be_without_chance_draw_nothing():

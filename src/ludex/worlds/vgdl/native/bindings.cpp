@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -178,6 +179,31 @@ enum Ignore : unsigned {
     kIgnoreIds = 8
 };
 
+// Forget what the next tick writes before anything reads it: where an avatar was a tick ago, and
+// for how long a sprite has rested once it may move. The disabled are not updated.
+void forget_the_past(const Level& level, State& state) {
+    const Layout& layout = level.layout;
+    const auto rest_enough = [&](Sprite& sprite, int type) {
+        sprite.lastmove = std::min(sprite.lastmove, level.game.types[at(type)].cooldown - 1);
+    };
+    for (int p = 0; p < state.header().players; ++p) {
+        const Player& player = state.player(p);
+        if (player.type < 0) continue;
+        const TypeLayout& type = layout.types[at(player.type)];
+        Sprite& avatar = state.sprite(state.sections()[type.section], player.index);
+        if (avatar.is(kDisabled)) continue;
+        rest_enough(avatar, player.type);
+        std::memset(reinterpret_cast<std::byte*>(&avatar) + type.last, 0, sizeof(Rect));
+    }
+    for (const int type : layout.updated) {
+        const Section& section = state.sections()[layout.types[at(type)].section];
+        for (int i = 0; i < section.count; ++i) {
+            Sprite& sprite = state.sprite(section, i);
+            if (!sprite.is(kDisabled)) rest_enough(sprite, type);
+        }
+    }
+}
+
 // The state as bytes with some facts blanked. Scores are all players', orientations the avatars'.
 nb::bytes key_of(const Level& level, const State& state, unsigned ignore) {
     if (ignore == 0) return bytes_of(state.to_bytes());
@@ -186,22 +212,19 @@ nb::bytes key_of(const Level& level, const State& state, unsigned ignore) {
     if (ignore & kIgnoreTick) {
         header.tick = 0;
         for (Timer& timer : plain.timers) timer.due -= state.header().tick;
+        forget_the_past(level, plain);
     }
     if (ignore & kIgnoreIds) header.next_id = 0;
     for (int p = 0; p < header.players; ++p) {
         if (ignore & kIgnoreScore) plain.player(p).score = 0.0;
     }
     for (int s = 0; s < header.sections; ++s) {
-        const auto number = at(level.layout.section_types[at(s)]);
-        const TypeLayout& type = level.layout.types[number];
+        const TypeLayout& type = level.layout.types[at(level.layout.section_types[at(s)])];
         if (type.is_settled) continue;
-        const int cooldown = level.game.types[number].cooldown;
         const Section& section = plain.sections()[s];
         for (int i = 0; i < section.count; ++i) {
             Sprite& sprite = plain.sprite(section, i);
             if (ignore & kIgnoreIds) sprite.id = 0;
-            // How long a sprite has rested matters until it may move again, and no longer.
-            if (ignore & kIgnoreTick) sprite.lastmove = std::min(sprite.lastmove, cooldown);
             if ((ignore & kIgnoreOrientation) && type.is_avatar) sprite.orientation = {};
         }
     }
