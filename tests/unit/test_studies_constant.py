@@ -143,6 +143,14 @@ def test_models_are_learned_once_then_searched(smallest, tmp_path):
     assert [row for row in read_results(store).rows if row.faults] == []
 
 
+def test_searches_with_the_rules_differ_by_their_model_alone(smallest):
+    arms = {arm.label: arm for arm in smallest.plan("tiny", Collection.of_ludex()).arms}
+    for name in ("BFS", "RHEA", "MCTS"):
+        searches = {arms[f"{one}-{name}"].agent.partition("@")[0] for one in ("LFM", "OBFM")}
+        assert searches == {arms[f"true {name}"].agent}
+        assert arms[f"true {name}"].budget == arms[f"LFM-{name}"].budget
+
+
 def test_models_of_another_collection_are_not_taken_for_those_of_this_one(smallest, tmp_path):
     made = []
     plan = smallest.plan("tiny", Collection.of_ludex())

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from thing_games import scene
 
 from ludex.cli.app import main
 from ludex.core.errors import LudexError
+from ludex.models.learned.object_based import ObjectBased
 from ludex.models.learned.parts.classifiers import Recipe
 from ludex.models.learned.parts.structure.graph import Network
+from ludex.models.learned.parts.transitions import Transition, as_observed
 from ludex.studies.catalogue import surveys
 from ludex.studies.collection import Collection
 from ludex.studies.prediction import accuracy, structure
 from ludex.studies.prediction.accuracy import LocalAccuracy, Rows, cross_validated
+from ludex.studies.prediction.object_accuracy import by_play, share_of_unlike, unmoved
 from ludex.studies.prediction.structure import StructureOnSokoban, level_of, watched
 from ludex.studies.survey import measure
 
 
 def test_the_studies_are_listed():
-    assert {"PBS-44", "PBS-45"} <= set(surveys())
+    assert {"PBS-44", "PBS-45", "PBS-46"} <= set(surveys())
 
 
 # Structure
@@ -123,6 +129,61 @@ def test_games_are_measured_beside_what_was_printed(tmp_path, monkeypatch, capsy
     assert chase["printed"] == 0.98
     beyond = [one for one in readings if one["experiment"] == "local(span=3)"]
     assert {"cells", "changed_cells", "grids"} <= {one["what"] for one in beyond}
+
+
+# Accuracy of object-based models
+
+
+def walk(*columns):
+    """Transitions of an avatar that walks beside a wall, from column to column."""
+    scenes = [scene(("w", 1, 0, 0), ("A", 2, x, 3), score=0.0) for x in columns]
+    return [
+        Transition(as_observed(before), (int(after.things[1].x > before.things[1].x),),
+                   as_observed(after))
+        for before, after in pairwise(scenes)
+    ]  # fmt: skip
+
+
+def test_a_forecast_that_nothing_changes_is_right_about_all_that_stays():
+    seen = walk(1, 2, 3, 3, 4, 5, 6)
+    found = unmoved(ObjectBased().fit(seen), seen)
+    # Two things in six steps; in five of them the avatar goes, in one it stays.
+    assert found["things, if nothing changed"] == pytest.approx(7 / 12)
+    assert found["states, if nothing changed"] == pytest.approx(1 / 6)
+    assert found["states_5, if nothing changed"] == 0.0
+
+
+def test_things_are_counted_play_by_play():
+    learner = ObjectBased().fit(walk(1, 2, 3, 4, 5, 6))
+    # It has seen steps to the right alone, so what goes left comes as a surprise: one of two
+    # things is wrong, and where it is foretold to be nobody is.
+    assert by_play(learner, [walk(1, 2, 3), walk(5, 4)]) == [1.0, 0.5]
+
+
+def test_unlike_situations_are_foretold_from_others_of_their_kind():
+    rows = np.arange(60, dtype=np.uint16)[:, None]
+    kinds = {
+        0: SimpleNamespace(rows=rows, fates=["stays" if row < 30 else "goes" for row in range(60)]),
+        1: SimpleNamespace(rows=rows, fates=["stays"] * 60),  # nothing to foretell
+        2: SimpleNamespace(rows=rows[:1], fates=["goes"]),  # too little
+    }
+    learner = SimpleNamespace(models_=kinds, recipe=Recipe())
+    assert 56 / 60 <= share_of_unlike(learner, 3) < 1.0  # but for those at the border
+
+
+def test_games_of_things_are_measured_beside_the_printed_range(tmp_path, monkeypatch, answer):
+    monkeypatch.setitem(accuracy.SIZES, "tiny", accuracy.Size(2, 1, 2, 30, 150, 2))
+    readings = answer("reproduce", "PBS-46", "--out", tmp_path)["readings"]
+    source = {one["what"]: one for one in readings if one["experiment"] == "as the source"}
+    assert source["things, lowest"]["printed"] == 0.614
+    assert source["things, highest"]["printed"] == 0.998
+    of_games = [one["measured"] for what, one in source.items() if what.startswith("things, ")]
+    assert source["things, lowest"]["measured"] == min(of_games[:4])
+    assert {"changed_things", "states", "states_5", "calibration_error"} <= set(source)
+    assert {one["experiment"] for one in readings} == {"as the source", "without places", "beyond"}
+
+
+# Bad input
 
 
 def test_a_collection_without_these_games_is_refused(tmp_path, capsys):

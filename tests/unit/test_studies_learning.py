@@ -61,6 +61,16 @@ def test_a_search_with_the_rules_is_the_bound_from_above(collection):
     assert known is None
 
 
+def test_a_search_with_the_rules_is_penalised_for_coming_back(collection):
+    # A blind alley of 24 cells, of which 8 expansions see the next few: only who shuns the cells
+    # behind gets through without turning round.
+    level = f"{'w' * 26}\nwA{'.' * 22}xw\n{'w' * 26}\n"
+    (collection / "labyrinth_lvl0.txt").write_text(level)
+    world = Collection.of_folder(collection).world("labyrinth")
+    found, _ = play(Arm.named("true BFS", 1.0), None, world, Budget(iterations=8), 99, Rng(0))
+    assert (found.won, found.ticks) == (True, 23)
+
+
 def test_what_is_learned_goes_on_from_game_to_game(collection):
     world = Collection.of_folder(collection).world("labyrinth")
     arm = Arm.named("LFM-BFS", 0.95, "learn=continuous,refit=100")
@@ -90,6 +100,12 @@ def test_wins_that_the_source_never_recorded_are_no_target():
     assert (wins.printed, wins.measured) == (None, 1.0)
     assert "why" in wins.note
     assert score.printed == 0.72
+
+
+def test_notes_say_how_much_of_a_tick_was_foretold_wrongly():
+    games = [Played(False, 0.0, 9, foretold=6, wrong=6, wrong_parts=9), Played(True, 1.0, 2, 2)]
+    wins, _ = readings_of("labyrinth", "LFM-BFS", games, None)
+    assert wins.note.endswith("foretold 25% of 8 ticks whole, 1.1 wrong in a tick")
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +15,16 @@ from ludex.core.world import World
 from ludex.models.learned._native import Memory
 from ludex.models.learned.local import Local
 from ludex.models.learned.parts import classifiers
-from ludex.models.learned.parts.accuracy import accuracy_of
+from ludex.models.learned.parts.accuracy import ANY, accuracy_of, forecasts, share, share_right
 from ludex.models.learned.parts.classifiers import Classifier, Recipe
+from ludex.models.learned.parts.game_learner import GameLearner
 from ludex.models.learned.parts.neighbourhood import Shape, neighbourhood
 from ludex.models.learned.parts.tile_learner import shown_or_refused
 from ludex.models.learned.parts.tile_model import Encoder
 from ludex.models.learned.parts.transitions import Transition, random_play
 from ludex.models.learned.parts.vocabulary import Vocabulary
 from ludex.studies.collection import Collection
+from ludex.studies.judge import mean_with_interval
 from ludex.studies.prediction.source import SOURCE
 from ludex.studies.scale import Scale
 from ludex.studies.survey import Part, Reading, Survey
@@ -74,6 +77,7 @@ PRINTED: dict[Classifier, tuple[float, ...]] = {
 """means over the thirty games, in the order of SHAPES; from the raw files of the source"""
 WIDEST = max(span for _, span in SHAPES)
 BEST = ("square", 3)
+STILL = "if nothing changed"
 
 
 @dataclass(frozen=True)
@@ -137,7 +141,7 @@ class Watched:
 
     def __init__(self, worlds: list[World], size: Size, seed: int = 0) -> None:
         self.size = size
-        self.plays = list(played(worlds, size, seed))
+        self.plays = list(chain.from_iterable(plays(worlds, size, seed)))
         vocabulary, verbs = Vocabulary(), list[int]()
         encoder = Encoder(vocabulary, verbs, WIDEST)
         around = {shape: neighbourhood(*shape) for shape in SHAPES}
@@ -159,12 +163,13 @@ class Watched:
         return Rows(np.ascontiguousarray(before[order]), after[order])
 
 
-def played(worlds: list[World], size: Size, seed: int) -> Iterator[Transition]:
+def plays(worlds: list[World], size: Size, seed: int) -> Iterator[list[Transition]]:
+    """Random play on levels, play by play."""
     for number, world in enumerate(worlds):
         for play in range(size.plays):
             rng = Rng(seed).fork("accuracy", str(world), number, play)
             view = world.model.view(world.start(rng), 0)
-            yield from random_play(world.model, view, size.ticks, rng, size.ticks)
+            yield list(random_play(world.model, view, size.ticks, rng, size.ticks))
 
 
 def cross_validated(recipe: Recipe, rows: Rows, folds: int) -> float:
@@ -213,8 +218,7 @@ class LocalAccuracy(Survey):
 
     def parts(self, scale: Scale) -> Mapping[str, Part]:
         size, collection = SIZES[scale], self.collection or Collection.of_ludex()
-        here, _ = collection.choose(list(GAMES), len(GAMES))
-        names = spread([one for one in here if is_of_tiles(collection.world(one))], size.games)
+        names = games_for(Local(), collection, size)
         found: dict[str, Part] = {}
         for classifier, printed in PRINTED.items():
             for (shape, span), mean in zip(SHAPES, printed, strict=True):
@@ -265,14 +269,27 @@ class LocalAccuracy(Survey):
         found: dict[str, list[float]] = {}
         for name in names:
             learner = Local(span=span).fit(self.watch(collection, name, size).plays)
-            fresh = list(played(levels(collection, name, size), size, seed=1))
-            for what, value in accuracy_of(learner, fresh).items():
+            new = plays(levels(collection, name, size), size, seed=1)
+            fresh = list(chain.from_iterable(new))
+            still = [replace(one, said=one.was) for one in forecasts(learner.model(ANY), fresh)]
+            cells = sum(one.was.size for one in still)
+            measured = accuracy_of(learner, fresh) | {
+                f"cells, {STILL}": share(cells - sum(one.errors for one in still), cells),
+                f"grids, {STILL}": share_right(still),
+            }
+            for what, value in measured.items():
                 found.setdefault(what, []).append(value)
-        title, note = f"local(span={span})", "new play on the same levels"
-        return [
-            Reading(title, what, None, float(np.mean(values)), f"{note}, lowest {min(values):.3f}")
-            for what, values in found.items()
-        ]
+        return means(f"local(span={span})", found)
+
+
+def means(title: str, found: Mapping[str, Sequence[float]]) -> list[Reading]:
+    """Means over games of what was foretold of new play; intervals draw the games again."""
+    readings: list[Reading] = []
+    for what, values in found.items():
+        mean, low, high = mean_with_interval(np.array(values))
+        note = f"new play on the same levels, {low:.3f} to {high:.3f}, lowest {min(values):.3f}"
+        readings.append(Reading(title, what, None, mean, note))
+    return readings
 
 
 def spread(names: list[str], most: int) -> list[str]:
@@ -291,7 +308,12 @@ def levels(collection: Collection, name: str, size: Size) -> list[World]:
     return [world.clone(level=number) for number in range(count)]
 
 
-def is_of_tiles(world: World) -> bool:
-    """Whether a learner of tiles can watch it."""
-    view = world.model.view(world.start(Rng(0)), 0)
-    return Local().refusal(world.traits, view) is None
+def games_for(learner: GameLearner, collection: Collection, size: Size) -> list[str]:
+    """Games of the source that are here and that a learner can watch, from all over its list."""
+    here, _ = collection.choose(list(GAMES), len(GAMES))
+
+    def can_watch(world: World) -> bool:
+        view = world.model.view(world.start(Rng(0)), 0)
+        return learner.refusal(world.traits, view) is None
+
+    return spread([name for name in here if can_watch(collection.world(name))], size.games)

@@ -61,6 +61,9 @@ class Played:
     foretold: int = 0
     """ticks that a learned model had foretold"""
     wrong: int = 0
+    """those of them in which anything came differently"""
+    wrong_parts: int = 0
+    """cells or things that came differently, over all these ticks"""
 
 
 def play(
@@ -98,6 +101,7 @@ def play(
         ticks,
         getattr(mind, "foretold_ticks", 0),
         getattr(mind, "wrong_ticks", 0),
+        getattr(mind, "wrong_cells", 0),
     )
     return found, getattr(mind, "learner", None)
 
@@ -124,9 +128,10 @@ def readings_of(
     notes = [f"{len(games)} games, interval {low:.2f} to {high:.2f}"]
     notes += [without_wins] if without_wins else []
     notes += [f"a bound from {BOUNDS[arm]}"] if arm in BOUNDS else []
-    foretold, wrong = (sum(getattr(one, name) for one in games) for name in ("foretold", "wrong"))
-    if foretold:
-        notes.append(f"foretold {1 - wrong / foretold:.0%} of {foretold} ticks")
+    if foretold := sum(one.foretold for one in games):
+        whole = 1 - sum(one.wrong for one in games) / foretold
+        wrong = sum(one.wrong_parts for one in games) / foretold
+        notes.append(f"foretold {whole:.0%} of {foretold} ticks whole, {wrong:.1f} wrong in a tick")
     wins = None if printed is None or without_wins else printed.win_rate
     lost = "-" if line.ticks_lost is None else f"{line.ticks_lost:.0f}"
     ticks = "-" if line.ticks_won is None else f"{line.ticks_won:.0f}"
