@@ -15,10 +15,13 @@ from ludex.core.model import Model
 from ludex.core.rng import Meter, Rng
 from ludex.core.world import World
 from ludex.models.learned.local import Local
+from ludex.models.learned.object_based import ObjectBased
+from ludex.models.learned.parts.game_learner import GameLearner
 from ludex.models.learned.parts.transitions import random_play
 
 BATCH = 50
 LEARNED_FROM = 2000  # random steps
+LEARNERS: dict[str, GameLearner] = {"local": Local(), "object_based": ObjectBased()}
 AHEAD = 4  # steps that each state of a batch lies in the imagined future
 METRICS = ("step_batch_us", "first_batch_us", "rollout_tick_us")
 FIRSTS = 9  # models that are asked for the first time; the median is reported
@@ -58,7 +61,7 @@ GROUNDS = (
 
 def rows_of_models(seconds: float) -> Iterator[list[dict[str, Any]]]:
     """Measure each model on each level; what belongs together comes at once."""
-    share = seconds / (len(GROUNDS) * len(METRICS) * 2)
+    share = seconds / (len(GROUNDS) * len(METRICS) * (1 + len(LEARNERS)))
     for ground in GROUNDS:
         world = registry.world(ground.world)
         for name, make, model, starts in models_of(world, ground):
@@ -77,20 +80,27 @@ def rows_of_models(seconds: float) -> Iterator[list[dict[str, Any]]]:
 def models_of(
     world: World, ground: Ground
 ) -> Iterator[tuple[str, Callable[[], Model], Model, list[Any]]]:
-    """The rules, and a local model that has learned: how to make one, one, and states of it."""
+    """The rules and each learner that can read them: how to make a model, one, and its states."""
     rules = world.model.metered(Meter())
     state = world.parse(ground.start) if ground.start else world.start(Rng(0))
     view = rules.view(state, 0)
-    learner = Local().fit(random_play(rules, view, LEARNED_FROM, Rng(1), restart=300))
-    makers: dict[str, Callable[[], Model]] = {
-        "true": lambda: rules,
-        "local": lambda: learner.model(world.traits),
-    }
+    seen = list(random_play(rules, view, LEARNED_FROM, Rng(1), restart=300))
+    makers: dict[str, Callable[[], Model]] = {"true": lambda: rules}
+    for name, learner in LEARNERS.items():
+        if learner.refusal(world.traits, view) is None:
+            makers[name] = partial(fresh_model, learner.clone().fit(seen), world)
     for name, make in makers.items():
         model = make()
         root = model.imagine(view, Rng(0))
         ahead = [model.rollout(root, "uniform", AHEAD, Rng(one)).state for one in range(4 * BATCH)]
         yield name, make, model, [one for one in ahead if model.to_act(one)][:BATCH] or [root]
+
+
+def fresh_model(learner: GameLearner, world: World) -> Model:
+    """A model that has worked out nothing yet."""
+    if isinstance(learner, ObjectBased):  # models of one fitting share what they work out
+        learner.learn_again()
+    return learner.model(world.traits)
 
 
 def batch_us(model: Model, starts: list[Any], seconds: float) -> float:
