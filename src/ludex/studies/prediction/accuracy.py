@@ -282,12 +282,14 @@ class LocalAccuracy(Survey):
         return means(f"local(span={span})", found)
 
 
-def means(title: str, found: Mapping[str, Sequence[float]]) -> list[Reading]:
-    """Means over games of what was foretold of new play; intervals draw the games again."""
+def means(
+    title: str, found: Mapping[str, Sequence[float]], of: str = "new play on the same levels"
+) -> list[Reading]:
+    """Means over games of what was foretold; intervals draw the games again."""
     readings: list[Reading] = []
     for what, values in found.items():
         mean, low, high = mean_with_interval(np.array(values))
-        note = f"new play on the same levels, {low:.3f} to {high:.3f}, lowest {min(values):.3f}"
+        note = f"{of}, {low:.3f} to {high:.3f}, lowest {min(values):.3f}"
         readings.append(Reading(title, what, None, mean, note))
     return readings
 

@@ -16,10 +16,13 @@ from ludex.core.rng import Meter, Rng
 from ludex.core.world import World
 from ludex.studies.survey import Reading
 
-# As the source's programs were set: a tree for the score, and 1000 points for a win.
-LFM = "local(score=tree,features=companion,win_bonus=1000,ending=no"
-OBFM = "object_based(reach=1,position=yes,holds=0,makes=no,win_bonus=1000,loss_penalty=10,ending=no"
-BEYOND = "object_based(win_bonus=1000,loss_penalty=10"
+# As the programs of the source were set: a tree for the score, 1000 points for a win, and, of
+# objects, 10 points off for a death.
+LFM = "local(score=tree,features=companion,win_bonus=1000,ending=no)"
+OBFM = (
+    "object_based(reach=1,position=yes,holds=0,makes=no,win_bonus=1000,loss_penalty=10,ending=no)"
+)
+BEYOND = "object_based(win_bonus=1000,loss_penalty=10)"
 LEARNED = {"LFM-BFS": LFM, "OBFM-BFS": OBFM, "OBFM-BFS beyond": BEYOND}
 BOUNDS = {"Random": "below", "true BFS": "above"}
 
@@ -46,7 +49,7 @@ class Arm:
         search = searcher(discount)
         if label not in LEARNED:
             return cls(label, make_agent(search))
-        model = LEARNED[label] + (f",{learner})" if learner else ")")
+        model = LEARNED[label].removesuffix(")") + (f",{learner})" if learner else ")")
         composed: Any = make_agent(f"{search}@{model}")
         return cls(label, composed.planner, composed.part)
 

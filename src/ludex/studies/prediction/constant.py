@@ -23,6 +23,7 @@ from ludex.models.learned.parts.transitions import Transition, random_play
 from ludex.studies.collection import Collection
 from ludex.studies.experiment import GAME, Arm, Experiment, Figure, Order, Plan, Table
 from ludex.studies.judge import mean_with_interval
+from ludex.studies.prediction.arms import LFM, OBFM
 from ludex.studies.prediction.clusters import CLUSTERS, clusters_of
 from ludex.studies.prediction.constant_printed import ARMS, Printed, printed
 from ludex.studies.prediction.curve_plot import Point, as_svg
@@ -36,13 +37,7 @@ SEARCHES = {
     "RHEA": "rhea_reference",
     "MCTS": "mcts(value=score,rollout_depth=11,final=value)",
 }
-# As the programs of the source were set: a tree for the score, 1000 points for a win, and, of
-# objects, 10 points off for a death.
-FAMILIES = {
-    "LFM": "local(score=tree,features=companion,win_bonus=1000,ending=no)",
-    "OBFM": "object_based(reach=1,position=yes,holds=0,makes=no,win_bonus=1000,loss_penalty=10,"
-    "ending=no)",
-}
+FAMILIES = {"LFM": LFM, "OBFM": OBFM}
 NEEDS = {"OBFM": "object_based"}
 ABLATIONS = {
     "no win bonus": "local(score=tree,features=companion,ending=no)",

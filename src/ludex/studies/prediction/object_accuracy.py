@@ -94,18 +94,24 @@ class ObjectAccuracy(Survey):
     ) -> list[Reading]:
         """What one learner foretells: the range, each game, and the means of all measures."""
         found: dict[str, list[float]] = {}
+        unlike: list[float] = []
         games: list[Reading] = []
         for name in names:
             seen, new = (self.watch(collection, name, size, seed) for seed in (0, 1))
             pupil = learner.clone().fit(chain.from_iterable(seen))
             fresh = list(chain.from_iterable(new))
             measured = pupil.accuracy(fresh) | unmoved(pupil, fresh)
-            measured[UNLIKE] = share_of_unlike(pupil, size.folds)
+            unlike.append(share_of_unlike(pupil, size.folds))
             for what, value in measured.items():
                 found.setdefault(what, []).append(value)
             games.append(of_game(title, name, measured, by_play(pupil, new)))
-        ranges = [range_of(title, what, names, found[what]) for what in ("things", UNLIKE)]
-        return [*chain.from_iterable(ranges), *games, *means(title, found)]
+        return [
+            *range_of(title, "things", names, found["things"]),
+            *range_of(title, UNLIKE, names, unlike),
+            *games,
+            *means(title, found),
+            *means(title, {UNLIKE: unlike}, "folds of the play that was learned from"),
+        ]
 
 
 def range_of(title: str, what: str, names: list[str], values: list[float]) -> list[Reading]:
