@@ -122,6 +122,13 @@ def test_a_study_is_played_with_all_arms(module, plan, collection, tmp_path, mon
     assert readings["points", "LFM-BFS"].printed in (18.0, 25.0)
     if module is continuous:
         assert readings["labyrinth", "LFM-BFS, wins in epoch 2"].printed == 0.0
+    else:
+        # The new levels are those that were learned from.
+        for learner in ("LFM-BFS", "LFM of span 1"):
+            assert readings["labyrinth", f"{learner}, grids foretold on new levels"].measured == 1.0
+        things = readings["labyrinth", "OBFM-BFS, states foretold on new levels"]
+        assert things.measured == 1.0
+        assert things.note == "things 1.000; changed_things 1.000; seen 1.000"
 
 
 def test_the_command_says_when_no_game_of_the_study_is_there(tmp_path, collection, capsys):

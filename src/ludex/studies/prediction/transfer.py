@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from ludex.arena.ranking import Line
 from ludex.core.budget import Budget
-from ludex.models.learned.parts.transitions import random_play
+from ludex.models.learned.parts.game_learner import GameLearner
+from ludex.models.learned.parts.transitions import Transition, random_play
 from ludex.studies.prediction.arms import Arm, play, readings_of
 from ludex.studies.prediction.printed import TRANSFER
 from ludex.studies.prediction.rounds import BUDGET_NOTE, MISSING, Rounds
@@ -15,6 +17,8 @@ from ludex.studies.scale import Scale
 from ludex.studies.survey import Reading
 
 LEARNED_FROM, TESTED_ON = (0, 1, 2), (3, 4)
+NEARER = (1, 2)
+"""spans below that of LFM, whose neighbourhoods come up again on other levels"""
 RESTART = 300
 PLAN: dict[Scale, tuple[int, int, int, int]] = {
     "tiny": (500, 1, 100, 100),
@@ -42,6 +46,7 @@ class Transfer(Rounds):
         "far, what is carried, and learns what is made; the source has neither",
         "the ticks of the source's random player are those of another table, and only its wins and "
         "scores count",
+        "what is foretold of random play on the new levels is ours, and so are smaller spans",
         BUDGET_NOTE,
     )
 
@@ -51,7 +56,7 @@ class Transfer(Rounds):
         readings: list[Reading] = []
         for label in ARMS:
             arm = Arm.named(label, 1.0)
-            known = self.taught(game, arm) if arm.part is not None else None
+            known = self.taught(game, arm.part) if arm.part is not None else None
             games = [
                 play(arm, known, self.level(game, level), budget, most, self.dice(game, level, n))[
                     0
@@ -61,15 +66,35 @@ class Transfer(Rounds):
             ]
             self.note_line(game, label, games)
             readings += readings_of(game, label, games, printed.get(label))
+            readings += [self.foretold(game, label, known)] if known is not None else []
+        part: Any = Arm.named("LFM-BFS", 1.0).part
+        for span in NEARER:
+            learner = self.taught(game, part.clone(span=span))
+            readings.append(self.foretold(game, f"LFM of span {span}", learner))
         return readings
 
-    def taught(self, game: str, arm: Arm) -> Any:
-        """What is learned from random play on the first levels; the same play for every learner."""
-        ticks = PLAN[self.scale][0]
-        learner = arm.part.clone()
+    def taught(self, game: str, learner: GameLearner) -> GameLearner:
+        """A learner that has watched the first levels; each game is the same for all learners."""
+        pupil = learner.clone()
         for number in LEARNED_FROM:
-            world, dice = self.level(game, number), self.dice(game, "taught", number)
-            view = world.model.view(world.start(dice.fork("start")), 0)
-            for one in random_play(world.model, view, ticks, dice.fork("play"), RESTART):
-                learner.add(one)
-        return learner.learn_again()
+            for one in self.watched(game, number, PLAN[self.scale][0]):
+                pupil.add(one)
+        return pupil.learn_again()
+
+    def watched(self, game: str, level: int, ticks: int) -> Iterator[Transition]:
+        """Random play on a level."""
+        world, dice = self.level(game, level), self.dice(game, "taught", level)
+        view = world.model.view(world.start(dice.fork("start")), 0)
+        return random_play(world.model, view, ticks, dice.fork("play"), RESTART)
+
+    def foretold(self, game: str, label: str, learner: GameLearner) -> Reading:
+        """How much of random play on the new levels is foretold whole, and how much of its parts.
+
+        Learners of tiles and of things have words of their own for the same measures, in the same
+        order.
+        """
+        most = PLAN[self.scale][3]
+        new = chain.from_iterable(self.watched(game, number, most) for number in TESTED_ON)
+        parts, changes, whole, seen = list(learner.accuracy(list(new)).items())[:4]
+        note = "; ".join(f"{what} {share:.3f}" for what, share in (parts, changes, seen))
+        return Reading(game, f"{label}, {whole[0]} foretold on new levels", None, whole[1], note)
