@@ -45,7 +45,7 @@ ABLATIONS = {
     "ends learned": "local(score=tree,features=companion)",
 }
 FIRST = (
-    *("labyrinth", "hungrybirds", "painter", "sokoban", "escape", "iceandfire", "realsokoban"),
+    *("labyrinth", "hungrybirds", "painter", "sokoban", "iceandfire", "escape", "realsokoban"),
     *("thecitadel", "surround", "deceptizelda"),
 )
 """games in which some player of the source wins, and not every one; the others follow"""
@@ -72,7 +72,7 @@ class Size:
 
 SIZES: dict[Scale, Size] = {
     "tiny": Size(2, 2, 1, 400, 100, (50,)),
-    "small": Size(6, 3, 1, 1000, 400, (50, 200)),
+    "small": Size(5, 3, 1, 1000, 400, (50, 200)),
     "full": Size(30, 5, 10, 2000, 2000, (50, 200, 500, 1000)),
 }
 
