@@ -41,8 +41,8 @@ def panel(x: int, name: str, points: Sequence[tuple[int | None, Estimate]]) -> l
     high = max(estimate[2] for _, estimate in points)
     span = (high - low) or 1.0
 
-    def across(ticks: float) -> float:
-        return x + LEFT + ticks / most * (WIDTH - LEFT - 30)
+    def across(ticks: float) -> float:  # by square roots, so that early points lie apart
+        return x + LEFT + (ticks / most) ** 0.5 * (WIDTH - LEFT - 30)
 
     def up(value: float) -> float:
         return HEIGHT - BOTTOM - (value - low) / span * (HEIGHT - BOTTOM - TOP)
@@ -50,7 +50,7 @@ def panel(x: int, name: str, points: Sequence[tuple[int | None, Estimate]]) -> l
     right = across(most)
     parts = [
         f'<g text-anchor="middle"><text x="{x + WIDTH / 2}" y="22" font-size="14">{name}</text>'
-        f'<text x="{x + WIDTH / 2}" y="{HEIGHT - 10}">ticks learned from</text></g>',
+        f'<text x="{x + WIDTH / 2}" y="{HEIGHT - 10}">ticks learned from (axis by square roots)</text></g>',
     ]
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         value = low + share * span
