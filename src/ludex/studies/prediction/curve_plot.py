@@ -50,7 +50,8 @@ def panel(x: int, name: str, points: Sequence[tuple[int | None, Estimate]]) -> l
     right = across(most)
     parts = [
         f'<g text-anchor="middle"><text x="{x + WIDTH / 2}" y="22" font-size="14">{name}</text>'
-        f'<text x="{x + WIDTH / 2}" y="{HEIGHT - 10}">ticks learned from (axis by square roots)</text></g>',
+        f'<text x="{x + WIDTH / 2}" y="{HEIGHT - 10}">'
+        "ticks learned from (axis by square roots)</text></g>",
     ]
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         value = low + share * span
