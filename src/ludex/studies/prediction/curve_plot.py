@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 420, 300, 60, 50, 40
 Estimate = tuple[float, float, float]
@@ -42,7 +43,7 @@ def panel(x: int, name: str, points: Sequence[tuple[int | None, Estimate]]) -> l
     span = (high - low) or 1.0
 
     def across(ticks: float) -> float:  # by square roots, so that early points lie apart
-        return x + LEFT + (ticks / most) ** 0.5 * (WIDTH - LEFT - 30)
+        return x + LEFT + sqrt(ticks / most) * (WIDTH - LEFT - 30)
 
     def up(value: float) -> float:
         return HEIGHT - BOTTOM - (value - low) / span * (HEIGHT - BOTTOM - TOP)
