@@ -30,7 +30,7 @@ pytest.importorskip("catanatron", reason="catanatron is not installed")
 from catanatron.models.actions import generate_playable_actions
 
 from ludex.agents.catan.parts import peer_table
-from ludex.studies.catan.mended import mended
+from ludex.studies.catan.parts.mended import mended
 
 GAMES = 80
 CERTAIN = 1e-4  # a fixed seed that falls below this shows another game

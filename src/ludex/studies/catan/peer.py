@@ -141,7 +141,7 @@ def compare(games: int) -> list[Reading]:
 
 def compare_mended(games: int) -> list[Reading]:
     """The same with catanatron's defects mended: what differs now is not one of them."""
-    from ludex.studies.catan.mended import mended
+    from ludex.studies.catan.parts.mended import mended
 
     ours, _ = timed(play_ours, games)
     with mended():

@@ -1,0 +1,1 @@
+"""What studies of catan rest on, apart from themselves."""
