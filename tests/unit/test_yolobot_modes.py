@@ -376,12 +376,12 @@ def test_using_something_on_a_target_at_hand_is_worth_a_step_towards_it(micro):
     coin = made.game.type_named("coin")
     facing = tree.sight.facing
     assert tree.target.thing.cell == (3, 1)
-    before = tree.prior(tree.sight, USE)
+    before = tree.priors(tree.sight)[USE]
     tree.knowledge.collisions.pairs[99, coin] = pair_that_scores()
     if facing == (1, 0):
-        assert tree.prior(tree.sight, USE) == pytest.approx(before + 0.5)
+        assert tree.priors(tree.sight)[USE] == pytest.approx(before + 0.5)
     else:
-        assert tree.prior(tree.sight, USE) == before
+        assert tree.priors(tree.sight)[USE] == before
 
 
 def test_learning_takes_no_more_than_its_share_of_a_decision(micro, monkeypatch):

@@ -26,8 +26,10 @@ class AvatarMoves:
         """avatars that were seen to turn on the spot"""
         self.control = 0
         self.is_lost = False
-        self.surprises = 0
-        """moves that were not as expected"""
+        self.longest = 1
+        """the most cells of a usual move, along one axis"""
+        self.learned = 0
+        """moves after which another one is expected"""
 
     def observe(self, seen: Transition, is_blocked: bool, is_portal: bool) -> None:
         """Count a move as expected or not, and remember it."""
@@ -36,21 +38,26 @@ class AvatarMoves:
         faced = faces(seen.before, seen.heading)
         expected = self.step(seen.before.avatar_kind, seen.action, seen.heading, faced)
         is_turn = seen.turned and seen.moved == (0, 0)
-        if is_turn:
+        if is_turn and seen.before.avatar_kind not in self.turning:
             self.turning.add(seen.before.avatar_kind)
+            self.learned += 1
         agrees = seen.moved == expected or is_turn or is_blocked or is_portal
-        self.surprises += not agrees
         self.control = max(LEAST, min(MOST, self.control + (1 if agrees else -1)))
+        was_lost = self.is_lost
         if self.control <= LEAST:
             self.is_lost = True
         elif self.control > RECOVERED:
             self.is_lost = False
+        self.learned += was_lost != self.is_lost
         if not is_blocked and not is_portal:
             how = seen.before.avatar_kind, seen.action, faced
             moves = self.steps[how]
             moves[seen.moved] += 1
-            if moves[seen.moved] > moves[self.usual.setdefault(how, seen.moved)]:
+            usual = self.usual.get(how)
+            if usual is None or moves[seen.moved] > moves[usual]:
                 self.usual[how] = seen.moved
+                self.longest = max(self.longest, *map(abs, seen.moved))
+                self.learned += 1
 
     def step(self, kind: int, action: Any, heading: Cell, faced: bool) -> Cell:
         """The most common move of this avatar with this action; its heading until one is seen."""
@@ -73,6 +80,8 @@ class ObjectMoves:
         self.shares: defaultdict[int, set[int]] = defaultdict(set)
         """types that a type was seen in one cell with; all others are taken to block it"""
         self.moved_at: dict[int, int] = {}  # by object: the tick after which it last moved
+        self.learned = 0
+        """times that any of this changed, but for when an object last moved"""
 
     def accuse(self, changed: Sequence[Change], avatar: Iterable[Cell]) -> None:
         """Mark the types that must have moved by themselves.
@@ -82,9 +91,12 @@ class ObjectMoves:
         causes = [(number, one.cells) for number, one in enumerate(changed)]
         causes.append((-1, list(avatar)))
         for number, change in enumerate(changed):
+            if change.thing.kind in self.stochastic:
+                continue
             others = [cell for who, cells in causes if who != number for cell in cells]
             if not any(are_neighbours(cell, other) for cell in change.cells for other in others):
                 self.stochastic.add(change.thing.kind)
+                self.learned += 1
 
     def observe(self, seen: Transition) -> None:
         """Keep the statistics of what moves by itself."""
@@ -96,14 +108,20 @@ class ObjectMoves:
             if step == (0, 0):
                 continue
             known = self.reach.get(new.kind, (0, 0))
-            self.reach[new.kind] = max(known[0], step[0]), max(known[1], step[1])
+            if step[0] > known[0] or step[1] > known[1]:
+                self.reach[new.kind] = max(known[0], step[0]), max(known[1], step[1])
+                self.learned += 1
             last = self.moved_at.get(new.number)
             if last is not None and seen.after.tick > last:
+                period = self.period(new.kind)
                 self.intervals[new.kind][seen.after.tick - last] += 1
+                self.learned += period != self.period(new.kind)
             self.moved_at[new.number] = seen.after.tick
+            passed = self.shares[new.kind]
             for other in seen.after.at(new.cell):
-                if other.number != new.number:
-                    self.shares[new.kind].add(other.kind)
+                if other.number != new.number and other.kind not in passed:
+                    passed.add(other.kind)
+                    self.learned += 1
 
     def period(self, kind: int) -> int:
         """Ticks between two moves of a type: those seen if they always agree, else 1."""
