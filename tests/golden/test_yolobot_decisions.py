@@ -20,7 +20,7 @@ from ludex.planners.yolobot import Yolobot
 STORED = Path(__file__).parent / "yolobot_decisions.json"
 REMAKE = os.environ.get("LUDEX_REMAKE_GOLDEN") == "1"
 WORLDS = ("aliens", "boulderdash", "butterflies", "frogs", "portals", "sokoban", "zelda")
-BUDGET = Budget(model_calls=100)
+BUDGET = Budget(model_calls=80)
 TICKS = 12
 
 

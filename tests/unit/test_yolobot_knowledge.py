@@ -291,9 +291,11 @@ def test_a_step_every_fourth_tick_is_learned_as_a_period(micro):
 
 def test_irregular_movers_are_expected_to_move_at_any_time():
     objects = ObjectMoves()
-    objects.intervals[3].update([2, 2, 3])
+    for ticks in (2, 2, 3):
+        objects.take_interval(3, ticks)
     assert objects.period(3) == 1
-    objects.intervals[4].update([2, 2])
+    for ticks in (2, 2):
+        objects.take_interval(4, ticks)
     assert objects.period(4) == 1  # too few to tell
 
 
@@ -388,7 +390,8 @@ def test_a_period_of_two_doubles_the_heat(micro):
     made = micro(WALKER, RULES, "A.........../n", **LEGEND)
     knowledge, sight = wolf_knowledge(made)
     wolf = sight.of_kinds([kind(made, "wolf")])[0]
-    knowledge.objects.intervals[wolf.kind].update([2, 2, 2])
+    for _ in range(3):
+        knowledge.objects.take_interval(wolf.kind, 2)
     knowledge.objects.moved_at[wolf.number] = sight.tick  # the next move is in two ticks
     heat = heat_map(knowledge, sight)
     assert [heat.get((x, 1), inf) for x in range(7)] == [0, 2, 4, 6, 8, 10, inf]

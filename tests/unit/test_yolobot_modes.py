@@ -8,7 +8,7 @@ from ludex.core import Budget, Meter, Rng, registry
 from ludex.core.errors import Unsupported
 from ludex.core.traits import Traits
 from ludex.core.view import History
-from ludex.planners.yolobot import Yolobot
+from ludex.planners.yolobot import PRE_RUN_CALLS, Yolobot
 from ludex.planners.yolobot.best_first import BestFirst, Node
 from ludex.planners.yolobot.collisions import Pair
 from ludex.planners.yolobot.knowledge import Knowledge
@@ -110,6 +110,13 @@ def test_the_second_before_the_game_is_used_to_the_end_although_a_win_was_found(
     decisions, state, _ = play(Yolobot(), made, 10)
     assert modes(decisions)[0] == "replay"
     assert state.winners[0] == 1
+
+
+def test_the_second_before_the_game_holds_so_many_calls_whatever_the_budget(micro):
+    made = game(micro, ROOM)
+    model = made.model.metered(Meter())
+    Yolobot().start(model, model.view(made.state, 0), Budget(model_calls=900), Rng(0))
+    assert model.meter.calls == PRE_RUN_CALLS
 
 
 def test_games_with_creatures_are_simulated_after_three_ticks(micro):

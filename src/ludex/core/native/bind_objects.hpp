@@ -107,9 +107,8 @@ inline void bind_objects(nb::module_& m) {
         .def(
             "at",
             [](const ObjectRows& self, int column, int row) {
-                return things(self, [&](const ObjectRow& one) {
-                    return self.within(one, {column, row}, 0);
-                });
+                return things(
+                    self, [&](const ObjectRow& one) { return self.within(one, {column, row}, 0); });
             },
             nb::sig("def at(self, column: int, row: int) -> "
                     "list[tuple[int, int, int, tuple[int, int]]]"),

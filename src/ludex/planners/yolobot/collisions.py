@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from ludex.core.objects import Meeting
+from ludex.planners.yolobot.movement import are_neighbours
 from ludex.planners.yolobot.sight import Transition
 
 Bit: TypeAlias = Literal[
@@ -289,12 +290,13 @@ def group_of(seen: Transition, met: Meeting) -> Group:
             bits.add("type")
         if dict(after.inventory) != dict(before.inventory):
             bits.add("inventory")
-    x, y = before.avatar_cell
-    for change in seen.changes:
-        near = any(max(abs(cx - x), abs(cy - y)) <= 1 for cx, cy in change.cells)
-        if near or change.thing.kind == met.passive_type:
-            if change.before is None:
-                bits.add("appeared")
-            if change.after is None:
-                bits.add("disappeared")
+    for old, new in seen.changes:
+        if old is not None and new is not None:
+            continue
+        bit: Bit = "appeared" if old is None else "disappeared"
+        thing = old or new
+        if bit not in bits and thing is not None:
+            near = are_neighbours(thing.cell, before.avatar_cell)
+            if near or thing.kind == met.passive_type:
+                bits.add(bit)
     return frozenset(bits)

@@ -25,8 +25,8 @@ class Hunting(NamedTuple):
     kinds: tuple[int, ...]
     reach: int
     """the most cells that one of them moves in a tick, along one axis"""
-    pauses: bool
-    """whether some of them move in some ticks only"""
+    pausing: tuple[int, ...]
+    """those that do not move in every tick"""
 
 
 class Knowledge:
@@ -84,10 +84,7 @@ class Knowledge:
 
     def observe(self, seen: Transition, waited: bool) -> None:
         """Learn from a step; `waited` says that the action was to do nothing."""
-        self.steps += 1
-        blocked = bool(seen.after.meetings) and is_blocked(seen)
-        was_portal = self.portals.observe(seen)
-        self.avatar.observe(seen, blocked, was_portal)
+        self.observe_avatar(seen)
         # What the avatar made may have caused it: then change proves nothing.
         if waited and not seen.before.has_own_work() and (seen.changes or seen.moved != (0, 0)):
             self.objects.accuse(seen.changes, [seen.before.avatar_cell, seen.after.avatar_cell])
@@ -98,6 +95,14 @@ class Knowledge:
             for change in seen.changes:
                 if change.before is None:
                     self.categories.setdefault(change.thing.kind, Category(change.thing.category))
+        self.draw_conclusions()
+
+    def observe_avatar(self, seen: Transition) -> None:
+        """Learn from a step how the avatar moved, and what it met."""
+        self.steps += 1
+        blocked = bool(seen.after.meetings) and is_blocked(seen)
+        was_portal = self.portals.observe(seen)
+        self.avatar.observe(seen, blocked, was_portal)
         if seen.after.meetings:
             self.collisions.observe(seen)
             for one in seen.after.meetings:
@@ -164,8 +169,8 @@ class Knowledge:
         if found is None:
             kinds = tuple(kind for kind in self.objects.stochastic if self.is_deadly(sight, kind))
             reach = max((step for kind in kinds for step in self.reach(kind)), default=0)
-            pauses = any(self.objects.period(kind) > 1 for kind in kinds)
-            found = Hunting(kinds, reach, pauses)
+            pausing = tuple(kind for kind in kinds if self.objects.period(kind) > 1)
+            found = Hunting(kinds, reach, pausing)
             self.keep(question, found)
         return found
 

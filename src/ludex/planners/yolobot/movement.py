@@ -11,6 +11,7 @@ from ludex.planners.yolobot.sight import Cell, Change, Sight, Transition
 LEAST, MOST = -20, 20
 """of the count of expected moves; at the least, control is lost"""
 RECOVERED = LEAST + 5
+SEVERAL = -1  # changes in one cell
 SAMPLES = 3
 """intervals that must agree before a period is believed"""
 
@@ -77,6 +78,7 @@ class ObjectMoves:
         self.reach: dict[int, Cell] = {}
         """the longest step of a type, in columns and in rows"""
         self.intervals: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        self.periods: dict[int, int] = {}
         self.shares: defaultdict[int, set[int]] = defaultdict(set)
         """types that a type was seen in one cell with; all others are taken to block it"""
         self.moved_at: dict[int, int] = {}  # by object: the tick after which it last moved
@@ -88,13 +90,15 @@ class ObjectMoves:
 
         What has a changed neighbour, or the avatar beside it, may have been pushed.
         """
-        causes = [(number, one.cells) for number, one in enumerate(changed)]
-        causes.append((-1, list(avatar)))
+        touched = Touched(changed)
+        avatar = tuple(avatar)
         for number, change in enumerate(changed):
             if change.thing.kind in self.stochastic:
                 continue
-            others = [cell for who, cells in causes if who != number for cell in cells]
-            if not any(are_neighbours(cell, other) for cell in change.cells for other in others):
+            if not any(
+                touched.beside(cell, number) or any(are_neighbours(cell, one) for one in avatar)
+                for cell in change.cells
+            ):
                 self.stochastic.add(change.thing.kind)
                 self.learned += 1
 
@@ -113,9 +117,7 @@ class ObjectMoves:
                 self.learned += 1
             last = self.moved_at.get(new.number)
             if last is not None and seen.after.tick > last:
-                period = self.period(new.kind)
-                self.intervals[new.kind][seen.after.tick - last] += 1
-                self.learned += period != self.period(new.kind)
+                self.take_interval(new.kind, seen.after.tick - last)
             self.moved_at[new.number] = seen.after.tick
             passed = self.shares[new.kind]
             for other in seen.after.at(new.cell):
@@ -123,12 +125,18 @@ class ObjectMoves:
                     passed.add(other.kind)
                     self.learned += 1
 
+    def take_interval(self, kind: int, ticks: int) -> None:
+        """Take in the time between two moves of an object; a period is where all agree."""
+        known = self.intervals[kind]
+        known[ticks] += 1
+        period = ticks if len(known) == 1 and known[ticks] >= SAMPLES else 1
+        if period != self.period(kind):
+            self.periods[kind] = period
+            self.learned += 1
+
     def period(self, kind: int) -> int:
         """Ticks between two moves of a type: those seen if they always agree, else 1."""
-        known = self.intervals.get(kind)
-        if known and len(known) == 1 and sum(known.values()) >= SAMPLES:
-            return next(iter(known))
-        return 1
+        return self.periods.get(kind, 1)
 
     def wait(self, number: int, kind: int, tick: int) -> int:
         """Ticks until an object can move next, at least 1."""
@@ -137,6 +145,26 @@ class ObjectMoves:
         if last is None or period == 1:
             return 1
         return max(1, period - (tick - last) % period)
+
+
+class Touched:
+    """The cells in which something changed: who changed there, by place in a list of changes."""
+
+    def __init__(self, changed: Sequence[Change]) -> None:
+        self.by: dict[Cell, int] = {}
+        for number, change in enumerate(changed):
+            for one in change:
+                if one is not None and self.by.setdefault(one.cell, number) != number:
+                    self.by[one.cell] = SEVERAL
+
+    def beside(self, cell: Cell, number: int) -> bool:
+        """Whether anything but this one change was in a cell or touches it."""
+        x, y = cell
+        return any(
+            self.by.get((x + dx, y + dy), number) != number
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+        )
 
 
 def are_neighbours(one: Cell, other: Cell) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from ludex.core.objects import Category
-from ludex.planners.yolobot.movement import are_neighbours
+from ludex.planners.yolobot.movement import Touched, are_neighbours
 from ludex.planners.yolobot.sight import Cell, Transition
 
 TELEPORT = 2
@@ -50,14 +50,14 @@ class Spawners:
 
     def observe(self, seen: Transition) -> None:
         """Find the makers of what appeared away from the avatar and from all other change."""
-        for change in seen.changes:
-            made = change.after
-            if change.before is not None or made is None:
+        touched: Touched | None = None
+        for number, (before, made) in enumerate(seen.changes):
+            if before is not None or made is None:
                 continue
             if are_neighbours(made.cell, seen.before.avatar_cell):
                 continue
-            others = [cell for one in seen.changes if one is not change for cell in one.cells]
-            if any(are_neighbours(made.cell, cell) for cell in others):
+            touched = touched or Touched(seen.changes)
+            if touched.beside(made.cell, number):
                 continue
             makers = [one for one in seen.before.at(made.cell) if one.kind != made.kind]
             if not makers:

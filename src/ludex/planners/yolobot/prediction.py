@@ -115,7 +115,7 @@ def foresee(
     question = actions, situation(knowledge, sight)
     found: Outlook | None = knowledge.answers.get(question)
     if found is None:
-        hunters = knowledge.hunters(sight)
+        hunters = hunters_at_hand(knowledge, sight)
         found = Outlook(
             {one: predict(knowledge, sight, one, heading(one), hunters) for one in actions}
         )
@@ -135,14 +135,24 @@ def situation(knowledge: Knowledge, sight: Sight) -> Hashable:
     reach = knowledge.avatar.longest + hunting.reach
     around = sight.objects.around(x, y, reach)
     avatar = sight.avatar_kind, x, y, sight.facing, sight.carried
-    if not hunting.pauses:
+    if not hunting.pausing:
         return avatar, around
     moving = [
-        knowledge.objects.wait(one.number, one.kind, sight.tick) == 1
-        for one in sight.of_kinds(hunting.kinds)
-        if abs(one.cell[0] - x) <= reach and abs(one.cell[1] - y) <= reach
+        knowledge.objects.wait(number, kind, sight.tick) == 1
+        for number, kind, _, (column, row) in sight.objects.of_types(hunting.pausing)
+        if abs(column - x) <= reach and abs(row - y) <= reach
     ]
     return avatar, around, tuple(moving)
+
+
+def hunters_at_hand(knowledge: Knowledge, sight: Sight) -> list[Thing]:
+    """The killers that can matter for the next step: near ones, or all if it can lead far away."""
+    hunters = knowledge.hunters(sight)
+    if knowledge.portals.arrivals:
+        return hunters
+    x, y = sight.avatar_cell
+    reach = knowledge.avatar.longest + knowledge.hunting(sight).reach
+    return [one for one in hunters if max(abs(one.cell[0] - x), abs(one.cell[1] - y)) <= reach]
 
 
 def leads_away(outlook: Outlook, here: Cell, longest: int) -> bool:

@@ -59,7 +59,6 @@ class Sight:
         """of the step that led here"""
         self.width: int = view.width
         self.height: int = view.height
-        self.by_cell: dict[Cell, list[Thing]] | None = None
         avatar = view.avatar
         self.avatar_kind: int = avatar.type
         self.avatar_cell = self.cell_of(*avatar.position)
@@ -103,8 +102,6 @@ class Sight:
 
     def at(self, cell: Cell) -> list[Thing]:
         """The objects in a cell, without our avatar and what it made."""
-        if self.by_cell is not None:
-            return self.by_cell.get(cell, [])
         return [Thing._make(one) for one in self.objects.at(*cell)]
 
     def has(self, number: int) -> bool:
@@ -123,12 +120,6 @@ class Sight:
     def things(self) -> tuple[Thing, ...]:
         """All objects, without our avatar and what it made."""
         return tuple(map(Thing._make, self.objects.listed()))
-
-    def sort_by_cell(self) -> None:
-        """Make `at` quick, for those who ask for many cells."""
-        self.by_cell = {}
-        for one in self.things:
-            self.by_cell.setdefault(one.cell, []).append(one)
 
 
 def changes(before: Sight, after: Sight) -> list[Change]:

@@ -297,11 +297,15 @@ class TreeSearch:
 
     def learn(self, before: Sight, action: Any, after: Sight) -> None:
         """Teach the knowledge base a step; meetings and ends are always worth the time."""
-        if self.is_learned_out() and not after.meetings and not after.over:
+        is_out = self.is_learned_out()
+        if is_out and not after.meetings and not after.over:
             return
         begin = perf_counter()
         step = Transition(before, action, self.model.heading(action), after)
-        self.knowledge.observe(step, waited=action == self.nothing)
+        if is_out:
+            self.knowledge.observe_avatar(step)
+        else:
+            self.knowledge.observe(step, waited=action == self.nothing)
         self.learning_s += perf_counter() - begin
 
     def compare(self, node: Node, before: Sight, after: Sight) -> None:
