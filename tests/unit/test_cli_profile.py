@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from ludex.cli import main
-from ludex.cli.profile import PARTS, calls_model, part_of
+from ludex.cli.profile import PARTS, part_called, part_of
 
 
 def frame_in(module: str, text: str = "frame()"):
@@ -51,14 +51,18 @@ def test_a_native_call_of_a_model_is_seen_in_the_line_that_makes_it(tmp_path):
         "    a = model.step(1)\n"
         "    b = self.model.rollout(\n        2)\n"
         "    c = self.choose(model, 3)\n"
+        "    d = node.state.copy()\n"
+        "    e = self.model.imagine(view, rng)\n"
+        "    f = genome.copy()\n"
     )
     code = compile(file.read_text(), str(file), "exec").co_consts[0]
     at = {
-        one.positions.lineno: calls_model(code, one.offset)
+        one.positions.lineno: part_called(code, one.offset)
         for one in dis.get_instructions(code)
         if one.opname == "CALL"
     }
-    assert (at[2], at[3], at[5]) == (True, True, False)
+    found = [at[line] for line in (2, 3, 5, 6, 7, 8)]
+    assert found == ["model", "model", "search", "copies", "copies", "search"]
 
 
 def test_the_shares_of_an_agent_add_up(capsys):

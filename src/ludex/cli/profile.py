@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from ludex.core.planner import Agent
     from ludex.core.world import World
 
-Part: TypeAlias = Literal["model", "sight", "knowledge", "search"]
+Part: TypeAlias = Literal["model", "copies", "sight", "knowledge", "search"]
 PARTS: dict[Part, str] = {
-    "model": "the model: states, rollouts, views",
+    "model": "the model: steps, rollouts, views",
+    "copies": "states that planners copy or imagine; those inside rollouts are the model's",
     "sight": "states as an agent sees them, and what changed",
     "knowledge": "what is known of a game: learned, asked, and what follows from it",
     "search": "trees, populations and everything else",
@@ -41,7 +42,9 @@ KNOWLEDGE = frozenset(
     }
 )
 SIGHT = "ludex.planners.yolobot.sight"
-CALL_OF_MODEL = re.compile(r"\bmodel\.\w+\(")  # as planners write it: model.x( and self.model.x(
+# As planners write it: model.step( and self.model.step(, state.copy( and parent.state.copy(.
+CALL_OF_COPY = re.compile(r"(self\.)?(model\.imagine|([a-z]+\.)?(state|start)\.copy)\(")
+CALL_OF_MODEL = re.compile(r"(self\.)?model\.\w+\(")
 EVERY_S = 0.001  # of CPU time; the kernel may take its samples less often
 
 
@@ -120,23 +123,25 @@ def part_of(frame: FrameType | None) -> Part:
             return "knowledge"
         if module.startswith(("ludex.planners", "ludex.agents")):
             # Native calls have no frame; what is called is seen in the line that calls.
-            return "model" if calls_model(frame.f_code, frame.f_lasti) else "search"
+            return part_called(frame.f_code, frame.f_lasti)
         frame = frame.f_back  # libraries and contracts work for whoever calls them
     return "search"
 
 
 @cache
-def calls_model(code: CodeType, place: int) -> bool:
-    """Whether the instruction at a place of some code calls a method of a model."""
+def part_called(code: CodeType, place: int) -> Part:
+    """Which part the instruction at a place of a planner's code is a call of."""
     import linecache
 
     positions = list(code.co_positions())
     line, last, begin, end = positions[min(place // 2, len(positions) - 1)]
     if line is None or last is None or begin is None or end is None:
-        return False
+        return "search"
     lines = [linecache.getline(code.co_filename, one) for one in range(line, last + 1)]
     text = lines[0][begin:end] if line == last else lines[0][begin:]
-    return CALL_OF_MODEL.match(text.removeprefix("self.")) is not None
+    if CALL_OF_COPY.match(text):
+        return "copies"
+    return "model" if CALL_OF_MODEL.match(text) else "search"
 
 
 @dataclass(frozen=True)
