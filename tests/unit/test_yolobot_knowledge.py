@@ -289,6 +289,16 @@ def test_a_step_every_fourth_tick_is_learned_as_a_period(micro):
     assert knowledge.objects.wait(number, rock, last + 3) == 1
 
 
+def test_what_comes_back_on_the_other_side_of_the_board_took_no_step_of_that_length():
+    objects = ObjectMoves()
+    objects.stochastic.add(5)
+    for tick, (old, new) in enumerate([((1, 3), (0, 3)), ((0, 3), (20, 3)), ((20, 3), (18, 3))]):
+        moved = Change(*(Thing(1, 5, Category.MOVABLE, cell) for cell in (old, new)))
+        after = SimpleNamespace(tick=tick, at=lambda cell: [])
+        objects.observe(SimpleNamespace(changes=[moved], after=after))
+    assert objects.reach == {5: (2, 0)}
+
+
 def test_irregular_movers_are_expected_to_move_at_any_time():
     objects = ObjectMoves()
     for ticks in (2, 2, 3):

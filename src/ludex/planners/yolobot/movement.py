@@ -12,6 +12,8 @@ LEAST, MOST = -20, 20
 """of the count of expected moves; at the least, control is lost"""
 RECOVERED = LEAST + 5
 SEVERAL = -1  # changes in one cell
+TELEPORT = 2
+"""a move of more cells than this, columns and rows together, is no step"""
 SAMPLES = 3
 """intervals that must agree before a period is believed"""
 
@@ -109,8 +111,8 @@ class ObjectMoves:
             if old is None or new is None or new.kind not in self.stochastic:
                 continue
             step = abs(new.cell[0] - old.cell[0]), abs(new.cell[1] - old.cell[1])
-            if step == (0, 0):
-                continue
+            if not 0 < sum(step) <= TELEPORT:
+                continue  # what leaves the board on one side and comes back on the other jumps
             known = self.reach.get(new.kind, (0, 0))
             if step[0] > known[0] or step[1] > known[1]:
                 self.reach[new.kind] = max(known[0], step[0]), max(known[1], step[1])

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from ludex.core.objects import Category
-from ludex.planners.yolobot.movement import Touched, are_neighbours
+from ludex.planners.yolobot.movement import TELEPORT, Touched, are_neighbours
 from ludex.planners.yolobot.sight import Cell, Transition
-
-TELEPORT = 2
-"""a move of more cells than this, columns and rows together, is a teleport"""
 
 
 class Portals:
