@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from ludex.cli import main
-from ludex.cli.profile import PARTS, part_called, part_of
+from ludex.cli.profile import PARTS, call_at, part_called, part_of
+from ludex.core import registry
 
 
 def frame_in(module: str, text: str = "frame()"):
@@ -54,15 +55,18 @@ def test_a_native_call_of_a_model_is_seen_in_the_line_that_makes_it(tmp_path):
         "    d = node.state.copy()\n"
         "    e = self.model.imagine(view, rng)\n"
         "    f = genome.copy()\n"
+        "    g = rollout(d, policy)\n"
+        "    h = choose(d, policy)\n"
     )
     code = compile(file.read_text(), str(file), "exec").co_consts[0]
+    names = {"rollout": registry.world("nim").model.rollout, "choose": max}
     at = {
-        one.positions.lineno: part_called(code, one.offset)
+        one.positions.lineno: part_called(call_at(code, one.offset), names)
         for one in dis.get_instructions(code)
         if one.opname == "CALL"
     }
-    found = [at[line] for line in (2, 3, 5, 6, 7, 8)]
-    assert found == ["model", "model", "search", "copies", "copies", "search"]
+    found = [at[line] for line in (2, 3, 5, 6, 7, 8, 9, 10)]
+    assert found == [*["model"] * 2, "search", *["copies"] * 2, "search", "model", "search"]
 
 
 def test_the_shares_of_an_agent_add_up(capsys):

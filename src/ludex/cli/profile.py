@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import signal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -123,25 +123,33 @@ def part_of(frame: FrameType | None) -> Part:
             return "knowledge"
         if module.startswith(("ludex.planners", "ludex.agents")):
             # Native calls have no frame; what is called is seen in the line that calls.
-            return part_called(frame.f_code, frame.f_lasti)
+            return part_called(call_at(frame.f_code, frame.f_lasti), frame.f_locals)
         frame = frame.f_back  # libraries and contracts work for whoever calls them
     return "search"
 
 
+def part_called(text: str, names: Mapping[str, Any]) -> Part:
+    """Which part a call in the code of a planner belongs to; `names` are those known there."""
+    if CALL_OF_COPY.match(text):
+        return "copies"
+    if CALL_OF_MODEL.match(text):
+        return "model"
+    # Loops keep methods of the model under short names: rollout = model.rollout.
+    owner = getattr(names.get(text.partition("(")[0]), "__self__", None)
+    return "model" if hasattr(owner, "meter") else "search"
+
+
 @cache
-def part_called(code: CodeType, place: int) -> Part:
-    """Which part the instruction at a place of a planner's code is a call of."""
+def call_at(code: CodeType, place: int) -> str:
+    """The text of the call that the instruction at a place of some code makes."""
     import linecache
 
     positions = list(code.co_positions())
     line, last, begin, end = positions[min(place // 2, len(positions) - 1)]
     if line is None or last is None or begin is None or end is None:
-        return "search"
+        return ""
     lines = [linecache.getline(code.co_filename, one) for one in range(line, last + 1)]
-    text = lines[0][begin:end] if line == last else lines[0][begin:]
-    if CALL_OF_COPY.match(text):
-        return "copies"
-    return "model" if CALL_OF_MODEL.match(text) else "search"
+    return lines[0][begin:end] if line == last else lines[0][begin:]
 
 
 @dataclass(frozen=True)
