@@ -31,8 +31,8 @@ PRE_RUN = 25
 """budgets of one decision that fit into the second before the game"""
 PRE_RUN_MS = 600.0
 """of that second, under a budget of time; the rest is for a slower machine"""
-PRE_RUN_CALLS = 2000
-"""the most model calls in it, under other budgets; 5,000 took longer in games with many movers"""
+PRE_RUN_CALLS = 5000
+"""the most model calls in it, under other budgets"""
 LOOK_AHEAD = 3
 """ticks by which the line of doing nothing grows with each decision"""
 
