@@ -8,7 +8,7 @@ interval a negative example lies.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
@@ -176,8 +176,10 @@ class Pair:
                 self.first = group
             usual = self.other
             is_new |= self.is_first.observe(inventory, group == self.first)
-            is_new |= group not in self.effects
-            is_new |= self.effects.setdefault(group, Effect(group)).take(score, gained, becomes)
+            if group not in self.effects:
+                self.effects[group] = Effect(group)
+                is_new = True
+            is_new |= self.effects[group].take(score, gained, becomes)
             is_new |= usual is not self.other
         if is_new:
             self.expected.clear()
@@ -220,7 +222,7 @@ class Collisions:
     """All pairs. The avatar's own meetings and those of what it made are kept by active type."""
 
     def __init__(self) -> None:
-        self.pairs: dict[tuple[int, int], Pair] = {}
+        self.pairs: defaultdict[tuple[int, int], Pair] = defaultdict(Pair)
         self.ambiguous = 0
         self.learned = 0
         """meetings after which some answer could be another"""
@@ -234,7 +236,7 @@ class Collisions:
             if len({one.passive_type for one in seen.after.meetings}) > 1:
                 self.ambiguous += 1  # whose effect it was cannot be told
                 continue
-            pair = self.pairs.setdefault((met[0].active_type, met[0].passive_type), Pair())
+            pair = self.pairs[met[0].active_type, met[0].passive_type]
             blocked = not by_product and is_blocked(seen)
             score = seen.after.score - seen.before.score
             group = group_of(seen, met[0])
