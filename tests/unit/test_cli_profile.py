@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from ludex.cli import main
-from ludex.cli.profile import PARTS, calls_model, part_of
+from ludex.cli.profile import PARTS, call_at, part_called, part_of
+from ludex.core import registry
 
 
 def frame_in(module: str, text: str = "frame()"):
@@ -51,14 +52,21 @@ def test_a_native_call_of_a_model_is_seen_in_the_line_that_makes_it(tmp_path):
         "    a = model.step(1)\n"
         "    b = self.model.rollout(\n        2)\n"
         "    c = self.choose(model, 3)\n"
+        "    d = node.state.copy()\n"
+        "    e = self.model.imagine(view, rng)\n"
+        "    f = genome.copy()\n"
+        "    g = rollout(d, policy)\n"
+        "    h = choose(d, policy)\n"
     )
     code = compile(file.read_text(), str(file), "exec").co_consts[0]
+    names = {"rollout": registry.world("nim").model.rollout, "choose": max}
     at = {
-        one.positions.lineno: calls_model(code, one.offset)
+        one.positions.lineno: part_called(call_at(code, one.offset), names)
         for one in dis.get_instructions(code)
         if one.opname == "CALL"
     }
-    assert (at[2], at[3], at[5]) == (True, True, False)
+    found = [at[line] for line in (2, 3, 5, 6, 7, 8, 9, 10)]
+    assert found == [*["model"] * 2, "search", *["copies"] * 2, "search", "model", "search"]
 
 
 def test_the_shares_of_an_agent_add_up(capsys):

@@ -62,6 +62,23 @@ def test_objects_are_found_by_cell_type_and_id(rows, column, row):
     assert len(objects) == len(rows)
 
 
+@given(ROWS, ROWS, st.integers(-3, 4), st.integers(-3, 4), st.integers(0, 3))
+@settings(max_examples=200, deadline=None)
+def test_surroundings_are_the_same_if_types_and_cells_near_by_are(one, other, column, row, reach):
+    def near(rows):
+        listed = [thing(one) for one in rows if one[0] not in ASIDE]
+        return [
+            (kind, cell)
+            for _, kind, _, cell in listed
+            if abs(cell[0] - column) <= reach and abs(cell[1] - row) <= reach
+        ]
+
+    same = made(one).around(column, row, reach) == made(other).around(column, row, reach)
+    assert same == (near(one) == near(other))
+    moved = [[*row[:2], row[2] + 10, *row[3:]] for row in one]  # other objects, in the same places
+    assert made(one).around(column, row, reach) == made(moved).around(column, row, reach)
+
+
 @given(ROWS, st.randoms(use_true_random=False))
 @settings(max_examples=100, deadline=None)
 def test_digests_depend_on_the_rows_and_not_on_their_order(rows, dice):

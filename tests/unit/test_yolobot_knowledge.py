@@ -12,11 +12,12 @@ import pytest
 
 from ludex.core import Rng
 from ludex.core.objects import Category
-from ludex.planners.yolobot.collisions import BLOCKED, IntervalRule, Pair
+from ludex.planners.yolobot.collisions import BLOCKED, NO_EFFECT, IntervalRule, Pair
 from ludex.planners.yolobot.danger import Heat, can_arrive_next, cost, heat_map
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.movement import AvatarMoves, ObjectMoves
-from ludex.planners.yolobot.prediction import predict, worth_trying
+from ludex.planners.yolobot.passages import Portals, Spawners
+from ludex.planners.yolobot.prediction import foresee, predict, worth_trying
 from ludex.planners.yolobot.sight import Change, Sight, Thing, Transition
 from ludex.planners.yolobot.targets import Board, Chooser, one_axis
 from ludex.worlds.vgdl.model import Action
@@ -288,11 +289,23 @@ def test_a_step_every_fourth_tick_is_learned_as_a_period(micro):
     assert knowledge.objects.wait(number, rock, last + 3) == 1
 
 
+def test_what_comes_back_on_the_other_side_of_the_board_took_no_step_of_that_length():
+    objects = ObjectMoves()
+    objects.stochastic.add(5)
+    for tick, (old, new) in enumerate([((1, 3), (0, 3)), ((0, 3), (20, 3)), ((20, 3), (18, 3))]):
+        moved = Change(*(Thing(1, 5, Category.MOVABLE, cell) for cell in (old, new)))
+        after = SimpleNamespace(tick=tick, at=lambda cell: [])
+        objects.observe(SimpleNamespace(changes=[moved], after=after))
+    assert objects.reach == {5: (2, 0)}
+
+
 def test_irregular_movers_are_expected_to_move_at_any_time():
     objects = ObjectMoves()
-    objects.intervals[3].update([2, 2, 3])
+    for ticks in (2, 2, 3):
+        objects.take_interval(3, ticks)
     assert objects.period(3) == 1
-    objects.intervals[4].update([2, 2])
+    for ticks in (2, 2):
+        objects.take_interval(4, ticks)
     assert objects.period(4) == 1  # too few to tell
 
 
@@ -301,12 +314,8 @@ def test_a_jump_of_three_cells_is_a_portal_and_one_of_two_is_not(micro):
     rules = "avatar gate > teleportToExit"
     for gap, is_portal in ((".", True), ("", False)):
         made = micro(sprites, rules, "Ag" + gap + "o...", **LEGEND, g="gate", o="way_out")
-        knowledge, sight = taught(made, RIGHT)
-        gate = kind(made, "gate")
-        assert (gate in knowledge.portals.exits) == is_portal
-        if is_portal:
-            assert knowledge.portals.exits[gate] == kind(made, "way_out")
-            assert knowledge.portals.exit_of(gate, sight) == (3, 0)
+        knowledge, _ = taught(made, RIGHT)
+        assert knowledge.portals.exit_of(kind(made, "gate")) == ((3, 0) if is_portal else None)
 
 
 def test_paths_lead_through_known_portals(micro):
@@ -391,7 +400,8 @@ def test_a_period_of_two_doubles_the_heat(micro):
     made = micro(WALKER, RULES, "A.........../n", **LEGEND)
     knowledge, sight = wolf_knowledge(made)
     wolf = sight.of_kinds([kind(made, "wolf")])[0]
-    knowledge.objects.intervals[wolf.kind].update([2, 2, 2])
+    for _ in range(3):
+        knowledge.objects.take_interval(wolf.kind, 2)
     knowledge.objects.moved_at[wolf.number] = sight.tick  # the next move is in two ticks
     heat = heat_map(knowledge, sight)
     assert [heat.get((x, 1), inf) for x in range(7)] == [0, 2, 4, 6, 8, 10, inf]
@@ -495,9 +505,160 @@ def test_actions_that_do_nothing_lose_or_leave_the_board_are_dropped(micro):
     kept = worth_trying(knowledge, sight, sight.legal, made.model.heading, NIL)
     assert kept == [NIL, UP, RIGHT]  # left and down lead off the board
     below_wall = Sight.of_state(facing_wall.model, facing_wall.state, 0)
-    actions = [NIL, UP]
+    actions = (NIL, UP)
     kept = worth_trying(knowledge, below_wall, actions, facing_wall.model.heading, NIL)
     assert kept == [NIL]
+
+
+WILD = """
+wall > Immovable
+coin > Resource
+gate > Portal stype=way_out
+way_out > Immovable
+den > SpawnPoint stype=wolf cooldown=7 total=9
+wolf > RandomNPC
+bull > Missile orientation=RIGHT cooldown=2
+avatar > {avatar}
+"""
+WILD_RULES = """
+avatar wall > stepBack
+avatar gate > teleportToExit
+coin avatar > collectResource scoreChange=1
+coin avatar > killSprite
+avatar wolf > {wolf}
+avatar bull > killSprite
+wolf wall > stepBack
+bull wall > reverseDirection
+"""
+
+
+def wild_life(micro, avatar: str, wolf: str, knowledge: Knowledge, lives: int):
+    """Random steps in a game in which there is much to learn, as they are seen."""
+    level = "wwwwwwwwwww/wA..c.g..cw/w.c..w.n..w/w..r.....cw/wd...o..c.w/wwwwwwwwwww"
+    legend = {**LEGEND, "g": "gate", "o": "way_out", "d": "den", "r": "bull"}
+    sprites, rules = WILD.format(avatar=avatar), WILD_RULES.format(wolf=wolf)
+    made = micro(sprites, rules, level, ends=LOSE, **legend)
+    model, dice = made.model, Rng(4)
+    for _ in range(lives):
+        state = made.state.copy()
+        sight = Sight.of_state(model, state, 0)
+        knowledge.register(sight)
+        while not sight.over and sight.tick < 40:
+            action = dice.choice(sight.legal)
+            model.advance(state, (action,), dice)
+            after = Sight.of_state(model, state, 0)
+            yield model, Transition(sight, action, model.heading(action), after)
+            sight = after
+
+
+WILD_GAMES = list(
+    product(
+        ["MovingAvatar", "OrientedAvatar", "MovingAvatar speed=2"],
+        ["killSprite", "killIfHasLess resource=coin limit=2"],
+    )
+)
+
+
+@pytest.mark.parametrize(("avatar", "wolf"), WILD_GAMES)
+def test_what_is_foreseen_is_what_would_be_predicted_afresh(micro, avatar, wolf):
+    knowledge = Knowledge(0)
+    kept = 0
+    for number, (model, step) in enumerate(wild_life(micro, avatar, wolf, knowledge, 150)):
+        sight = step.before
+        known = len(knowledge.answers)
+        found = foresee(knowledge, sight, sight.legal, model.heading)
+        kept += known == len(knowledge.answers)
+        hunters = knowledge.hunters(sight)
+        assert found.expected == {
+            one: predict(knowledge, sight, one, model.heading(one), hunters) for one in sight.legal
+        }
+        if number < 800:  # then it is asked only, and answers are kept
+            knowledge.observe(step, waited=step.action == NIL)
+    assert knowledge.hunting(sight).kinds  # there was something to fear
+    assert kept > number // 4  # and answers served more than one state
+
+
+def all_answers(knowledge: Knowledge, inventories) -> tuple:
+    """What follows from all that is known."""
+    pairs = {}
+    for which, pair in knowledge.collisions.pairs.items():
+        for carried in map(dict, inventories):
+            effect = pair.infer(carried)
+            means = effect and (effect.group, effect.score, dict(effect.gains), effect.becomes)
+            sure = effect is BLOCKED, pair.surely_blocks(carried)
+            pairs[which, tuple(carried.items())] = means, sure
+    avatar, objects, portals = knowledge.avatar, knowledge.objects, knowledge.portals
+    return (
+        pairs,
+        (dict(avatar.usual), set(avatar.turning), avatar.is_lost),
+        (set(objects.stochastic), dict(objects.reach)),
+        {kind: (objects.period(kind), set(objects.shares[kind])) for kind in list(objects.reach)},
+        {entry: portals.exit_of(entry) for entry in portals.arrivals},
+        (repr(knowledge.spawners.makes), repr(knowledge.spawners.sources)),
+        dict(knowledge.categories),
+    )
+
+
+@pytest.mark.parametrize(("avatar", "wolf"), WILD_GAMES)
+def test_whenever_an_answer_changes_more_is_known(micro, avatar, wolf):
+    knowledge = Knowledge(0)
+    inventories = {()}
+    learned = steps = 0
+    for _, step in wild_life(micro, avatar, wolf, knowledge, 40):
+        extent = knowledge.extent
+        inventories.add(step.before.carried)
+        before = all_answers(knowledge, inventories)
+        knowledge.observe(step, waited=step.action == NIL)
+        assert before == all_answers(knowledge, inventories) or knowledge.extent > extent
+        learned += knowledge.extent > extent
+        steps += 1
+    assert 0 < learned < steps / 2  # and mostly it does not
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_pair_says_so_whenever_an_answer_can_have_changed(seed):
+    dice, pair = Rng(seed), Pair()
+    inventories = [{}, *({5: amount} for amount in range(4))]
+    groups = [frozenset({"score+"}), frozenset({"lost"}), frozenset({"won"})]
+
+    def answers():
+        found = [pair.infer(one) for one in inventories]
+        return [one and (one.group, one.score, one is BLOCKED) for one in found], [
+            pair.surely_blocks(one) for one in inventories
+        ]
+
+    same = 0
+    for _ in range(300):
+        before = answers()
+        group = dice.choice(groups)
+        blocked = dice.below(3) == 0
+        said = pair.observe(dice.choice(inventories), blocked, NO_EFFECT if blocked else group, 1.0)
+        assert said or answers() == before
+        same += not said
+    assert same > 100
+
+
+def test_a_portal_that_leads_elsewhere_more_often_is_something_new():
+    portals = Portals()
+
+    def teleport(cell):
+        meeting = SimpleNamespace(by_product=False, passive_type=7)
+        after = SimpleNamespace(meetings=[meeting], avatar_cell=cell)
+        portals.observe(SimpleNamespace(moved=(9, 9), after=after))
+        return portals.exit_of(7), portals.learned
+
+    found = [teleport(cell) for cell in ((1, 1), (1, 1), (5, 5), (5, 5), (5, 5))]
+    assert found == [((1, 1), 1)] * 4 + [((5, 5), 2)]
+
+
+def test_a_new_child_of_a_known_maker_is_something_new():
+    spawners = Spawners()
+    nest = Thing(1, 3, Category.PORTAL, (8, 8))
+    for kind, learned in ((4, 1), (4, 1), (5, 2)):
+        made = Change(None, Thing(2, kind, Category.NPC, (8, 8)))
+        before = SimpleNamespace(avatar_cell=(0, 0), at=lambda cell: [nest])
+        spawners.observe(SimpleNamespace(changes=[made], before=before))
+        assert spawners.learned == learned
 
 
 def test_what_blocked_before_is_tried_again_with_another_inventory():
@@ -522,16 +683,16 @@ def test_an_avatar_that_turns_may_turn_towards_a_wall(micro):
     made = micro(sprites, RULES, "w/A.", **LEGEND)
     knowledge, sight = taught(made, UP, UP, UP, UP, RIGHT)  # turns, bumps, turns
     assert knowledge.effect(sight, kind(made, "wall")) is BLOCKED
-    assert worth_trying(knowledge, sight, [NIL, UP], made.model.heading, NIL) == [NIL, UP]
+    assert worth_trying(knowledge, sight, (NIL, UP), made.model.heading, NIL) == [NIL, UP]
     _, facing = taught(made, UP, UP)
-    assert worth_trying(knowledge, facing, [NIL, UP], made.model.heading, NIL) == [NIL]
+    assert worth_trying(knowledge, facing, (NIL, UP), made.model.heading, NIL) == [NIL]
 
 
 def test_a_step_beside_a_killer_is_dropped_unless_all_are(micro):
     made = micro(WALKER, RULES, "A.n", **LEGEND)
     knowledge, sight = wolf_knowledge(made)
-    assert worth_trying(knowledge, sight, [NIL, RIGHT], made.model.heading, NIL) == [NIL]
-    assert worth_trying(knowledge, sight, [RIGHT], made.model.heading, NIL) == [RIGHT]
+    assert worth_trying(knowledge, sight, (NIL, RIGHT), made.model.heading, NIL) == [NIL]
+    assert worth_trying(knowledge, sight, (RIGHT,), made.model.heading, NIL) == [RIGHT]
 
 
 def test_without_control_only_waiting_is_left(micro):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import signal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from ludex.core.planner import Agent
     from ludex.core.world import World
 
-Part: TypeAlias = Literal["model", "sight", "knowledge", "search"]
+Part: TypeAlias = Literal["model", "copies", "sight", "knowledge", "search"]
 PARTS: dict[Part, str] = {
-    "model": "the model: states, rollouts, views",
+    "model": "the model: steps, rollouts, views",
+    "copies": "states that planners copy or imagine; those inside rollouts are the model's",
     "sight": "states as an agent sees them, and what changed",
     "knowledge": "what is known of a game: learned, asked, and what follows from it",
     "search": "trees, populations and everything else",
@@ -41,7 +42,9 @@ KNOWLEDGE = frozenset(
     }
 )
 SIGHT = "ludex.planners.yolobot.sight"
-CALL_OF_MODEL = re.compile(r"\bmodel\.\w+\(")  # as planners write it: model.x( and self.model.x(
+# As planners write it: model.step( and self.model.step(, state.copy( and parent.state.copy(.
+CALL_OF_COPY = re.compile(r"(self\.)?(model\.imagine|([a-z]+\.)?(state|start)\.copy)\(")
+CALL_OF_MODEL = re.compile(r"(self\.)?model\.\w+\(")
 EVERY_S = 0.001  # of CPU time; the kernel may take its samples less often
 
 
@@ -120,23 +123,33 @@ def part_of(frame: FrameType | None) -> Part:
             return "knowledge"
         if module.startswith(("ludex.planners", "ludex.agents")):
             # Native calls have no frame; what is called is seen in the line that calls.
-            return "model" if calls_model(frame.f_code, frame.f_lasti) else "search"
+            return part_called(call_at(frame.f_code, frame.f_lasti), frame.f_locals)
         frame = frame.f_back  # libraries and contracts work for whoever calls them
     return "search"
 
 
+def part_called(text: str, names: Mapping[str, Any]) -> Part:
+    """Which part a call in the code of a planner belongs to; `names` are those known there."""
+    if CALL_OF_COPY.match(text):
+        return "copies"
+    if CALL_OF_MODEL.match(text):
+        return "model"
+    # Loops keep methods of the model under short names: rollout = model.rollout.
+    owner = getattr(names.get(text.partition("(")[0]), "__self__", None)
+    return "model" if hasattr(owner, "meter") else "search"
+
+
 @cache
-def calls_model(code: CodeType, place: int) -> bool:
-    """Whether the instruction at a place of some code calls a method of a model."""
+def call_at(code: CodeType, place: int) -> str:
+    """The text of the call that the instruction at a place of some code makes."""
     import linecache
 
     positions = list(code.co_positions())
     line, last, begin, end = positions[min(place // 2, len(positions) - 1)]
     if line is None or last is None or begin is None or end is None:
-        return False
+        return ""
     lines = [linecache.getline(code.co_filename, one) for one in range(line, last + 1)]
-    text = lines[0][begin:end] if line == last else lines[0][begin:]
-    return CALL_OF_MODEL.match(text.removeprefix("self.")) is not None
+    return lines[0][begin:end] if line == last else lines[0][begin:]
 
 
 @dataclass(frozen=True)

@@ -257,6 +257,11 @@ class ObjectRows:
     def at(self, column: int, row: int) -> list[tuple[int, int, int, tuple[int, int]]]:
         """The objects in a cell."""
 
+    def around(self, column: int, row: int, reach: int) -> bytes:
+        """
+        The same for the same types in the same cells, as far as they are at most `reach` columns and rows away.
+        """
+
     def of_types(self, types: Sequence[int]) -> list[tuple[int, int, int, tuple[int, int]]]:
         """The objects of some types."""
 

@@ -56,6 +56,18 @@ nb::list things(const ObjectRows& rows, Wanted&& wanted) {
     return found;
 }
 
+// The type and place of each listed object of a square, in the order of the rows.
+inline nb::bytes around(const ObjectRows& rows, int column, int row, int reach) {
+    std::vector<std::int32_t> found;
+    for (const ObjectRow& one : rows.rows()) {
+        if (rows.listed(one) && rows.within(one, {column, row}, reach)) {
+            const ObjectCell cell = rows.cell(one);
+            found.insert(found.end(), {one.type, cell.x, cell.y});
+        }
+    }
+    return nb::bytes(found.data(), found.size() * sizeof(std::int32_t));
+}
+
 inline nb::list changes(const ObjectRows& self, const ObjectRows& later) {
     nb::list found;
     self.differences(later, [&](const ObjectRow* old, const ObjectRow* now) {
@@ -95,13 +107,15 @@ inline void bind_objects(nb::module_& m) {
         .def(
             "at",
             [](const ObjectRows& self, int column, int row) {
-                return things(self, [&](const ObjectRow& one) {
-                    return self.cell(one) == ObjectCell{column, row};
-                });
+                return things(
+                    self, [&](const ObjectRow& one) { return self.within(one, {column, row}, 0); });
             },
             nb::sig("def at(self, column: int, row: int) -> "
                     "list[tuple[int, int, int, tuple[int, int]]]"),
             "column"_a, "row"_a, "The objects in a cell.")
+        .def("around", &around, "column"_a, "row"_a, "reach"_a,
+             "The same for the same types in the same cells, as far as they are at most `reach` "
+             "columns and rows away.")
         .def(
             "of_types",
             [](const ObjectRows& self, const std::vector<int>& types) {

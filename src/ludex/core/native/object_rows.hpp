@@ -41,6 +41,13 @@ public:
     [[nodiscard]] bool listed(const ObjectRow& row) const {
         return (aside_ >> row.category & 1U) == 0;
     }
+    // Whether a row is in one of the cells of a square: a cell and so many on each side of it.
+    [[nodiscard]] bool within(const ObjectRow& row, ObjectCell middle, int reach) const {
+        const auto holds = [this, reach](int pixel, int cell) {  // divides nothing, as `cell` does
+            return pixel >= (cell - reach) * block_ && pixel < (cell + reach + 1) * block_;
+        };
+        return holds(row.x, middle.x) && holds(row.y, middle.y);
+    }
 
     [[nodiscard]] bool has(int id) const {
         return std::ranges::any_of(rows_, [id](const ObjectRow& row) { return row.id == id; });

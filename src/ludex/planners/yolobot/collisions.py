@@ -8,7 +8,7 @@ interval a negative example lies.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from ludex.core.objects import Meeting
+from ludex.planners.yolobot.movement import are_neighbours
 from ludex.planners.yolobot.sight import Transition
 
 Bit: TypeAlias = Literal[
@@ -41,12 +42,16 @@ class Interval:
     is_dead: bool = False
     """a negative example lies in the range; that never changes again"""
 
-    def take(self, value: int, positive: bool) -> None:
+    def take(self, value: int, positive: bool) -> bool:
+        """Take a value in; whether that is new."""
+        if self.low <= value <= self.high if positive else value in self.negatives:
+            return False
         if positive:
             self.low, self.high = min(self.low, value), max(self.high, value)
         else:
             self.negatives.add(value)
         self.is_dead = any(self.low <= one <= self.high for one in self.negatives)
+        return True
 
 
 class IntervalRule:
@@ -57,7 +62,10 @@ class IntervalRule:
         self.positives = 0
         self.negatives = 0
 
-    def observe(self, inventory: Inventory, positive: bool) -> None:
+    def observe(self, inventory: Inventory, positive: bool) -> bool:
+        """Learn from an example; whether any answer can be another now."""
+        is_new = not (self.positives if positive else self.negatives)
+        majority = self.positives > self.negatives
         for item in inventory.keys() - self.items.keys():
             # All earlier examples had none of it.
             self.items[item] = Interval()
@@ -66,11 +74,12 @@ class IntervalRule:
             if self.negatives:
                 self.items[item].take(0, False)
         for item, interval in self.items.items():
-            interval.take(inventory.get(item, 0), positive)
+            is_new |= interval.take(inventory.get(item, 0), positive)
         if positive:
             self.positives += 1
         else:
             self.negatives += 1
+        return is_new or majority != (self.positives > self.negatives)
 
     def predict(self, inventory: Inventory) -> bool:
         """What holds here; by majority where no item can tell."""
@@ -107,8 +116,12 @@ class Effect:
     becomes: int | None = None
     """the type that the avatar was last seen to become"""
 
-    def take(self, score: float, gained: Inventory, becomes: int | None) -> None:
-        """Average one more of these effects in; items that did not change count as 0."""
+    def take(self, score: float, gained: Inventory, becomes: int | None) -> bool:
+        """Average one more of these effects in; items that did not change count as 0.
+
+        Returns whether that changed anything but the count.
+        """
+        was = self.score, dict(self.gains), self.becomes
         self.count += 1
         self.score += (score - self.score) / self.count
         for item in self.gains.keys() | gained.keys():
@@ -116,6 +129,7 @@ class Effect:
             self.gains[item] = known + (gained.get(item, 0) - known) / self.count
         if becomes is not None:
             self.becomes = becomes
+        return was != (self.score, self.gains, self.becomes)
 
     def has(self, bit: Bit) -> bool:
         return bit in self.group
@@ -146,20 +160,36 @@ class Pair:
         gained: Inventory = NOTHING,
         becomes: int | None = None,
     ) -> bool:
-        """Learn from one meeting: what was carried, and what it did; True if that is new."""
+        """Learn from one meeting: what was carried, and what it did.
+
+        Returns whether any answer can be another now.
+        """
         example = (tuple(sorted(inventory.items())), blocked, group)
         self.seen[example] += 1
         if self.seen[example] > ENOUGH:
             return False
-        self.expected.clear()
-        self.blocks.observe(inventory, blocked)
+        is_new = self.blocks.observe(inventory, blocked)
         if blocked:
-            return True
-        if self.first is None:
-            self.first = group
-        self.is_first.observe(inventory, group == self.first)
-        self.effects.setdefault(group, Effect(group)).take(score, gained, becomes)
-        return True
+            is_new |= self.seen[example] <= SURE
+        else:
+            if self.first is None:
+                self.first = group
+            usual = self.other
+            is_new |= self.is_first.observe(inventory, group == self.first)
+            if group not in self.effects:
+                self.effects[group] = Effect(group)
+                is_new = True
+            is_new |= self.effects[group].take(score, gained, becomes)
+            is_new |= usual is not self.other
+        if is_new:
+            self.expected.clear()
+        return is_new
+
+    @property
+    def other(self) -> Effect | None:
+        """Of all effects but the first, the most frequent."""
+        others = [one for group, one in self.effects.items() if group != self.first]
+        return max(others, key=lambda one: one.count) if others else None
 
     def surely_blocks(self, inventory: Inventory) -> bool:
         """Whether a rule says so, or nothing else was seen and it was seen with this inventory."""
@@ -185,18 +215,17 @@ class Pair:
             return None  # it only ever blocked, but not with this inventory
         if self.is_first.predict(inventory):
             return self.effects[self.first]
-        others = [one for group, one in self.effects.items() if group != self.first]
-        return max(others, key=lambda one: one.count) if others else self.effects[self.first]
+        return self.other or self.effects[self.first]
 
 
 class Collisions:
     """All pairs. The avatar's own meetings and those of what it made are kept by active type."""
 
     def __init__(self) -> None:
-        self.pairs: dict[tuple[int, int], Pair] = {}
+        self.pairs: defaultdict[tuple[int, int], Pair] = defaultdict(Pair)
         self.ambiguous = 0
         self.learned = 0
-        """meetings that were not just the same again"""
+        """meetings after which some answer could be another"""
 
     def observe(self, seen: Transition) -> None:
         """Learn from a step in which only one kind of object was met."""
@@ -207,7 +236,7 @@ class Collisions:
             if len({one.passive_type for one in seen.after.meetings}) > 1:
                 self.ambiguous += 1  # whose effect it was cannot be told
                 continue
-            pair = self.pairs.setdefault((met[0].active_type, met[0].passive_type), Pair())
+            pair = self.pairs[met[0].active_type, met[0].passive_type]
             blocked = not by_product and is_blocked(seen)
             score = seen.after.score - seen.before.score
             group = group_of(seen, met[0])
@@ -263,12 +292,13 @@ def group_of(seen: Transition, met: Meeting) -> Group:
             bits.add("type")
         if dict(after.inventory) != dict(before.inventory):
             bits.add("inventory")
-    x, y = before.avatar_cell
-    for change in seen.changes:
-        near = any(max(abs(cx - x), abs(cy - y)) <= 1 for cx, cy in change.cells)
-        if near or change.thing.kind == met.passive_type:
-            if change.before is None:
-                bits.add("appeared")
-            if change.after is None:
-                bits.add("disappeared")
+    for old, new in seen.changes:
+        if old is not None and new is not None:
+            continue
+        bit: Bit = "appeared" if old is None else "disappeared"
+        thing = old or new
+        if bit not in bits and thing is not None:
+            near = are_neighbours(thing.cell, before.avatar_cell)
+            if near or thing.kind == met.passive_type:
+                bits.add(bit)
     return frozenset(bits)

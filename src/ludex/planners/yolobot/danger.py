@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import inf
 
 from ludex.core.notes import Cells
@@ -21,26 +21,38 @@ Heat = dict[Cell, int]
 def heat_map(knowledge: Knowledge, sight: Sight) -> Heat:
     """The least number of ticks until some killer can be in each cell."""
     heat: Heat = {}
-    hunters = knowledge.hunters(sight)
-    if hunters:
-        sight.sort_by_cell()
-    for hunter in hunters:
-        for cell, ticks in arrivals(knowledge, sight, hunter):
-            heat[cell] = min(ticks, heat.get(cell, ticks))
+    packs: dict[tuple[int, int], set[Cell]] = {}
+    for one in knowledge.hunters(sight):
+        ticks = knowledge.objects.wait(one.number, one.kind, sight.tick)
+        packs.setdefault((one.kind, ticks), set()).add(one.cell)
+    for (kind, ticks), cells in packs.items():
+        for cell, arrival in arrivals(knowledge, sight, kind, ticks, cells):
+            heat[cell] = min(arrival, heat.get(cell, arrival))
     return heat
 
 
-def arrivals(knowledge: Knowledge, sight: Sight, hunter: Thing) -> Iterator[tuple[Cell, int]]:
-    """All cells that an object can be in within the horizon, with the ticks it needs."""
-    period = knowledge.objects.period(hunter.kind)
-    ticks = knowledge.objects.wait(hunter.number, hunter.kind, sight.tick)
-    reached = {hunter.cell}
-    front = [hunter.cell]
-    yield hunter.cell, 0
+def arrivals(
+    knowledge: Knowledge, sight: Sight, kind: int, ticks: int, cells: Iterable[Cell]
+) -> Iterator[tuple[Cell, int]]:
+    """All cells that objects of a type which move next after some ticks can be in within the
+    horizon, with the ticks they need.
+    """
+    period, reach = knowledge.objects.period(kind), knowledge.reach(kind)
+    passed = knowledge.objects.shares.get(kind, ())
+    # They are in each other's way. That each is in its own, too, where it started, changes
+    # nothing: what lies beyond was within its reach at once.
+    blocked = {one.cell for one in sight.things if one.kind not in passed}
+
+    def is_free(cell: Cell) -> bool:
+        return cell not in blocked and sight.holds(cell)
+
+    reached = set(cells)
+    front = list(reached)
+    yield from ((cell, 0) for cell in front)
     while front and ticks <= HORIZON:
         following: list[Cell] = []
         for cell in front:
-            for there in steps_from(knowledge, sight, hunter, cell):
+            for there in steps_from(cell, reach, is_free):
                 if there not in reached:
                     reached.add(there)
                     following.append(there)
@@ -49,21 +61,14 @@ def arrivals(knowledge: Knowledge, sight: Sight, hunter: Thing) -> Iterator[tupl
         ticks += period
 
 
-def steps_from(knowledge: Knowledge, sight: Sight, hunter: Thing, cell: Cell) -> Iterator[Cell]:
-    """The cells that one move of an object can end in: along one axis, nothing in the way."""
-    reach = knowledge.reach(hunter.kind)
+def steps_from(cell: Cell, reach: Cell, is_free: Callable[[Cell], bool]) -> Iterator[Cell]:
+    """The cells that one move from a cell can end in: along one axis, nothing in the way."""
     for dx, dy, most in ((1, 0, reach[0]), (-1, 0, reach[0]), (0, 1, reach[1]), (0, -1, reach[1])):
         for length in range(1, most + 1):
             there = cell[0] + dx * length, cell[1] + dy * length
-            if not sight.holds(there) or blocks(knowledge, sight, hunter, there):
+            if not is_free(there):
                 break
             yield there
-
-
-def blocks(knowledge: Knowledge, sight: Sight, hunter: Thing, cell: Cell) -> bool:
-    """Whether a cell holds something that the object was never seen in one cell with."""
-    passed = knowledge.objects.shares.get(hunter.kind, ())
-    return any(one.kind not in passed and one.number != hunter.number for one in sight.at(cell))
 
 
 def as_cells(heat: Heat) -> Cells:
@@ -85,15 +90,24 @@ def can_arrive_next(
     knowledge: Knowledge, sight: Sight, hunters: Iterable[Thing], cell: Cell
 ) -> bool:
     """Whether one of these killers can be in a cell after the next tick."""
-    x, y = cell
-    for hunter in hunters:
-        if hunter.cell == cell:
-            return True
-        reach = knowledge.reach(hunter.kind)
-        if abs(hunter.cell[0] - x) > reach[0] or abs(hunter.cell[1] - y) > reach[1]:
-            continue
-        if knowledge.objects.wait(hunter.number, hunter.kind, sight.tick) == 1 and any(
-            there == cell for there in steps_from(knowledge, sight, hunter, hunter.cell)
-        ):
-            return True
-    return False
+    return any(can_step_to(knowledge, sight, hunter, cell) for hunter in hunters)
+
+
+def can_step_to(knowledge: Knowledge, sight: Sight, hunter: Thing, cell: Cell) -> bool:
+    """Whether a killer can be in a cell after the next tick."""
+    if hunter.cell == cell:
+        return True
+    reach = knowledge.reach(hunter.kind)
+    if abs(hunter.cell[0] - cell[0]) > reach[0] or abs(hunter.cell[1] - cell[1]) > reach[1]:
+        return False
+    if knowledge.objects.wait(hunter.number, hunter.kind, sight.tick) > 1:
+        return False
+    passed = knowledge.objects.shares.get(hunter.kind, ())
+
+    def is_free(there: Cell) -> bool:
+        if not sight.holds(there):
+            return False
+        others = [one for one in sight.at(there) if one.number != hunter.number]
+        return all(one.kind in passed for one in others)
+
+    return cell in steps_from(hunter.cell, reach, is_free)

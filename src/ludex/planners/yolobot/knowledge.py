@@ -5,7 +5,8 @@ Nothing here calls the model: all of it can be taught from recorded steps.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
+from typing import Any, NamedTuple
 
 from ludex.core.notes import Plain, Table
 from ludex.core.objects import Category
@@ -13,6 +14,19 @@ from ludex.planners.yolobot.collisions import BLOCKED, Collisions, Effect, is_bl
 from ludex.planners.yolobot.movement import AvatarMoves, ObjectMoves
 from ludex.planners.yolobot.passages import Portals, Spawners
 from ludex.planners.yolobot.sight import Cell, Sight, Thing, Transition, changes
+
+MOST_KEPT = 10_000
+"""answers that are kept at a time"""
+
+
+class Hunting(NamedTuple):
+    """The types that move by themselves and kill."""
+
+    kinds: tuple[int, ...]
+    reach: int
+    """the most cells that one of them moves in a tick, along one axis"""
+    pausing: tuple[int, ...]
+    """those that do not move in every tick"""
 
 
 class Knowledge:
@@ -33,35 +47,44 @@ class Knowledge:
         self.is_suspect = False
         """something changed by itself, but so early that it may be the game setting itself up"""
         self.steps = 0
+        self.extent = 0
+        """how much is known: what follows from it stays the same until this grows"""
+        self.answers: dict[Hashable, Any] = {}
+        """what was asked since, and what followed"""
 
     @property
     def has_npc(self) -> bool:
         return Category.NPC in self.categories.values()
 
-    @property
-    def extent(self) -> tuple[int, ...]:
-        """How much is known: what follows from it stays the same until this changes."""
-        return (
-            self.collisions.learned,
-            self.avatar.surprises,
-            len(self.avatar.turning),
-            self.avatar.is_lost,
-            len(self.objects.stochastic),
-            len(self.portals.arrivals),
-            len(self.spawners.makes) + len(self.spawners.sources),
+    def draw_conclusions(self) -> None:
+        """Forget answers that may be other ones by what was learned."""
+        extent = (
+            self.collisions.learned
+            + self.avatar.learned
+            + self.objects.learned
+            + self.portals.learned
+            + self.spawners.learned
+            + len(self.categories)
         )
+        if extent != self.extent:
+            self.extent = extent
+            self.answers.clear()
+
+    def keep(self, question: Hashable, answer: Any) -> None:
+        """Remember an answer until something is learned, or until there are too many."""
+        if len(self.answers) >= MOST_KEPT:
+            self.answers.clear()
+        self.answers[question] = answer
 
     def register(self, sight: Sight) -> None:
         """Take in the types of all objects in sight."""
         for one in sight.things:
             self.categories.setdefault(one.kind, Category(one.category))
+        self.draw_conclusions()
 
     def observe(self, seen: Transition, waited: bool) -> None:
         """Learn from a step; `waited` says that the action was to do nothing."""
-        self.steps += 1
-        blocked = bool(seen.after.meetings) and is_blocked(seen)
-        was_portal = self.portals.observe(seen)
-        self.avatar.observe(seen, blocked, was_portal)
+        self.observe_avatar(seen)
         # What the avatar made may have caused it: then change proves nothing.
         if waited and not seen.before.has_own_work() and (seen.changes or seen.moved != (0, 0)):
             self.objects.accuse(seen.changes, [seen.before.avatar_cell, seen.after.avatar_cell])
@@ -72,11 +95,20 @@ class Knowledge:
             for change in seen.changes:
                 if change.before is None:
                     self.categories.setdefault(change.thing.kind, Category(change.thing.category))
+        self.draw_conclusions()
+
+    def observe_avatar(self, seen: Transition) -> None:
+        """Learn from a step how the avatar moved, and what it met."""
+        self.steps += 1
+        blocked = bool(seen.after.meetings) and is_blocked(seen)
+        was_portal = self.portals.observe(seen)
+        self.avatar.observe(seen, blocked, was_portal)
         if seen.after.meetings:
             self.collisions.observe(seen)
             for one in seen.after.meetings:
                 if not one.by_product:
                     self.met.add(one.passive_type)
+        self.draw_conclusions()
 
     def saw_twice(self, before: Sight, one: Sight, other: Sight) -> None:
         """The same action in the same state led to two states."""
@@ -84,6 +116,7 @@ class Knowledge:
             cells = [before.avatar_cell, one.avatar_cell, other.avatar_cell]
             self.objects.accuse(changes(one, other), cells)
             self.suspect(before.tick)
+            self.draw_conclusions()
 
     def suspect(self, tick: int) -> None:
         """Something changed by itself, or by chance."""
@@ -129,9 +162,21 @@ class Knowledge:
             return True
         return self.is_deadly_spawner(sight, kind)
 
+    def hunting(self, sight: Sight) -> Hunting:
+        """The types that move by themselves and kill."""
+        question = sight.avatar_kind, sight.carried
+        found: Hunting | None = self.answers.get(question)
+        if found is None:
+            kinds = tuple(kind for kind in self.objects.stochastic if self.is_deadly(sight, kind))
+            reach = max((step for kind in kinds for step in self.reach(kind)), default=0)
+            pausing = tuple(kind for kind in kinds if self.objects.period(kind) > 1)
+            found = Hunting(kinds, reach, pausing)
+            self.keep(question, found)
+        return found
+
     def hunters(self, sight: Sight) -> list[Thing]:
-        """The objects that move by themselves and kill."""
-        kinds = [kind for kind in self.objects.stochastic if self.is_deadly(sight, kind)]
+        """The objects of those types."""
+        kinds = self.hunting(sight).kinds
         return sight.of_kinds(kinds) if kinds else []
 
     def reach(self, kind: int) -> tuple[int, int]:

@@ -11,6 +11,9 @@ from ludex.planners.yolobot.sight import Cell, Change, Sight, Transition
 LEAST, MOST = -20, 20
 """of the count of expected moves; at the least, control is lost"""
 RECOVERED = LEAST + 5
+SEVERAL = -1  # changes in one cell
+TELEPORT = 2
+"""a move of more cells than this, columns and rows together, is no step"""
 SAMPLES = 3
 """intervals that must agree before a period is believed"""
 
@@ -26,8 +29,10 @@ class AvatarMoves:
         """avatars that were seen to turn on the spot"""
         self.control = 0
         self.is_lost = False
-        self.surprises = 0
-        """moves that were not as expected"""
+        self.longest = 1
+        """the most cells of a usual move, along one axis"""
+        self.learned = 0
+        """moves after which another one is expected"""
 
     def observe(self, seen: Transition, is_blocked: bool, is_portal: bool) -> None:
         """Count a move as expected or not, and remember it."""
@@ -36,21 +41,26 @@ class AvatarMoves:
         faced = faces(seen.before, seen.heading)
         expected = self.step(seen.before.avatar_kind, seen.action, seen.heading, faced)
         is_turn = seen.turned and seen.moved == (0, 0)
-        if is_turn:
+        if is_turn and seen.before.avatar_kind not in self.turning:
             self.turning.add(seen.before.avatar_kind)
+            self.learned += 1
         agrees = seen.moved == expected or is_turn or is_blocked or is_portal
-        self.surprises += not agrees
         self.control = max(LEAST, min(MOST, self.control + (1 if agrees else -1)))
+        was_lost = self.is_lost
         if self.control <= LEAST:
             self.is_lost = True
         elif self.control > RECOVERED:
             self.is_lost = False
+        self.learned += was_lost != self.is_lost
         if not is_blocked and not is_portal:
             how = seen.before.avatar_kind, seen.action, faced
             moves = self.steps[how]
             moves[seen.moved] += 1
-            if moves[seen.moved] > moves[self.usual.setdefault(how, seen.moved)]:
+            usual = self.usual.get(how)
+            if usual is None or moves[seen.moved] > moves[usual]:
                 self.usual[how] = seen.moved
+                self.longest = max(self.longest, *map(abs, seen.moved))
+                self.learned += 1
 
     def step(self, kind: int, action: Any, heading: Cell, faced: bool) -> Cell:
         """The most common move of this avatar with this action; its heading until one is seen."""
@@ -70,21 +80,29 @@ class ObjectMoves:
         self.reach: dict[int, Cell] = {}
         """the longest step of a type, in columns and in rows"""
         self.intervals: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        self.periods: dict[int, int] = {}
         self.shares: defaultdict[int, set[int]] = defaultdict(set)
         """types that a type was seen in one cell with; all others are taken to block it"""
         self.moved_at: dict[int, int] = {}  # by object: the tick after which it last moved
+        self.learned = 0
+        """times that any of this changed, but for when an object last moved"""
 
     def accuse(self, changed: Sequence[Change], avatar: Iterable[Cell]) -> None:
         """Mark the types that must have moved by themselves.
 
         What has a changed neighbour, or the avatar beside it, may have been pushed.
         """
-        causes = [(number, one.cells) for number, one in enumerate(changed)]
-        causes.append((-1, list(avatar)))
+        touched = Touched(changed)
+        avatar = tuple(avatar)
         for number, change in enumerate(changed):
-            others = [cell for who, cells in causes if who != number for cell in cells]
-            if not any(are_neighbours(cell, other) for cell in change.cells for other in others):
+            if change.thing.kind in self.stochastic:
+                continue
+            if not any(
+                touched.beside(cell, number) or any(are_neighbours(cell, one) for one in avatar)
+                for cell in change.cells
+            ):
                 self.stochastic.add(change.thing.kind)
+                self.learned += 1
 
     def observe(self, seen: Transition) -> None:
         """Keep the statistics of what moves by itself."""
@@ -93,24 +111,34 @@ class ObjectMoves:
             if old is None or new is None or new.kind not in self.stochastic:
                 continue
             step = abs(new.cell[0] - old.cell[0]), abs(new.cell[1] - old.cell[1])
-            if step == (0, 0):
-                continue
+            if not 0 < sum(step) <= TELEPORT:
+                continue  # what leaves the board on one side and comes back on the other jumps
             known = self.reach.get(new.kind, (0, 0))
-            self.reach[new.kind] = max(known[0], step[0]), max(known[1], step[1])
+            if step[0] > known[0] or step[1] > known[1]:
+                self.reach[new.kind] = max(known[0], step[0]), max(known[1], step[1])
+                self.learned += 1
             last = self.moved_at.get(new.number)
             if last is not None and seen.after.tick > last:
-                self.intervals[new.kind][seen.after.tick - last] += 1
+                self.take_interval(new.kind, seen.after.tick - last)
             self.moved_at[new.number] = seen.after.tick
+            passed = self.shares[new.kind]
             for other in seen.after.at(new.cell):
-                if other.number != new.number:
-                    self.shares[new.kind].add(other.kind)
+                if other.number != new.number and other.kind not in passed:
+                    passed.add(other.kind)
+                    self.learned += 1
+
+    def take_interval(self, kind: int, ticks: int) -> None:
+        """Take in the time between two moves of an object; a period is where all agree."""
+        known = self.intervals[kind]
+        known[ticks] += 1
+        period = ticks if len(known) == 1 and known[ticks] >= SAMPLES else 1
+        if period != self.period(kind):
+            self.periods[kind] = period
+            self.learned += 1
 
     def period(self, kind: int) -> int:
         """Ticks between two moves of a type: those seen if they always agree, else 1."""
-        known = self.intervals.get(kind)
-        if known and len(known) == 1 and sum(known.values()) >= SAMPLES:
-            return next(iter(known))
-        return 1
+        return self.periods.get(kind, 1)
 
     def wait(self, number: int, kind: int, tick: int) -> int:
         """Ticks until an object can move next, at least 1."""
@@ -119,6 +147,26 @@ class ObjectMoves:
         if last is None or period == 1:
             return 1
         return max(1, period - (tick - last) % period)
+
+
+class Touched:
+    """The cells in which something changed: who changed there, by place in a list of changes."""
+
+    def __init__(self, changed: Sequence[Change]) -> None:
+        self.by: dict[Cell, int] = {}
+        for number, change in enumerate(changed):
+            for one in change:
+                if one is not None and self.by.setdefault(one.cell, number) != number:
+                    self.by[one.cell] = SEVERAL
+
+    def beside(self, cell: Cell, number: int) -> bool:
+        """Whether anything but this one change was in a cell or touches it."""
+        x, y = cell
+        return any(
+            self.by.get((x + dx, y + dy), number) != number
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+        )
 
 
 def are_neighbours(one: Cell, other: Cell) -> bool:

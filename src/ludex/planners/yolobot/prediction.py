@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ludex.planners.yolobot.collisions import BLOCKED, NOTHING, Effect
@@ -65,7 +66,7 @@ def predict(
             effects.append(effect)
             is_loss |= effect.has("lost")
         is_risk |= knowledge.is_deadly_spawner(sight, one.kind)
-        exit_cell = knowledge.portals.exit_of(one.kind, sight)
+        exit_cell = knowledge.portals.exit_of(one.kind)
         if exit_cell is not None:
             cell = exit_cell
     if is_blocked:
@@ -77,10 +78,10 @@ def predict(
     is_risk |= can_arrive_next(knowledge, sight, hunters, cell)
     if is_blocked or not effects:
         return Prediction(cell, False, is_idle, is_loss, is_risk)
-    return Prediction(cell, False, is_idle, is_loss, is_risk, **expected(effects))
+    return Prediction(cell, False, is_idle, is_loss, is_risk, **combined(effects))
 
 
-def expected(effects: Sequence[Effect]) -> dict[str, Any]:
+def combined(effects: Sequence[Effect]) -> dict[str, Any]:
     """What meetings together do besides losing, which comes before winning."""
     gains: dict[int, float] = {}
     for effect in effects:
@@ -95,39 +96,96 @@ def expected(effects: Sequence[Effect]) -> dict[str, Any]:
     }
 
 
+@dataclass(slots=True)
+class Outlook:
+    """What is expected of some actions, and which are worth trying once that was asked."""
+
+    expected: dict[Any, Prediction]
+    worth: list[Any] | None = None
+
+
 def foresee(
-    knowledge: Knowledge, sight: Sight, actions: Sequence[Any], heading: Heading
-) -> dict[Any, Prediction]:
-    """What is expected of all these actions; asked again, the same until more is known."""
-    known = (knowledge.extent, actions)
-    if sight.foreseen is None or sight.foreseen[0] != known:
-        hunters = knowledge.hunters(sight)
-        expectations = {
-            action: predict(knowledge, sight, action, heading(action), hunters)
-            for action in actions
-        }
-        sight.foreseen = known, expectations
-    found: dict[Any, Prediction] = sight.foreseen[1]
+    knowledge: Knowledge, sight: Sight, actions: tuple[Any, ...], heading: Heading
+) -> Outlook:
+    """What is expected here; the same as in every other state in which it rests on the same."""
+    asked = knowledge.extent, actions
+    if sight.foreseen is not None and sight.foreseen[0] == asked:
+        known: Outlook = sight.foreseen[1]
+        return known
+    question = actions, situation(knowledge, sight)
+    found: Outlook | None = knowledge.answers.get(question)
+    if found is None:
+        hunters = hunters_at_hand(knowledge, sight)
+        found = Outlook(
+            {one: predict(knowledge, sight, one, heading(one), hunters) for one in actions}
+        )
+        if not leads_away(found, sight.avatar_cell, knowledge.avatar.longest):
+            knowledge.keep(question, found)
+    sight.foreseen = asked, found
     return found
 
 
+def situation(knowledge: Knowledge, sight: Sight) -> Hashable:
+    """All of a state that expectations rest on, as a key: the avatar and what is around it.
+
+    That is as far as the avatar steps, and from there as far as a killer does.
+    """
+    hunting = knowledge.hunting(sight)
+    x, y = sight.avatar_cell
+    reach = knowledge.avatar.longest + hunting.reach
+    around = sight.objects.around(x, y, reach)
+    avatar = sight.avatar_kind, x, y, sight.facing, sight.carried
+    if not hunting.pausing:
+        return avatar, around
+    moving = [
+        knowledge.objects.wait(number, kind, sight.tick) == 1
+        for number, kind, _, (column, row) in sight.objects.of_types(hunting.pausing)
+        if abs(column - x) <= reach and abs(row - y) <= reach
+    ]
+    return avatar, around, tuple(moving)
+
+
+def hunters_at_hand(knowledge: Knowledge, sight: Sight) -> list[Thing]:
+    """The killers that can matter for the next step: near ones, or all if it can lead far away."""
+    hunters = knowledge.hunters(sight)
+    if knowledge.portals.arrivals:
+        return hunters
+    x, y = sight.avatar_cell
+    reach = knowledge.avatar.longest + knowledge.hunting(sight).reach
+    return [one for one in hunters if max(abs(one.cell[0] - x), abs(one.cell[1] - y)) <= reach]
+
+
+def leads_away(outlook: Outlook, here: Cell, longest: int) -> bool:
+    """Whether an action leads farther than the avatar steps, as portals do."""
+    return any(
+        abs(one.cell[0] - here[0]) > longest or abs(one.cell[1] - here[1]) > longest
+        for one in outlook.expected.values()
+    )
+
+
 def worth_trying(
-    knowledge: Knowledge, sight: Sight, actions: Sequence[Any], heading: Heading, nothing: Any
+    knowledge: Knowledge, sight: Sight, actions: tuple[Any, ...], heading: Heading, nothing: Any
 ) -> list[Any]:
     """The actions left when those are dropped that do nothing, lose, or may lose.
 
     When all of them lose, those that only may are tried, then those that surely do.
     """
-    seen = foresee(knowledge, sight, actions, heading)
+    outlook = foresee(knowledge, sight, actions, heading)
+    if outlook.worth is None:
+        outlook.worth = pruned(outlook.expected, nothing)
+    return outlook.worth
+
+
+def pruned(expected: Mapping[Any, Prediction], nothing: Any) -> list[Any]:
+    """Those of some actions that are worth trying."""
     safe: list[Any] = []
     risky: list[Any] = []
     deadly: list[Any] = []
     inside: list[Any] = []
-    for action in actions:
-        one = seen[action]
+    for action, one in expected.items():
         if one.leaves_board:
             continue
         inside.append(action)
         if action == nothing or not one.is_idle:
             (deadly if one.is_loss else risky if one.is_risk else safe).append(action)
-    return safe or risky or deadly or inside or list(actions)
+    return safe or risky or deadly or inside or list(expected)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
@@ -60,7 +59,6 @@ class Sight:
         """of the step that led here"""
         self.width: int = view.width
         self.height: int = view.height
-        self.by_cell: dict[Cell, list[Thing]] | None = None
         avatar = view.avatar
         self.avatar_kind: int = avatar.type
         self.avatar_cell = self.cell_of(*avatar.position)
@@ -68,7 +66,7 @@ class Sight:
         self.facing: Cell = round(self.orientation[0]), round(self.orientation[1])
         self.inventory: Mapping[int, int] = avatar.resources
         self.foreseen: tuple[Any, Any] | None = None
-        """what was expected of the actions here, and how much was known then"""
+        """the answer to what is to be expected here, after what was asked and known"""
 
     @classmethod
     def of_state(cls, model: Any, state: Any, seat: int) -> Sight:
@@ -89,6 +87,11 @@ class Sight:
         inventory = tuple(sorted(self.inventory.items()))
         return hash((self.objects.digest, self.orientation, inventory))
 
+    @cached_property
+    def carried(self) -> tuple[tuple[int, int], ...]:
+        """The inventory as a key."""
+        return tuple(self.inventory.items())
+
     def cell_of(self, x: int, y: int) -> Cell:
         block = self.view.block
         return (x // block, y // block) if (x, y) != NOWHERE else NOWHERE
@@ -99,8 +102,6 @@ class Sight:
 
     def at(self, cell: Cell) -> list[Thing]:
         """The objects in a cell, without our avatar and what it made."""
-        if self.by_cell is not None:
-            return self.by_cell.get(cell, [])
         return [Thing._make(one) for one in self.objects.at(*cell)]
 
     def has(self, number: int) -> bool:
@@ -120,12 +121,6 @@ class Sight:
         """All objects, without our avatar and what it made."""
         return tuple(map(Thing._make, self.objects.listed()))
 
-    def sort_by_cell(self) -> None:
-        """Make `at` quick, for those who ask for many cells."""
-        self.by_cell = {}
-        for one in self.things:
-            self.by_cell.setdefault(one.cell, []).append(one)
-
 
 def changes(before: Sight, after: Sight) -> list[Change]:
     """The objects that moved, appeared, disappeared or became another type."""
@@ -135,27 +130,24 @@ def changes(before: Sight, after: Sight) -> list[Change]:
     ]
 
 
-@dataclass(frozen=True)
 class Transition:
     """A step that was seen: in the real game, in a search, or in a rollout."""
 
-    before: Sight
-    action: Any
-    heading: Cell
-    """by how many cells the action would move the avatar"""
-    after: Sight
+    def __init__(self, before: Sight, action: Any, heading: Cell, after: Sight) -> None:
+        self.before = before
+        self.action = action
+        self.heading = heading
+        """by how many cells the action would move the avatar"""
+        self.after = after
+        start, end = before.avatar_cell, after.avatar_cell
+        self.moved: Cell = end[0] - start[0], end[1] - start[1]
+        """by how many cells the avatar moved; nowhere where it is gone"""
+        if start == NOWHERE or end == NOWHERE:
+            self.moved = 0, 0
 
     @cached_property
     def changes(self) -> list[Change]:
         return changes(self.before, self.after)
-
-    @cached_property
-    def moved(self) -> Cell:
-        """By how many cells the avatar moved; nowhere where it is gone."""
-        start, end = self.before.avatar_cell, self.after.avatar_cell
-        if NOWHERE in (start, end):
-            return 0, 0
-        return end[0] - start[0], end[1] - start[1]
 
     @property
     def turned(self) -> bool:

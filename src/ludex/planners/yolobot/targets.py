@@ -48,7 +48,7 @@ class Board:
         self.moves = [move for move in moves if move != (0, 0)]
         kinds = {one.kind for one in sight.things}
         barred = {kind for kind in kinds if knowledge.is_barred(sight, kind)}
-        exits = {kind: knowledge.portals.exit_of(kind, sight) for kind in kinds}
+        exits = {kind: knowledge.portals.exit_of(kind) for kind in kinds}
         self.barred = {one.cell for one in sight.things if one.kind in barred}
         self.barred |= {
             cell for cell in knowledge.spawners.sources if knowledge.is_deadly_source(sight, cell)

@@ -177,22 +177,22 @@ class TreeSearch:
 
     def open(self, node: Node, sight: Sight) -> None:
         """Give the actions of a node what is expected of them."""
-        for action in sight.legal:
-            node.edges[action] = Edge(self.prior(sight, action))
+        for action, prior in self.priors(sight).items():
+            node.edges[action] = Edge(prior)
 
-    def prior(self, sight: Sight, action: Any) -> float:
-        """What an action promises before it is tried: hope, and a pull towards the target."""
+    def priors(self, sight: Sight) -> dict[Any, float]:
+        """What actions promise before they are tried: hope, and a pull towards the target."""
         if not self.weights.node_init:
-            return inf
-        hope = HOPE + self.weights.exploration
-        seen = foresee(self.knowledge, sight, sight.legal, self.model.heading)[action]
-        if seen.is_loss:
-            return 0.0
-        if self.target is None:
-            return hope
-        here, there = self.left(sight.avatar_cell), self.left(seen.cell)
-        pull = max(-1.0, min(1.0, here - there))
-        return hope + PULL * (1.0 if self.would_hit(sight, action) else pull)
+            return dict.fromkeys(sight.legal, inf)
+        hope, here = HOPE + self.weights.exploration, self.left(sight.avatar_cell)
+        found: dict[Any, float] = {}
+        outlook = foresee(self.knowledge, sight, sight.legal, self.model.heading)
+        for action, seen in outlook.expected.items():
+            pull = max(-1.0, min(1.0, here - self.left(seen.cell)))
+            if self.would_hit(sight, action):
+                pull = 1.0
+            found[action] = 0.0 if seen.is_loss else hope + PULL * pull
+        return found
 
     def would_hit(self, sight: Sight, action: Any) -> bool:
         """Whether an action uses something on the target, which is at hand and in front."""
@@ -297,11 +297,15 @@ class TreeSearch:
 
     def learn(self, before: Sight, action: Any, after: Sight) -> None:
         """Teach the knowledge base a step; meetings and ends are always worth the time."""
-        if self.is_learned_out() and not after.meetings and not after.over:
+        is_out = self.is_learned_out()
+        if is_out and not after.meetings and not after.over:
             return
         begin = perf_counter()
         step = Transition(before, action, self.model.heading(action), after)
-        self.knowledge.observe(step, waited=action == self.nothing)
+        if is_out:
+            self.knowledge.observe_avatar(step)
+        else:
+            self.knowledge.observe(step, waited=action == self.nothing)
         self.learning_s += perf_counter() - begin
 
     def compare(self, node: Node, before: Sight, after: Sight) -> None:
@@ -354,7 +358,8 @@ class TreeSearch:
         tried = {action: edge for action, edge in edges.items() if edge.visits}
         if not tried:
             actions = self.allowed(self.sight)
-            best = max(actions, key=lambda one: self.prior(self.sight, one))
+            priors = self.priors(self.sight)
+            best = max(actions, key=lambda one: priors[one])
         else:
             best = max(
                 tried,
