@@ -130,6 +130,7 @@ def tell(document: dict[str, Any]) -> None:
         "things": "of all things",
         "changed_things": "of things that change",
         "states": "of whole states",
+        "states_5": "of whole states five steps ahead",
         "seen": "of what was asked was seen before",
     }
     found = document["accuracy"]

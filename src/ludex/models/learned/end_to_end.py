@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.extra import require_extra
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.models.learned.parts import classifiers
@@ -78,7 +77,6 @@ class EndToEnd(WholeLearner):
             raise ValueError("a grid holds a tile that has no content")
         fitted = Fitted.unpack(arrays)
         if fitted is None:
-            require_extra("sklearn.neighbors", "learned models", "learning")
             self._fit()
             return
         if fitted.classes.max() >= len(grids):

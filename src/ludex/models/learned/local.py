@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ludex.core.extra import require_extra
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.traits import Traits
 from ludex.models.learned._native import TOUCHED, Memory, Neighbourhood, State
@@ -106,7 +105,6 @@ class Local(TileLearner):
         self.memory_.add(rows, after, arrays["memory.times"])
         fitted = Fitted.unpack(arrays)
         if fitted is None:
-            require_extra("sklearn.neighbors", "learned models", "learning")
             fitted = classifiers.fit(self.recipe, rows, after)
         if fitted.classes.max() >= tiles:
             raise ValueError("the classifier foretells a tile that has no content")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,24 @@ if TYPE_CHECKING:
 ANY = Traits(seats=1, max_legal=1024)
 AHEAD = 5  # steps of the longer forecast
 BINS = 10  # of confidence
+
+
+class Forecast(Protocol):
+    """What was foretold beside what happened, whatever it is made of."""
+
+    @property
+    def confidence(self) -> float: ...
+
+    @property
+    def is_right(self) -> bool: ...
+
+    @property
+    def changes(self) -> int:
+        """How much changes, or is foretold to."""
+
+    @property
+    def errors(self) -> int:
+        """How much is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +64,18 @@ class Compared:
     def is_right(self) -> bool:
         return bool(self.hits.all())
 
+    @property
+    def changes(self) -> int:
+        return int(self.moved.sum())
+
+    @property
+    def errors(self) -> int:
+        return int((~self.hits).sum())
+
 
 def forecasts(model: Any, transitions: Sequence[Transition], steps: int = 1) -> Iterator[Compared]:
     """What the model foretells for every run of so many transitions of one game."""
-    for run in runs(transitions, steps):
-        before = model.imagine(run[0].before.view, Rng(0))
-        came = model.imagine(run[-1].after.view, Rng(0))
-        said = before
-        for one in run:
-            said = model.step(said, one.actions, Rng(0))
+    for before, said, came in foretold(model, transitions, steps):
         yield Compared(
             before.tiles,
             came.tiles,
@@ -63,6 +84,17 @@ def forecasts(model: Any, transitions: Sequence[Transition], steps: int = 1) -> 
             said.unseen,
             abs(said.score - came.score),
         )
+
+
+def foretold(
+    model: Any, transitions: Sequence[Transition], steps: int
+) -> Iterator[tuple[Any, Any, Any]]:
+    """Of every run: the state before, the one that the model comes to, and the one that came."""
+    for run in runs(transitions, steps):
+        before = said = model.imagine(run[0].before.view, Rng(0))
+        for one in run:
+            said = model.step(said, one.actions, Rng(0))
+        yield before, said, model.imagine(run[-1].after.view, Rng(0))
 
 
 def runs(transitions: Sequence[Transition], steps: int) -> Iterator[Sequence[Transition]]:
@@ -86,9 +118,9 @@ class Bin:
     count: int
 
 
-def calibration(forecast: Iterable[Compared]) -> list[Bin]:
-    """How often forecasts of whole grids came true, by how sure the model was of them."""
-    kept: dict[int, list[Compared]] = {}
+def calibration(forecast: Iterable[Forecast]) -> list[Bin]:
+    """How often forecasts of whole states came true, by how sure the model was of them."""
+    kept: dict[int, list[Forecast]] = {}
     for one in forecast:
         kept.setdefault(min(BINS - 1, int(one.confidence * BINS)), []).append(one)
     return [
@@ -124,17 +156,22 @@ def accuracy_of(learner: TileLearner, transitions: Sequence[Transition]) -> dict
     return {
         "cells": share(sum(int(one.hits.sum()) for one in near), cells),
         "changed_cells": share_of_changes(near),
-        "grids": share(sum(one.is_right for one in near), len(near)),
+        "grids": share_right(near),
         "seen": share(cells - sum(one.unseen for one in near), cells),
         "gains": share(sum(one.gain_error <= 0.05 for one in near), len(near)),
         f"changed_cells_{AHEAD}": share_of_changes(far),
-        f"grids_{AHEAD}": share(sum(one.is_right for one in far), len(far)),
+        f"grids_{AHEAD}": share_right(far),
         "calibration_error": calibration_error(calibration(near)),
     }
 
 
 def share(right: int, total: int) -> float:
     return right / total if total else 1.0
+
+
+def share_right(forecast: Sequence[Forecast]) -> float:
+    """The share of forecasts with nothing wrong."""
+    return share(sum(one.is_right for one in forecast), len(forecast))
 
 
 def share_of_changes(forecast: Sequence[Compared]) -> float:

@@ -10,6 +10,7 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.extra import require_extra
 from ludex.models.learned._native import Voters
 from ludex.models.learned.parts.trees import Trees, flatten
 
@@ -30,6 +31,7 @@ class Recipe:
 
     def unfitted(self) -> Any:
         """The classifier of the library with these settings."""
+        require_extra("sklearn.tree", "learned models", "learning")
         from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
         from sklearn.naive_bayes import GaussianNB
         from sklearn.neighbors import KNeighborsClassifier
@@ -73,16 +75,16 @@ class Fitted:
         best = shares.argmax(axis=1)
         return self.classes[best], shares[np.arange(len(rows)), best].astype(np.float64)
 
-    def pack(self) -> dict[str, NDArray[Any]]:
+    def pack(self, name: str = "classifier") -> dict[str, NDArray[Any]]:
         """Arrays for a file: trees, where it is made of them."""
-        trees = {} if self.trees is None else self.trees.pack("classifier")
-        return {"classifier.classes": self.classes, **trees}
+        trees = {} if self.trees is None else self.trees.pack(name)
+        return {f"{name}.classes": self.classes, **trees}
 
     @classmethod
-    def unpack(cls, arrays: Mapping[str, NDArray[Any]]) -> Self | None:
+    def unpack(cls, arrays: Mapping[str, NDArray[Any]], name: str = "classifier") -> Self | None:
         """What `pack` wrote; None for classifiers that have to be fitted again."""
-        trees = Trees.unpack("classifier", arrays)
-        return None if trees is None else cls(arrays["classifier.classes"], trees)
+        trees = Trees.unpack(name, arrays)
+        return None if trees is None else cls(arrays[f"{name}.classes"], trees)
 
     def native(self, width: int) -> Any:
         """What a native model asks: trees of its own, or a function."""

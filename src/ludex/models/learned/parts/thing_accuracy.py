@@ -3,53 +3,114 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from ludex.core.rng import Rng
-from ludex.core.things import ThingView
-from ludex.models.learned.parts.accuracy import ANY, share
+from ludex.models.learned.parts.accuracy import (
+    AHEAD,
+    ANY,
+    calibration,
+    calibration_error,
+    foretold,
+    share,
+    share_right,
+)
+from ludex.models.learned.parts.thing_model import ThingState
+from ludex.models.learned.parts.thing_sight import Placed
 from ludex.models.learned.parts.transitions import Transition
 
 if TYPE_CHECKING:
     from ludex.models.learned.object_based import ObjectBased
 
 
+@dataclass(frozen=True, slots=True)
+class ComparedThings:
+    """A forecast beside what happened: kinds and places, and how many there are of each."""
+
+    was: Counter[Placed]
+    came: Counter[Placed]
+    said: Counter[Placed]
+    asked: int
+    """things that could change"""
+    confidence: float
+    unseen: int
+    """those of them in a situation that was new in the last step"""
+    gain_error: float
+
+    @property
+    def total(self) -> int:
+        return max(self.said.total(), self.came.total())
+
+    @property
+    def right(self) -> int:
+        return (self.said & self.came).total()
+
+    @property
+    def still(self) -> int:
+        return (self.was & self.came & self.said).total()
+
+    @property
+    def is_right(self) -> bool:
+        return self.right == self.total
+
+    @property
+    def changes(self) -> int:
+        return self.total - self.still
+
+    @property
+    def errors(self) -> int:
+        return self.total - self.right
+
+
+def forecasts_of_things(
+    model: Any, transitions: Sequence[Transition], steps: int = 1
+) -> Iterator[ComparedThings]:
+    """What the model foretells for every run of so many transitions of one game."""
+    for before, said, came in foretold(model, transitions, steps):
+        yield ComparedThings(
+            placed(before),
+            placed(came),
+            placed(said),
+            len(before.things),
+            min(1.0, said.confidence),
+            said.unseen,
+            abs(said.score - came.score),
+        )
+
+
+def placed(state: ThingState) -> Counter[Placed]:
+    return Counter((*state.things, *state.ground.things))
+
+
 def accuracy_of_things(learner: ObjectBased, transitions: Sequence[Transition]) -> dict[str, float]:
-    """Compare one-step predictions with what happened.
+    """Compare predictions with what happened.
 
     `things`: of things before or after a step, the share that is wholly right: kind and place, or
     gone. `changed_things`: the same of those that change or are foretold to. `states`: of
     transitions, those with nothing wrong. `seen`: of things that could change, those in a
-    situation that was known. `gains`: of transitions, those whose gain is right to 0.05. Of
-    nothing, all is right.
+    situation that was known. `gains`: of transitions, those whose gain is right to 0.05.
+    `changed_things_5`, `states_5`: the same after five steps in a row that were all imagined.
+    `calibration_error`: how far the confidence in a state lies from the share of such states that
+    come true. Of nothing, all is right.
     """
     model = learner.model(ANY)
-    total: Counter[str] = Counter()
-    for one in transitions:
-        before, after = (
-            learner.own(learner.shown(moment.view)) for moment in (one.before, one.after)
-        )
-        start = model.state_of(before)
-        foretold = model.step(start, one.actions, Rng(0))
-        was, is_now = (Counter(positions(view)) for view in (before, after))
-        said = Counter((*foretold.things, *foretold.ground.things))
-        right = (said & is_now).total()
-        every = max(said.total(), is_now.total())
-        still = (was & is_now & said).total()
-        total.update(things=every, right=right, still=still, seen=len(start.things))
-        total.update(unseen=foretold.unseen, states=right == every)
-        total.update(gains=abs(foretold.score - after.score) <= 0.05)
-    changed = total["things"] - total["still"]
-    count = len(transitions)
+    near = list(forecasts_of_things(model, transitions))
+    far = list(forecasts_of_things(model, transitions, AHEAD))
+    asked = sum(one.asked for one in near)
     return {
-        "things": share(total["right"], total["things"]),
-        "changed_things": share(total["right"] - total["still"], changed),
-        "states": share(total["states"], count),
-        "seen": share(total["seen"] - total["unseen"], total["seen"]),
-        "gains": share(total["gains"], count),
+        "things": share(sum(one.right for one in near), sum(one.total for one in near)),
+        "changed_things": share_of_changed_things(near),
+        "states": share_right(near),
+        "seen": share(asked - sum(one.unseen for one in near), asked),
+        "gains": share(sum(one.gain_error <= 0.05 for one in near), len(near)),
+        f"changed_things_{AHEAD}": share_of_changed_things(far),
+        f"states_{AHEAD}": share_right(far),
+        "calibration_error": calibration_error(calibration(near)),
     }
 
 
-def positions(view: ThingView) -> list[tuple[int, int, int]]:
-    return [(thing.kind, thing.x, thing.y) for thing in view.things]
+def share_of_changed_things(forecast: Sequence[ComparedThings]) -> float:
+    """Of things that change or are foretold to, the share that is right."""
+    right = sum(one.right - one.still for one in forecast)
+    return share(right, sum(one.changes for one in forecast))
