@@ -16,6 +16,7 @@ from ludex.models.learned.parts.thing_memory import GONE, Fate, ThingMemory, War
 from ludex.models.learned.parts.thing_sight import FACING, FAR, RIGHT, Row, as_numbers, nearby
 
 PARTS = Fate._fields
+NEAR = 3  # cells to the avatar that those tell apart to whom numbers are names
 
 
 class Answer(NamedTuple):
@@ -84,6 +85,7 @@ class KindModel:
         self.fates: list[Fate] = []
         self.guessers: dict[str, Guesser] = {}
         self.answers: dict[Row, Answer] = {}
+        self.seen = table.keys()
         if self.is_still:
             return
         self.fates = [fate for _, fate, _ in seen]
@@ -95,7 +97,8 @@ class KindModel:
 
     def numbers(self, rows: Sequence[Row]) -> NDArray[np.uint16]:
         """Rows as classifiers read them."""
-        return np.array([as_numbers(row, *self.widths) for row in rows], np.uint16)
+        farthest = NEAR if self.recipe.by_category else FAR
+        return np.array([as_numbers(row, *self.widths, farthest) for row in rows], np.uint16)
 
     def guesser(self, name: str, fitted: Fitted | None) -> Guesser:
         """What guesses a part of a fate: fitted now, where it was not before."""
@@ -113,7 +116,10 @@ class KindModel:
             return Guesser([Fate._field_defaults[name]], *data)
         if len(values) == 1:
             return Guesser(values, *data)
-        fitted = fitted or classifiers.fit(self.recipe, self.rows[asked], labels)
+        if fitted is None:
+            # To rules with exceptions it matters what is frequent; others see each row once.
+            times = data[2].astype(np.float64) if self.recipe.counts else None
+            fitted = classifiers.fit(self.recipe, data[0], labels, times)
         if fitted.classes.max() >= len(values):
             raise ValueError(f"a classifier foretells a {name} that was never seen")
         return Guesser(values, *data, fitted, fitted.native(self.rows.shape[1]))
@@ -131,9 +137,10 @@ class KindModel:
         return row if self.has_distances else nearby(row)
 
     def guess(self, rows: Sequence[Row], novelty: float) -> None:
-        """Work out answers for rows that were never seen, all at once."""
+        """Work out answers for rows that are not remembered, all at once."""
         numbers = self.numbers(rows)
-        shares = np.full(len(rows), novelty)
+        is_seen = [row in self.seen for row in rows]
+        shares = np.where(is_seen, 1.0, novelty)
         guessed: dict[str, list[Any]] = {}
         for name, guesser in self.guessers.items():
             guessed[name], sure = guesser.guess(numbers)
@@ -142,7 +149,7 @@ class KindModel:
             fate = Fate(*(guessed[name][place] for name in PARTS))
             if fate.kind == GONE:
                 fate = Fate(GONE, births=fate.births)
-            self.answers[row] = Answer(fate, float(shares[place]), False)
+            self.answers[row] = Answer(fate, float(shares[place]), is_seen[place])
 
 
 def remembered(fates: Counter[Fate]) -> Answer:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ludex.models.learned.parts.hierarchy import Hierarchy
 from ludex.models.learned.parts.kind_model import Guesser, KindModel
 from ludex.models.learned.parts.rules import (
     EDGE,
@@ -28,6 +29,13 @@ from ludex.models.learned.parts.thing_memory import GONE, MIL, Birth, Fate, Ware
 from ludex.models.learned.parts.thing_sight import FACINGS, FAR, FIRST_KIND, MIDDLE, Sense
 
 STAYS = "stays"
+NOTHING_HAPPENS = {
+    "right": "moves neither right nor left",
+    "down": "moves neither up nor down",
+    "facing": "faces nowhere",
+    "gains": "takes nothing",
+    "births": "makes nothing",
+}
 WAYS = {"right": ("right", "left"), "down": ("down", "up")}
 
 
@@ -62,6 +70,8 @@ class ThingWords(VerbWords):
 
     def condition(self, feature: int, low: int, high: int, met: Sequence[int]) -> str:
         """That a number of a row lies between two bounds; empty where that says nothing."""
+        if len(met) < 2:
+            return ""
         if feature < len(self.places):
             return one_of(place_name(*self.places[feature]), low, high, met, self.seen)
         feature -= len(self.places)
@@ -145,30 +155,32 @@ def unshifted(bound: int) -> int:
 
 
 def kind_chapter(model: KindModel, words: ThingWords) -> Chapter:
-    """The paths of the trees of a kind to leaves in which something becomes of its things."""
-    rules: list[Rule] = []
-    unreadable = False
-    for name, guesser in model.guessers.items():
-        if guesser.fitted is None:
-            then = said(name, guesser.values[0], model.kind, words)
-            if then:
-                rules.append(Rule((), then, int(guesser.times.sum()), 1.0))
-        elif guesser.fitted.trees is None:
-            unreadable = True
-        else:
-            rules += part_rules(name, guesser, model.kind, words)
-    note = "Paths of its trees to leaves in which something becomes of it."
-    if unreadable:
+    """What is held to become of things of a kind: paths of trees, or rules and exceptions."""
+    title = words.kind(model.kind)
+    fitted = [one.fitted for one in model.guessers.values() if one.fitted is not None]
+    if any(isinstance(one.own, Hierarchy) for one in fitted):
+        note = "Of all rules that hold, the one with most conditions decides: it is the exception."
+        listed = [hierarchy_rules(name, one, words) for name, one in model.guessers.items()]
+        return Chapter(title, note, tuple(rule for rules in listed for rule in rules)[:MOST])
+    if any(one.trees is None for one in fitted):
         note = f"A classifier of this kind ({model.recipe.classifier}) has no rules to read."
-    elif model.recipe.classifier == "forest":
+        return Chapter(title, note, ())
+    note = "Paths of its trees to leaves in which something becomes of it."
+    if model.recipe.classifier == "forest":
         note = f"Paths of the first of {model.recipe.members} trees for each part of its fate."
-    rules.sort(key=lambda rule: -rule.times)
-    return Chapter(words.kind(model.kind), note, tuple(rules[:MOST]))
+    rules = [
+        rule
+        for name, guesser in model.guessers.items()
+        for rule in part_rules(name, guesser, model.kind, words)
+    ]
+    return Chapter(title, note, tuple(sorted(rules, key=lambda rule: -rule.times)[:MOST]))
 
 
 def part_rules(name: str, guesser: Guesser, kind: int, words: ThingWords) -> list[Rule]:
     """The paths to leaves that say something of one part of a fate."""
-    assert guesser.fitted is not None
+    if guesser.fitted is None:
+        then = said(name, guesser.values[0], kind, words)
+        return [Rule((), then, int(guesser.times.sum()), 1.0)] if then else []
     assert guesser.fitted.trees is not None
     trees, classes = guesser.fitted.trees, guesser.fitted.classes
     nodes, parents = leaves_of(trees, guesser.rows), parents_of(trees)
@@ -187,6 +199,26 @@ def part_rules(name: str, guesser: Guesser, kind: int, words: ThingWords) -> lis
         times = int(guesser.times[inside].sum())
         right = int(guesser.times[inside & (guesser.labels == label)].sum()) / times
         rules.append(Rule(tuple(filter(None, when)), then, times, right))
+    return rules
+
+
+def hierarchy_rules(name: str, guesser: Guesser, words: ThingWords) -> list[Rule]:
+    """All rules about one part of a fate, from the most general on, also those against others."""
+    if guesser.fitted is None:
+        return []
+    base: Hierarchy = guesser.fitted.own
+    met = [np.unique(column).tolist() for column in guesser.rows.T]
+    decided = base.decided_by(guesser.rows)
+    rules: list[Rule] = []
+    for number, shares in enumerate(base.shares):
+        row = base.whole_row(number)
+        premise = base.premises[number] if row is None else enumerate(row.tolist())
+        when = [words.condition(column, value, value, met[column]) for column, value in premise]
+        label = int(guesser.fitted.classes[shares.argmax()])
+        times = int(guesser.times[decided == number].sum())
+        right = int(guesser.times[(decided == number) & (guesser.labels == label)].sum())
+        then = words.part(name, guesser.values[label]) or NOTHING_HAPPENS[name]
+        rules.append(Rule(tuple(filter(None, when)), then, times, right / max(1, times)))
     return rules
 
 
