@@ -184,6 +184,15 @@ def test_more_is_foretold_than_that_nothing_changes(learner, game):
     assert sum(one.right for one in new) > still
 
 
+@pytest.mark.parametrize("learner", [KnowledgeBase(), ObjectBased(classifier="logistic")], ids=str)
+def test_what_was_learned_in_one_game_is_a_start_in_another(learner):
+    chase, sokoban = (registry.world(f"vgdl/{game}") for game in ("chase", "sokoban"))
+    few, new = play(sokoban, 10), play(sokoban, 40, seed=5)
+    alone = learner.clone().fit(few).accuracy(new)
+    moved = learner.clone().fit(play(chase, 150)).partial_fit(few).accuracy(new)
+    assert moved["changed_things"] > alone["changed_things"] + 0.2
+
+
 # Files
 
 

@@ -36,9 +36,9 @@ def show(
     from ludex.arena.report.model_page import STAGES, write_model_page
     from ludex.cli import screen
 
+    tested = world_of(file, world)
     page = out or file.with_name(f"{file.name}.html")
     check_writable(page)
-    tested = world_of(file, world)
     with screen.progress(screen.messages(), quiet=json) as bar:
         task = bar.add_task(STAGES[0], total=len(STAGES))
 

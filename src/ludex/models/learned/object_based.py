@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ludex.core.errors import BadParameter
-from ludex.core.parameters import AtLeast, Between
+from ludex.core.parameters import Between
 from ludex.core.things import ThingView, things_of
 from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.models.learned.parts import judging
 from ludex.models.learned.parts.association import ANY_VERB, thing_facts
-from ludex.models.learned.parts.classifiers import Classifier, Recipe
 from ludex.models.learned.parts.game_learner import GameLearner
+from ludex.models.learned.parts.guessing import Guessing
 from ludex.models.learned.parts.judging import THINGS, Changes, RowForm, Verdict
 from ludex.models.learned.parts.kind_model import models_of, novelty_of, pack_models
 from ludex.models.learned.parts.rules import Chapter, ending_chapter, score_chapter
@@ -36,7 +36,7 @@ from ludex.models.learned.parts.transitions import Transition
 
 
 @dataclass(frozen=True, kw_only=True)
-class ObjectBased(GameLearner):
+class ObjectBased(Guessing):
     """One model for each kind of things: what a thing sees and what is done tell its fate.
 
     After `fit`: `memory_` has what things of each kind saw and what became of them, `models_` what
@@ -45,27 +45,15 @@ class ObjectBased(GameLearner):
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **GameLearner.LIMITS,
+        **Guessing.LIMITS,
         "reach": Between(1, 4),
         "holds": Between(0, MOST_HELD),
-        "depth": AtLeast(1),
-        "members": Between(1, 1000),
-        "neighbours": Between(1, 1000),
     }
 
     OF_THE_FILE: ClassVar[tuple[str, ...]] = (
         *GameLearner.OF_THE_FILE,
-        *(
-            "reach",
-            "position",
-            "holds",
-            "makes",
-            "classifier",
-            "depth",
-            "split",
-            "members",
-            "neighbours",
-            "memo",
-        ),
+        *Guessing.OF_THE_FILE,
+        *("reach", "position", "holds", "makes", "memo"),
     )
 
     READS: ClassVar[str] = "lists of things"
@@ -78,26 +66,10 @@ class ObjectBased(GameLearner):
     """amounts of goods that are told apart, above none; 0: what is carried is not looked at"""
     makes: bool = True
     """learn who makes what; otherwise nothing is ever new"""
-    classifier: Classifier = "tree"
-    """what guesses about rows never seen"""
-    depth: int | None = None
-    """the deepest a tree may grow"""
-    split: Literal["best", "random"] = "best"
-    """how a tree chooses its cuts"""
-    members: int = 10
-    """trees of a forest, rounds of boosting"""
-    neighbours: int = 1
-    """that vote, where the classifier is neighbours"""
-    memo: bool = True
-    """answer from memory what was seen; the classifier is asked for the rest"""
 
     @property
     def sense(self) -> Sense:
         return Sense(self.reach, self.position, self.holds)
-
-    @property
-    def recipe(self) -> Recipe:
-        return Recipe(self.classifier, self.depth, self.split, self.members, self.neighbours)
 
     @property
     def row_form(self) -> RowForm:
