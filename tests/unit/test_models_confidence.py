@@ -12,6 +12,7 @@ from tile_games import TRAITS, grid, step
 from ludex.agents.compose import make_agent
 from ludex.core import Rng, registry
 from ludex.core.budget import Budget
+from ludex.core.things import NOBODY
 from ludex.models.learned.decomposed import Decomposed
 from ludex.models.learned.end_to_end import EndToEnd
 from ludex.models.learned.ensemble import Ensemble
@@ -134,3 +135,21 @@ def test_a_win_that_is_less_sure_than_trusted_is_none(kind, seen, start):
         after = model.step(model.imagine(start, Rng(0)), (0,), Rng(0))
         assert after.confidence == pytest.approx(0.6)
         assert model.outcome(after).winners == winners
+
+
+VANISHES = step(scene(("A", 1, 2, 2)), 0, scene())
+DOUBLES = step(scene(("A", 1, 2, 2)), 1, scene(("A", 1, 2, 2), ("A", 2, 3, 2)))
+ALONE = step(scene(), 0, scene())
+
+
+@pytest.mark.parametrize("name", searches())
+def test_a_search_goes_on_where_the_avatar_vanished_or_there_are_two(name):
+    """What follows such a step nobody knows; the game goes on, as far as was seen."""
+    model = ObjectBased().fit([VANISHES, DOUBLES, ALONE]).model(TRAITS)
+    start = model.imagine(scene(("A", 1, 2, 2)), Rng(0))
+    gone, two = (model.step(start, (action,), Rng(0)) for action in (0, 1))
+    assert (gone.avatar, len(two.things)) == (NOBODY, 2)
+    view = scene(("A", 1, 2, 2))
+    decided = make_agent(SETTINGS.get(name, name)).decide(model, view, CALLS, Rng(1))
+    assert decided.action in (0, 1)
+    assert decided.model_calls > 2  # it looked on from there

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_ROUNDS = 200
+MOST_ROUNDS = 100
 NO_WEIGHTS = np.zeros((0, 1))
 
 

@@ -230,13 +230,14 @@ class ThingModel(PythonModel):
         """Put into effect what becomes of each thing."""
         size = state.ground.size
         after: list[Placed] = []
+        new: set[Placed] = set()
         own: Placed | None = None
         for place, (thing, fate) in enumerate(zip(state.things, fates, strict=True)):
             _, x, y = thing
             for kind, right, down in fate.births:
                 born = (kind, x + pixels(right, size), y + pixels(down, size))
                 if size.holds(size.cell(*born[1:])):
-                    after.append(born)
+                    new.add(born)
             if fate.kind == GONE:
                 continue
             if leaves_level(thing, fate, size):
@@ -247,6 +248,9 @@ class ThingModel(PythonModel):
                 own = moved
                 state.facing = FACINGS[fate.facing] if fate.facing else state.facing
                 state.held = carried(state.held, fate.gains)
+        # What is there is not made again, by one maker or by two: else what makes its like, or is
+        # taken to, would become twice as many with every step.
+        after += new.difference(after)
         after.sort()
         state.things = tuple(after)
         state.avatar = after.index(own) if own else NOBODY
