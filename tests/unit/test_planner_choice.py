@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ludex.core import Budget, Meter, Rng, registry
@@ -122,18 +124,43 @@ def test_games_with_rivals_have_a_planner_of_their_own():
 
 
 def test_the_planner_of_the_role_plays(hall):
-    decisions, state = played(Portfolio(), hall, 8, iterations=3000)
+    decisions, state = played(Portfolio(puzzle="best_first"), hall, 8, iterations=3000)
     assert decisions[0].notes["role"] == "puzzle"
     assert decisions[0].notes["planner"] == "best_first"
     assert state.scores[0] == 1
 
 
+def test_a_puzzle_is_searched_through_and_its_solution_played_back(hall):
+    decisions, state = played(Portfolio(), hall, 12, iterations=300)
+    modes = [decision.notes["mode"] for decision in decisions]
+    assert decisions[0].notes["planner"] == "yolobot"
+    assert "replay" in modes
+    assert state.scores[0] == 1
+
+
+def test_roles_whose_planners_cannot_play_are_left_out():
+    traits = replace(registry.world("vgdl/sokoban").traits, objects=False)
+    roles = ("puzzle", "planning", "exploring", "reactive")
+    assert Portfolio().able(roles, traits) == ("planning", "reactive")
+
+
 def test_after_too_long_without_a_point_the_next_planner_takes_over(micro):
     empty = micro(WALKER, COLLECT, "A....", A="avatar")
-    decisions, _ = played(Portfolio(patience=3), empty, 10, iterations=5)
-    assert [decision.notes["role"] for decision in decisions] == (
-        ["puzzle"] * 3 + ["exploring"] * 3 + ["reactive"] * 3 + ["puzzle"]
-    )
+    decisions, _ = played(Portfolio(patience=3), empty, 13, iterations=5)
+    in_turn = ("puzzle", "planning", "exploring", "reactive", "puzzle")
+    expected = [role for role in in_turn for _ in range(3)]
+    assert [decision.notes["role"] for decision in decisions] == expected[:13]
+
+
+def test_a_planner_that_returns_begins_with_a_mind_of_its_own():
+    planner = Portfolio(patience=1)
+    memory = planner.fresh_memory()
+    memory.order = ("reactive", "exploring")
+    memory.mind = object()
+    memory.keep_patience(planner, 0.0)
+    assert memory.mind is not None
+    memory.keep_patience(planner, 0.0)
+    assert memory.mind is None
 
 
 def test_a_point_renews_the_patience(micro):

@@ -308,8 +308,9 @@ class Match:
             try:
                 stream = self.rng.fork("seat", number, "setup")
                 cpu_ms = seat.start(view, self.budget, stream)
-                if cpu_ms > self.rules.setup_ms and not self.untimed[number]:
-                    limit = self.rules.setup_ms
+                limit = self.rules.setup_ms
+                is_timed = self.budget.time_ms is not None and not self.untimed[number]
+                if is_timed and cpu_ms > limit:
                     raise Failure("overrun", f"took {cpu_ms:.0f} ms of {limit:g} ms to start")
             except Failure as failure:
                 self.fail(number, failure)

@@ -159,14 +159,14 @@ class ProcessSeat:
         self.agent = pack_agent(agent)
         self.rules = rules
         self.events: list[Event] = []
+        self.patience_ms = 0.0  # with the start and the end; known when it starts
         self.child = borrow(self.agent, getattr(agent, "libraries", ()))
 
     def start(self, view: View, budget: Budget, rng: Rng) -> float:
         self.child.boot()
         arguments = {"world": self.world, "agent": self.agent}
-        answer = self.ask(
-            "start", self.rules.setup_hang_ms, view=view, budget=budget, rng=rng, **arguments
-        )
+        self.patience_ms = self.rules.setup_hang_ms(budget)
+        answer = self.ask("start", self.patience_ms, view=view, budget=budget, rng=rng, **arguments)
         cpu_ms = answer.get("cpu_ms")
         if not isinstance(cpu_ms, int | float):
             raise Failure("rubbish", "its process answered nonsense")
@@ -194,7 +194,7 @@ class ProcessSeat:
 
     def finish(self, view: View, outcome: Outcome) -> None:
         events, self.events = self.events, []
-        self.ask("finish", self.rules.setup_hang_ms, view=view, outcome=outcome, events=events)
+        self.ask("finish", self.patience_ms, view=view, outcome=outcome, events=events)
 
     def ask(self, request: str, patience_ms: float, **arguments: Any) -> dict[str, Any]:
         """Send a request and wait for its answer; a process that fails is ended at once."""

@@ -64,7 +64,7 @@ class MatchRules:
     max_ticks: int = 10_000
     """steps after which the match is stopped, with an outcome marked truncated"""
     setup_ms: float = 1000.0
-    """CPU time an agent may take to start"""
+    """CPU time an agent may take to start, under a time budget"""
     grace: float = 0.25
     """part of a time budget by which an answer may be late"""
     least_grace_ms: float = 5.0
@@ -110,9 +110,10 @@ class MatchRules:
         iterations = self.ms_per_iteration * (budget.iterations or 0)
         return min(self.patience_ms + calls + iterations, self.most_patience_ms)
 
-    @property
-    def setup_hang_ms(self) -> float:
-        return max(self.patience * self.setup_ms, self.least_patience_ms)
+    def setup_hang_ms(self, budget: Budget) -> float:
+        """Wall time after which a start without an answer is a hang."""
+        least = max(self.patience * self.setup_ms, self.least_patience_ms)
+        return least if budget.time_ms is not None else max(least, self.hang_ms(budget))
 
 
 def outcome_by_fault(seats: int, faults: list[Fault]) -> Outcome:

@@ -239,7 +239,7 @@ def play_job(
 
 def patience_s(rules: MatchRules, budget: Budget, seats: int) -> float:
     """After how long without a step a match in a worker is taken for hung."""
-    return PAUSE_S + seats * max(rules.hang_ms(budget), rules.setup_hang_ms) / 1000
+    return PAUSE_S + seats * max(rules.hang_ms(budget), rules.setup_hang_ms(budget)) / 1000
 
 
 class Course(Watcher):

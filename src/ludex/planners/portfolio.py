@@ -17,7 +17,7 @@ from ludex.core.planner import Planner, RememberingPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 
-Role: TypeAlias = Literal["puzzle", "reactive", "exploring", "rivals"]
+Role: TypeAlias = Literal["puzzle", "reactive", "exploring", "planning", "rivals"]
 SET_UP_TICKS = 3
 SAME = ("tick", "score")  # states that differ in these alone are the same
 
@@ -29,7 +29,7 @@ class Portfolio(RememberingPlanner):
     Where nothing moves by itself and nothing is left to chance it is a puzzle, and searched
     through; where points are within reach, reactive play takes them; else it explores. With
     rivals, one planner of several seats plays. After a long time without a point the next of
-    the planners that fit takes over.
+    the planners that fit takes over, with a mind that begins anew.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
@@ -38,12 +38,14 @@ class Portfolio(RememberingPlanner):
         "patience": AtLeast(1),
     }
 
-    puzzle: str = "best_first"
+    puzzle: str = "yolobot"
     """the planner for games that stand still and hold no chance"""
     reactive: str = "olets"
     """the planner for games with points within reach"""
-    exploring: str = "kb_fast_evo_mcts"
+    exploring: str = "mo_mcts"
     """the planner for games without"""
+    planning: str = "iterated_width"
+    """the planner that looks far ahead, for when the others gain nothing"""
     rivals: str = "open_loop_mcts"
     """the planner for games of several seats, and for what the others cannot play"""
     probes: int = 6
@@ -65,15 +67,20 @@ class Portfolio(RememberingPlanner):
     ) -> Decision:
         if memory.seen is None:
             memory.seen = look(self, model, view, rng.fork("look"))
-            memory.order = order_of(memory.seen, model.traits.seats)
+            order = order_of(memory.seen, model.traits.seats)
+            memory.order = self.able(order, model.traits) or ("rivals",)
         memory.keep_patience(self, score_of(model, view, rng))
         role = memory.order[memory.turn]
         name: str = getattr(self, role)
-        if planner_named(name).refusal(model.traits):
-            role, name = "rivals", self.rivals
         decision = memory.ask(name, model, view, budget, rng.fork("plan"))
         notes = {"role": role, "planner": name, "switches": memory.switches}
         return replace(decision, notes={**decision.notes, **notes})
+
+    def able(self, roles: tuple[Role, ...], traits: Any) -> tuple[Role, ...]:
+        """The roles whose planners can play on a model."""
+        return tuple(
+            role for role in roles if not planner_named(getattr(self, role)).refusal(traits)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +110,10 @@ def order_of(seen: Seen, seats: int) -> tuple[Role, ...]:
     if seats > 1:
         return ("rivals",)
     if not seen.moves_alone and not seen.is_random:
-        return ("puzzle", "exploring", "reactive")
+        return ("puzzle", "planning", "exploring", "reactive")
     if seen.scores:
-        return ("reactive", "exploring")
-    return ("exploring", "reactive")
+        return ("reactive", "exploring", "planning")
+    return ("exploring", "reactive", "planning")
 
 
 def look(planner: Portfolio, model: Model, view: View, rng: Rng) -> Seen:
@@ -165,7 +172,7 @@ def play_line(
 
 
 class Memory:
-    """What is known of the game, whose turn it is, and what each planner remembers."""
+    """What is known of the game, whose turn it is, and what the planner at work remembers."""
 
     def __init__(self) -> None:
         self.seen: Seen | None = None
@@ -174,7 +181,7 @@ class Memory:
         self.switches = 0
         self.waited = 0  # decisions since the score last changed
         self.score: float | None = None
-        self.minds: dict[str, Any] = {}
+        self.mind: Any = None
 
     def keep_patience(self, planner: Portfolio, score: float) -> None:
         """Hand over to the next role after too long a time without a point."""
@@ -184,12 +191,13 @@ class Memory:
             self.turn = (self.turn + 1) % len(self.order)
             self.switches += 1
             self.waited = 0
+            self.mind = None  # what it thinks of the next moves would be old when it returns
 
     def ask(self, name: str, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
         """Let a planner decide, on the meter that is running already."""
         planner = planner_named(name)
         if not isinstance(planner, RememberingPlanner):
             return planner.plan(model, view, budget, rng)
-        if name not in self.minds:
-            self.minds[name] = planner.fresh_memory()
-        return planner.plan_on(self.minds[name], model, view, budget, rng)
+        if self.mind is None:
+            self.mind = planner.fresh_memory()
+        return planner.plan_on(self.mind, model, view, budget, rng)
