@@ -1,7 +1,7 @@
 """Rules that were learned from a little random play are good enough to score with.
 
-Games whose rules nobody tells. A search in what a knowledge base, or logistic regression, holds to
-be true gains more in a few dozen ticks than random play does.
+Games whose rules nobody tells. A search in what a knowledge base holds to be true gains more in a
+few dozen ticks than random play does. Three small games are in the unit tests.
 """
 
 from __future__ import annotations
@@ -38,17 +38,8 @@ def score(world, agent, seed):
 
 
 @pytest.mark.strength
-@pytest.mark.parametrize(
-    "model", ["knowledge_base(steps=300)", "object_based(steps=300,classifier=logistic)"]
-)
-@pytest.mark.parametrize(
-    "world",
-    [
-        "vgdl/missilecommand",
-        pytest.param("vgdl/butterflies", marks=pytest.mark.slow),
-        pytest.param("vgdl/boulderdash", marks=pytest.mark.slow),
-    ],
-)
-def test_a_search_in_what_was_learned_gains_more_than_random_play(world, model):
+@pytest.mark.slow
+@pytest.mark.parametrize("world", ["vgdl/butterflies", "vgdl/boulderdash"])
+def test_a_search_in_what_was_learned_gains_more_than_random_play(world):
     random = mean_score(world, "uniform", RANDOM_GAMES)
-    assert mean_score(world, f"breadth_first@{model}", GAMES) > random
+    assert mean_score(world, "breadth_first@knowledge_base(steps=300)", GAMES) > 2 * random

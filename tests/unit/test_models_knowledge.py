@@ -164,6 +164,16 @@ def test_rules_and_their_exceptions_can_be_read():
     assert [rule.right for rule in own.rules] == [1.0, 1.0, 1.0]
 
 
+def test_what_mostly_stays_what_it_is_says_so():
+    here, gone = scene(("A", 1, 2, 2), ("c", 2, 5, 5)), scene(("A", 1, 2, 2))
+    learner = KnowledgeBase(score="none").fit([step(here, 0, gone), *[step(here, 1, here)] * 3])
+    coin, *_ = learner.chapters(learner.words({0: "GO", 1: "WAIT"}))
+    assert [(rule.when, rule.then) for rule in coin.rules] == [
+        ((), "stays what it is"),
+        (("the action is GO",), "goes"),
+    ]
+
+
 def test_a_base_remembers_nothing_but_rules_and_knows_what_it_saw():
     learner = wanderer(KnowledgeBase)
     model = learner.model(TRAITS)
@@ -207,19 +217,21 @@ w.......w
 w.x...x.w
 wwwwwwwww
 """
-COINS = {"sprites": "coin > Immovable", "letters": "x > floor coin"}
 SMALL_GAMES = {
-    "coins": {**COINS, "rules": "coin avatar > killSprite scoreChange=1"},
+    "coins": {
+        "sprites": "coin > Immovable",
+        "letters": "x > floor coin",
+        "rules": "coin avatar > killSprite scoreChange=1",
+    },
     "balls": {
         "sprites": "ball > Passive",
         "letters": "x > floor ball",
         "rules": "ball avatar > bounceForward; ball wall > killSprite scoreChange=1",
     },
-    "shots": {
-        **COINS,
-        "sprites": "coin > Immovable; shot > Flicker limit=2 singleton=True",
-        "rules": "coin shot > killSprite scoreChange=1; avatar coin > stepBack",
-        "avatar": "ShootAvatar stype=shot",
+    "keys": {
+        "sprites": "key > Resource limit=9",
+        "letters": "x > floor key",
+        "rules": "key avatar > collectResource scoreChange=1",
     },
 }
 

@@ -30,6 +30,7 @@ from ludex.models.learned.parts.thing_sight import FACINGS, FAR, FIRST_KIND, MID
 
 STAYS = "stays"
 NOTHING_HAPPENS = {
+    "kind": "stays what it is",
     "right": "moves neither right nor left",
     "down": "moves neither up nor down",
     "facing": "faces nowhere",
@@ -160,8 +161,12 @@ def kind_chapter(model: KindModel, words: ThingWords) -> Chapter:
     fitted = [one.fitted for one in model.guessers.values() if one.fitted is not None]
     if any(isinstance(one.own, Hierarchy) for one in fitted):
         note = "Of all rules that hold, the one with most conditions decides: it is the exception."
-        listed = [hierarchy_rules(name, one, words) for name, one in model.guessers.items()]
-        return Chapter(title, note, tuple(rule for rules in listed for rule in rules)[:MOST])
+        rules = [
+            rule
+            for name, guesser in model.guessers.items()
+            for rule in hierarchy_rules(name, guesser, model.kind, words)
+        ]
+        return Chapter(title, note, tuple(rules[:MOST]))
     if any(one.trees is None for one in fitted):
         note = f"A classifier of this kind ({model.recipe.classifier}) has no rules to read."
         return Chapter(title, note, ())
@@ -202,7 +207,7 @@ def part_rules(name: str, guesser: Guesser, kind: int, words: ThingWords) -> lis
     return rules
 
 
-def hierarchy_rules(name: str, guesser: Guesser, words: ThingWords) -> list[Rule]:
+def hierarchy_rules(name: str, guesser: Guesser, kind: int, words: ThingWords) -> list[Rule]:
     """All rules about one part of a fate, from the most general on, also those against others."""
     if guesser.fitted is None:
         return []
@@ -217,7 +222,7 @@ def hierarchy_rules(name: str, guesser: Guesser, words: ThingWords) -> list[Rule
         label = int(guesser.fitted.classes[shares.argmax()])
         times = int(guesser.times[decided == number].sum())
         right = int(guesser.times[(decided == number) & (guesser.labels == label)].sum())
-        then = words.part(name, guesser.values[label]) or NOTHING_HAPPENS[name]
+        then = said(name, guesser.values[label], kind, words) or NOTHING_HAPPENS[name]
         rules.append(Rule(tuple(filter(None, when)), then, times, right / max(1, times)))
     return rules
 
