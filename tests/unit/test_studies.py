@@ -286,6 +286,23 @@ def test_of_two_games_with_one_name_the_one_for_a_single_player_is_taken(tmp_pat
     assert found.single() == ["g"]
 
 
+def test_of_two_games_with_one_name_the_one_with_fixed_rules_is_taken(tmp_path):
+    for folder, pace, ending in (
+        ("a_space", "PACE", "    ParameterSet\n        PACE > values=0.1:0.1:1.0 string=Pace\n"),
+        ("b_fixed", "0.5", ""),
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "g.txt").write_text(
+            f"{'GameSpace' if ending else 'BasicGame'}\n    SpriteSet\n"
+            f"        avatar > MovingAvatar speed={pace}\n"
+            "    InteractionSet\n        avatar EOS > stepBack\n"
+            "    TerminationSet\n        Timeout limit=9\n"
+            f"    LevelMapping\n        A > avatar\n{ending}"
+        )
+        (tmp_path / folder / "g_lvl0.txt").write_text("A.\n")
+    assert Collection.of_folder(tmp_path).worlds == {"g": str(tmp_path / "b_fixed" / "g.txt")}
+
+
 def test_rewards_are_dense_where_random_play_scores_often():
     ours = Collection.of_ludex()
     assert reward_density(ours.world("aliens")) > reward_density(ours.world("sokoban"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -42,19 +43,24 @@ class Collection:
 
     @classmethod
     def of_folder(cls, folder: Path) -> Collection:
-        """Find the games below a folder; of several with one name, one for a single player."""
+        """Find the games below a folder.
+
+        Of several with one name, one for a single player whose rules are fixed comes first.
+        """
         if not folder.is_dir():
             raise NoGames(f"there is no folder {str(folder)!r} to take games from")
-        found: dict[str, str] = {}
+        found: defaultdict[str, list[str]] = defaultdict(list)
         for path in sorted(folder.rglob("*.txt")):
             is_game = "_lvl" not in path.stem and not path.stem.endswith(GENERATORS)
             if is_game and path.with_name(f"{path.stem}_lvl0.txt").is_file():
-                known = found.setdefault(path.stem, str(path))
-                if known != str(path) and registry.world(known).traits.seats > 1:
-                    found[path.stem] = str(path)
+                found[path.stem].append(str(path))
         if not found:
             raise NoGames(f"{str(folder)!r} has no games: files NAME.txt beside NAME_lvl0.txt")
-        return cls(str(folder), found)
+        one_each = {
+            name: paths[0] if len(paths) == 1 else min(paths, key=likeness)
+            for name, paths in found.items()
+        }
+        return cls(str(folder), one_each)
 
     @classmethod
     def of_ludex(cls) -> Collection:
@@ -123,6 +129,13 @@ class Collection:
     def is_dense(self, name: str) -> bool:
         """Whether the score changes often in random play."""
         return reward_density(self.world(name)) >= DENSE
+
+
+def likeness(path: str) -> tuple[bool, bool]:
+    """How far a game is from one for a single player whose rules are fixed."""
+    world = registry.world(path)
+    is_space = isinstance(world, Vgdl) and bool(world.definition.space)
+    return world.traits.seats > 1, is_space
 
 
 def reward_density(world: World, ticks: int = DENSITY_TICKS) -> float:
