@@ -20,20 +20,21 @@ CLICK_ALL = """(() => {
 })()"""
 
 
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
+LEARNERS = {
+    "tiles": ("sokoban[level=0,limit=40]", "local(span=1,score=tree)"),
+    "things": ("vgdl/sokoban", "object_based(score=tree)"),
+}
+
+
+@pytest.fixture(scope="module", params=LEARNERS)
+def page(browser, request, tmp_path_factory):
+    world, learner = LEARNERS[request.param]
     folder = tmp_path_factory.mktemp("model")
     model, page = str(folder / "boxes.model"), folder / "boxes.html"
-    learner = "local(span=1,score=tree)"
-    fit = ["model", "fit", "sokoban[level=0,limit=40]", "--steps", "300", "--model", learner]
+    fit = ["model", "fit", world, "--steps", "200", "--model", learner]
     assert main([*fit, "--out", model]) == 0
     assert main(["model", "show", model, "--steps", "60", "--out", str(page)]) == 0
-    return page
-
-
-@pytest.fixture(scope="module")
-def page(browser, written):
-    browser.open(written)
+    browser.open(page)
     browser.wait("document.documentElement.dataset.drawn === 'yes'")
     return browser
 
@@ -46,6 +47,13 @@ def test_every_part_is_drawn(page):
     assert page.value("document.querySelectorAll('svg.plot').length") == 4
     assert page.value("document.querySelectorAll('#accuracy circle').length") == 7
     assert page.value("document.querySelectorAll('#rules tbody tr').length") > 3
+
+
+def test_every_error_shows_a_neighbourhood_and_what_was_said_beside_what_came(page):
+    drawn = page.value("document.querySelectorAll('.patterns figure > svg').length")
+    told = page.value("document.querySelectorAll('.patterns .becomes > :is(q, svg)').length")
+    assert drawn == page.value("data.errors.length") > 0
+    assert told == 2 * drawn
 
 
 def test_the_strip_has_three_rows_of_frames(page):
@@ -64,6 +72,6 @@ def test_every_choice_draws_again(page):
 
 def test_the_browser_complained_of_nothing_and_asked_nobody(page):
     if folder := os.environ.get("LUDEX_SCREENSHOTS"):
-        page.photograph(Path(folder) / "model.png")
+        page.photograph(Path(folder) / f"model_{page.value('data.noun')}s.png")
     assert page.complaints == []
     assert [one for one in page.requests if not one.startswith(("file:", "blob:", "data:"))] == []

@@ -25,6 +25,7 @@ WITH_A_MODEL_OF_SOME_WORLDS = (
     ("mcts@end_to_end(steps=100)", "sokoban[limit=25]"),
     ("open_loop_mcts@decomposed(steps=60)", "life[width=4,height=3,ticks=12]"),
     ("one_step@object_based(steps=60)", "vgdl/missilecommand"),
+    ("mcts@knowledge_base(steps=60)", "vgdl/missilecommand"),
     ("mcts@object_based(learn=continuous,refit=40,stochastic=yes)", "vgdl/missilecommand"),
     ("mcts@ensemble(steps=60,members=local(span=0)+local(span=1))", "sokoban[limit=12]"),
 )

@@ -14,6 +14,7 @@ from ludex.core import Rng, registry
 from ludex.core.budget import Budget
 from ludex.core.names import Named
 from ludex.core.rng import Meter
+from ludex.models.learned.decomposed import Decomposed
 from ludex.models.learned.end_to_end import EndToEnd
 from ludex.models.learned.local import Local
 from ludex.models.learned.parts.transitions import random_play
@@ -48,7 +49,7 @@ def moves_to_win(world, agent, state):
 
 
 @pytest.mark.strength
-@pytest.mark.parametrize("fresh", [Local(span=2), EndToEnd()], ids=str)
+@pytest.mark.parametrize("fresh", [Local(span=2), EndToEnd(), Decomposed(trust=0.9)], ids=str)
 def test_a_search_in_the_learned_model_solves_a_room_nearly_as_quickly_as_one_in_the_rules(
     world, fresh
 ):

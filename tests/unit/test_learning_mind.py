@@ -281,12 +281,19 @@ LEARNERS = [
         *((learner, "sokoban[limit=40]") for learner in LEARNERS),
         ("local", "vgdl/sokoban"),
         ("local", "life[width=5,height=4]"),
+        ("object_based", "vgdl/sokoban"),
+        ("knowledge_base", "vgdl/sokoban"),
     ],
 )
 def test_it_needs_views_alone(learner, name, tmp_path):
     world = registry.world(name)
     rules = world.model
     state = world.start(Rng(0))
+    read = "as_tiles" if learner in LEARNERS else "as_things"
+
+    def shown():
+        return getattr(rules.view(state, 0), read)()
+
     with subprocess.Popen(
         [sys.executable, "-c", PLAYER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path
     ) as child:
@@ -296,9 +303,9 @@ def test_it_needs_views_alone(learner, name, tmp_path):
             child.stdin.flush()
 
         text = f"one_step@{learner}(learn=continuous,refit=10)"
-        send((text, world.traits, rules.view(state, 0).as_tiles()))
+        send((text, world.traits, shown()))
         for tick in range(25):
-            send(rules.view(state, 0).as_tiles())
+            send(shown())
             action, notes = pickle.load(child.stdout)
             assert action in rules.legal(state, 0)
             state = world.step(state, (action,), Rng(tick))

@@ -6,13 +6,18 @@ Games of one cell. What the model is sure of, and what it only guesses, is worke
 from __future__ import annotations
 
 import pytest
+from thing_games import scene
 from tile_games import TRAITS, grid, step
 
 from ludex.agents.compose import make_agent
 from ludex.core import Rng, registry
 from ludex.core.budget import Budget
+from ludex.core.things import NOBODY
+from ludex.models.learned.decomposed import Decomposed
+from ludex.models.learned.end_to_end import EndToEnd
 from ludex.models.learned.ensemble import Ensemble
 from ludex.models.learned.local import Local
+from ludex.models.learned.object_based import ObjectBased
 
 KNOWN, OTHER = 0, 1
 CALLS = Budget(model_calls=400)
@@ -101,3 +106,50 @@ def test_the_same_holds_of_ensembles(name):
     assert chosen(name, Ensemble(**kind, discount=True).fit(RISKY)) == KNOWN
     assert chosen(name, Ensemble(**kind, curiosity=3.0).fit(UNTRIED)) == OTHER
     assert chosen(name, Ensemble(**kind, curiosity=-3.0).fit(UNTRIED)) == KNOWN
+
+
+WON_AT_TIMES = [
+    *[step(grid("a"), 0, grid("b", end="won"))] * 3,
+    *[step(grid("a"), 0, grid("a"))] * 2,
+    *[step(grid("a"), 1, grid("a"))] * 2,
+]
+COIN = scene(("A", 1, 2, 2), ("c", 2, 4, 4))
+THINGS_WON_AT_TIMES = [
+    *[step(COIN, 0, scene(("A", 1, 2, 2), end="won"))] * 3,
+    *[step(COIN, 0, COIN)] * 2,
+    *[step(COIN, 1, COIN)] * 2,
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "seen", "start"),
+    [
+        *[(kind, WON_AT_TIMES, grid("a")) for kind in (Local, EndToEnd, Decomposed, Ensemble)],
+        (ObjectBased, THINGS_WON_AT_TIMES, COIN),
+    ],
+)
+def test_a_win_that_is_less_sure_than_trusted_is_none(kind, seen, start):
+    """A search would find it first: nothing is nearer than what a wrong guess makes so."""
+    for trust, winners in ((0.5, (0,)), (0.7, ())):
+        model = kind(score="none", trust=trust).fit(seen).model(TRAITS)
+        after = model.step(model.imagine(start, Rng(0)), (0,), Rng(0))
+        assert after.confidence == pytest.approx(0.6)
+        assert model.outcome(after).winners == winners
+
+
+VANISHES = step(scene(("A", 1, 2, 2)), 0, scene())
+DOUBLES = step(scene(("A", 1, 2, 2)), 1, scene(("A", 1, 2, 2), ("A", 2, 3, 2)))
+ALONE = step(scene(), 0, scene())
+
+
+@pytest.mark.parametrize("name", searches())
+def test_a_search_goes_on_where_the_avatar_vanished_or_there_are_two(name):
+    """What follows such a step nobody knows; the game goes on, as far as was seen."""
+    model = ObjectBased().fit([VANISHES, DOUBLES, ALONE]).model(TRAITS)
+    start = model.imagine(scene(("A", 1, 2, 2)), Rng(0))
+    gone, two = (model.step(start, (action,), Rng(0)) for action in (0, 1))
+    assert (gone.avatar, len(two.things)) == (NOBODY, 2)
+    view = scene(("A", 1, 2, 2))
+    decided = make_agent(SETTINGS.get(name, name)).decide(model, view, CALLS, Rng(1))
+    assert decided.action in (0, 1)
+    assert decided.model_calls > 2  # it looked on from there

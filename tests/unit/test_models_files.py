@@ -199,6 +199,14 @@ def test_the_command_fits_and_tells_how_well(tmp_path, capsys):
     assert load(out, Local).seen_ == 150
 
 
+def test_the_command_learns_on_from_a_file(kept, tmp_path, capsys):
+    out = tmp_path / "more"
+    typed = ["model", "fit", LIFE, "--model", f"local(file={kept})", "--steps", "30"]
+    assert main([*typed, "--out", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["transitions"] == 150
+    assert (load(out, Local).seen_, load(out, Local).span) == (150, 1)
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -211,3 +219,9 @@ def test_the_command_fits_and_tells_how_well(tmp_path, capsys):
 def test_the_command_answers_bad_input_with_a_sentence(change, words, tmp_path, capsys):
     assert main(["model", "fit", *change, "--out", str(tmp_path / "kept")]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_the_command_names_a_file_that_it_cannot_learn_on_from(tmp_path, capsys):
+    typed = ["model", "fit", LIFE, "--model", "local(file=none)", "--out", str(tmp_path / "kept")]
+    assert main(typed) == 1
+    assert "cannot read model 'none': No such file" in capsys.readouterr().err

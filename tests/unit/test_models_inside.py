@@ -102,6 +102,14 @@ def test_gains_and_ends_are_rules_of_what_changes():
     ]
 
 
+def test_association_rules_are_told_as_they_are():
+    learner = Local(span=1, judge="rules", features="source").fit(coins())
+    _, gains, ends = chapters_of(learner)
+    assert [(rule.then, rule.times, rule.right) for rule in gains.rules] == [("+1", 2, 1.0)]
+    assert [rule.then for rule in ends.rules] == ["the game is won"]
+    assert ends.rules[0].when == ("no b is left",)
+
+
 def test_weights_are_told_with_the_largest_first():
     learner = Local(span=1, score="linear", features="changes").fit(coins())
     _, gains, _ = chapters_of(learner)
@@ -138,7 +146,8 @@ def test_equal_errors_are_counted_together(cycle):
 
 
 def test_a_strip_tells_what_was_foretold_from_what_was_imagined(cycle):
-    frames = list(strip(cycle.model(ANY), story("a.", "b.", "b.", "c.")))
+    run = story("a.", "b.", "b.", "c.")
+    frames = list(strip(cycle.model(ANY), run, lambda state: state.tiles))
     firsts = [(int(f.came[0, 0]), int(f.said[0, 0]), int(f.imagined[0, 0])) for f in frames]
     # Imagination goes on from what it took to be c.; a forecast starts from the real b.
     assert firsts == [(A, A, A), (B, B, B), (B, C, C), (C, C, A)]
@@ -211,6 +220,12 @@ def test_what_cannot_be_shown_is_refused_in_one_sentence(kept, run, arguments, c
     assert status != 0
     assert complaint in " ".join(err.split())
     assert "Traceback" not in err
+
+
+def test_a_folder_is_no_model(run):
+    status, _, err = run("model", "show", ".")
+    assert status != 0
+    assert "cannot read model '.': Is a directory" in err
 
 
 def test_a_file_that_is_no_model_is_refused(tmp_path, run):

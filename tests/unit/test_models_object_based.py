@@ -12,10 +12,11 @@ from ludex.agents.compose import make_agent
 from ludex.cli.app import main
 from ludex.core import Rng, registry
 from ludex.core.budget import Budget
-from ludex.core.errors import BadParameter, BrokenModel, NotFitted, Unsupported
+from ludex.core.errors import BadParameter, BrokenModel, NewerModel, NotFitted, Unsupported
 from ludex.core.things import NOBODY
 from ludex.models.learned.local import Local
 from ludex.models.learned.object_based import ObjectBased
+from ludex.models.learned.parts import classifiers
 from ludex.models.learned.parts.files import load, save
 from ludex.models.learned.parts.thing_accuracy import accuracy_of_things
 from ludex.models.learned.parts.thing_memory import GONE, Fate, Wares, happenings, moment_of
@@ -443,6 +444,72 @@ def test_what_is_kept_foretells_the_same(keeper, tmp_path):
         assert after[0].confidence == after[1].confidence
 
 
+@pytest.mark.parametrize("classifier", ["tree", "forest"])
+def test_what_was_learned_is_read_and_not_fitted_again(classifier, tmp_path, monkeypatch):
+    world = registry.world("vgdl/sokoban")
+    learner = ObjectBased(classifier=classifier, memo=False, members=3).fit(play(world, 80))
+    save(learner, tmp_path / "file")
+    monkeypatch.setattr(classifiers, "fit", lambda *_: pytest.fail("fitted again"))
+    again = load(tmp_path / "file", ObjectBased)
+    assert (again.novelty_, again.fitted_to_) == (learner.novelty_, 80)
+    assert steps_of(again, world) == steps_of(learner, world)
+
+
+def steps_of(learner, world):
+    model = learner.model(world.traits)
+    after = [
+        model.step(model.imagine(moment.before.view, Rng(0)), moment.actions, Rng(0))
+        for moment in play(world, 30, seed=7)
+    ]
+    return [(state, state.confidence) for state in after]
+
+
+def test_a_file_without_classifiers_is_fitted_again(keeper, tmp_path):
+    """As those of the first versions are."""
+
+    def without(header, arrays):
+        for name in [name for name in arrays if name.startswith(("models.", "novelty"))]:
+            del arrays[name]
+
+    save(keeper, tmp_path / "file")
+    rewrite(tmp_path / "file", without)
+    again, world = load(tmp_path / "file", ObjectBased), registry.world("vgdl/sokoban")
+    assert again.novelty_ == keeper.novelty_
+    assert steps_of(again, world) == steps_of(keeper, world)
+
+
+def test_what_was_seen_after_fitting_is_fitted_to_before_it_is_kept(tmp_path):
+    seen = play(registry.world("vgdl/sokoban"), 40)
+    learner = ObjectBased().fit(seen[:20])
+    for one in seen[20:]:
+        learner.add(one)
+    save(learner, tmp_path / "file")
+    assert load(tmp_path / "file", ObjectBased).fitted_to_ == 40
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.99])
+def test_a_truncated_file_is_refused(keeper, tmp_path, share):
+    path = tmp_path / "file"
+    save(keeper, path)
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * share)])
+    with pytest.raises(BrokenModel, match="damaged, or no model file"):
+        load(path, ObjectBased)
+
+
+def test_a_file_of_a_newer_version_is_refused(keeper, tmp_path):
+    save(keeper, tmp_path / "file")
+    rewrite(tmp_path / "file", lambda header, arrays: header.update(version=9))
+    with pytest.raises(NewerModel, match="has version 9, and this ludex reads up to 1"):
+        load(tmp_path / "file", ObjectBased)
+
+
+def test_memory_cannot_be_switched_off_behind_a_file(keeper, tmp_path):
+    save(keeper, tmp_path / "file")
+    with pytest.raises(BadParameter, match="with memo=True, so it cannot be used with memo=False"):
+        ObjectBased(file=str(tmp_path / "file"), memo=False).from_file()
+
+
 def test_a_loaded_learner_goes_on_learning(keeper, tmp_path):
     save(keeper, tmp_path / "file")
     more = play(registry.world("vgdl/sokoban"), 30, seed=9)
@@ -475,6 +542,34 @@ def no_json(header, arrays):
     arrays["memory.texts"] = np.array(["[[0,", "[]"])
 
 
+def some_tree(arrays, item):
+    return next(name for name in arrays if name.startswith("models.") and name.endswith(item))
+
+
+def tree_to_nowhere(header, arrays):
+    arrays[some_tree(arrays, ".rights")][:] = 10**6
+
+
+def tree_without_cuts(header, arrays):
+    del arrays[some_tree(arrays, ".cuts")]
+
+
+def strange_classes(header, arrays):
+    arrays[some_tree(arrays, ".classes")][:] = 900
+
+
+def tree_of_other_columns(header, arrays):
+    arrays[some_tree(arrays, ".features")][0] = 999
+
+
+def strange_novelty(header, arrays):
+    arrays["novelty"][0] = np.nan
+
+
+def fewer_returns(header, arrays):
+    arrays["judge.returns"] = arrays["judge.returns"][:1]
+
+
 def fate_without_births(header, arrays):
     arrays["memory.texts"] = np.array(["[[0, 0, 0]]", "[]"])
 
@@ -489,6 +584,12 @@ def fate_without_births(header, arrays):
         strange_facing,
         no_json,
         fate_without_births,
+        tree_to_nowhere,
+        tree_without_cuts,
+        strange_classes,
+        tree_of_other_columns,
+        strange_novelty,
+        fewer_returns,
     ],
     ids=lambda one: one.__name__,
 )

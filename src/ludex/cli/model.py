@@ -37,7 +37,10 @@ def fit(
     seed: Annotated[int, typer.Option(help="Where chance starts.")] = 0,
     json: Json = False,
 ) -> None:
-    """Watch random play, learn from it, and keep what was learned in a file."""
+    """Watch random play, learn from it, and keep what was learned in a file.
+
+    A model that begins with a file, as in local(file=FILE), learns on.
+    """
     from ludex.cli import screen
     from ludex.models.learned.parts.files import save
     from ludex.models.learned.parts.transitions import random_play
@@ -64,6 +67,7 @@ def fit(
 
 
 def read_learner(text: str) -> GameLearner:
+    """A learner that can be kept, with what its file knows, if it begins with one."""
     from ludex.core import registry
     from ludex.core.errors import BadParameter
     from ludex.core.names import read_named
@@ -74,8 +78,8 @@ def read_learner(text: str) -> GameLearner:
         raise BadParameter(
             f"{named.name} cannot be kept in a file; local can, as in --model 'local(span=2)'"
         )
-    part.load_libraries()
-    learner: GameLearner = part
+    learner: GameLearner = part.from_file() if part.file else part
+    learner.clone(file="").load_libraries()
     return learner
 
 
@@ -130,6 +134,7 @@ def tell(document: dict[str, Any]) -> None:
         "things": "of all things",
         "changed_things": "of things that change",
         "states": "of whole states",
+        "states_5": "of whole states five steps ahead",
         "seen": "of what was asked was seen before",
     }
     found = document["accuracy"]

@@ -36,9 +36,9 @@ def show(
     from ludex.arena.report.model_page import STAGES, write_model_page
     from ludex.cli import screen
 
+    tested = world_of(file, world)
     page = out or file.with_name(f"{file.name}.html")
     check_writable(page)
-    tested = world_of(file, world)
     with screen.progress(screen.messages(), quiet=json) as bar:
         task = bar.add_task(STAGES[0], total=len(STAGES))
 
@@ -49,10 +49,12 @@ def show(
     if json:
         screen.print_json({"page": str(page), **document})
         return
-    accuracy = document["accuracy"]
+    accuracy, nouns = document["accuracy"], f"{document['noun']}s"
+    whole_ones = "grids" if "grids" in accuracy else "states"
     screen.answers().print(
-        f"{document['model']} foretells {accuracy['changed_cells']:.1%} of cells that change and "
-        f"{accuracy['grids']:.1%} of whole grids of {document['world']}; the page is {page}",
+        f"{document['model']} foretells {accuracy[f'changed_{nouns}']:.1%} of {nouns} that change "
+        f"and {accuracy[whole_ones]:.1%} of whole {whole_ones} of {document['world']}; the page is "
+        f"{page}",
         soft_wrap=True,
     )
 

@@ -2,15 +2,20 @@
 
 const SHARES = [
   ["cells", "all cells", "the share of cells that are right; still ones flatter it"],
+  ["things", "all things", "the share of things that are right: kind and place, or gone; still ones flatter it"],
   ["changed_cells", "cells that change", "of cells that change or are foretold to, the share that is right"],
+  ["changed_things", "things that change", "of things that change or are foretold to, the share that is right"],
+  ["states", "whole states", "transitions without a wrong thing"],
   ["grids", "whole grids", "transitions without a wrong cell"],
   ["changed_cells_5", "cells that change, 5 steps ahead", "after five steps in a row that were all imagined"],
   ["grids_5", "whole grids, 5 steps ahead", "after five steps in a row that were all imagined"],
+  ["changed_things_5", "things that change, 5 steps ahead", "after five steps in a row that were all imagined"],
+  ["states_5", "whole states, 5 steps ahead", "after five steps in a row that were all imagined"],
   ["gains", "gains", "transitions whose change of score is right"],
-  ["seen", "seen before", "neighbourhoods that had come up in training"],
-];
+  ["seen", "seen before", "situations that had come up in training"],
+].filter(([name]) => name in data.accuracy);
 const everybody = SHARES.map(([, name]) => name);
-const chosen = { hidden: new Set(["gains", "seen before", "cells that change, 5 steps ahead"]), strip: 0, chapter: 0, whole: false };
+const chosen = { hidden: new Set(["gains", "seen before", `${data.noun}s that change, 5 steps ahead`]), strip: 0, confusion: 0, chapter: 0, whole: false };
 const FEW = 12;  // rules that are shown at once
 const controls = () => null;
 
@@ -36,8 +41,9 @@ function drawn(cells, { marked = () => false, label = "", size = null } = {}) {
     if (tile === 0) edge += shape(left, top, 0, false);
     data.tiles[tile].kinds.forEach((kind, depth) => {
       const inset = moves[kind] ? 0.8 + 1.1 * depth : Math.min(3.5, 0.35 + 1.7 * depth);
-      const key = `${depth}-${kind}`;
-      layers.set(key, (layers.get(key) || "") + shape(left, top, inset, moves[kind]));
+      const key = `${depth}-${kind}`, [right, down] = data.tiles[tile].shifts?.[depth] || [0, 0];
+      const path = shape(left + right / 100 * CELL, top + down / 100 * CELL, inset, moves[kind]);
+      layers.set(key, (layers.get(key) || "") + path);
     });
     if (marked(y, x)) marks += shape(left, top, 0.4, false);
   }));
@@ -53,14 +59,15 @@ function drawn(cells, { marked = () => false, label = "", size = null } = {}) {
 const tileDrawn = (tile, size = 26) => drawn([[tile]], { label: data.tiles[tile].name, size });
 
 function keyOfTiles() {
-  const used = [...new Set(data.strips.flat().flatMap(frame => frame.came.flat()))].sort((a, b) => a - b);
+  const isCentred = tile => !data.tiles[tile].shifts?.flat().some(Boolean);
+  const used = [...new Set(data.strips.flat().flatMap(frame => frame.came.flat()))].filter(isCentred).sort((a, b) => a - b);
   return h("ul", { class: "key" }, used.map(tile => h("li", {}, tileDrawn(tile, 20), data.tiles[tile].name)));
 }
 
 // Accuracy
 
 function shares() {
-  const rows = SHARES.filter(([name]) => name in data.accuracy).map(([name, words, note]) => ({
+  const rows = SHARES.map(([name, words, note]) => ({
     name: words, value: data.accuracy[name], low: 0, high: data.accuracy[name],
     tip: [words, note, `${(100 * data.accuracy[name]).toFixed(2)} %`],
   }));
@@ -69,7 +76,7 @@ function shares() {
 
 function growth() {
   const places = data.curve.map(one => one.transitions);
-  const lines = SHARES.filter(([name]) => name in data.curve[0])
+  const lines = SHARES
     .map(([name, words]) => ({ name: words, values: data.curve.map(one => one[name]) }));
   return curves(places, lines, { label: "accuracy after so many transitions", axis: "transitions learned from", form: percent, tick: whole, least: 0, most: 1, at: place => `after ${several(places[place], "transition")}` });
 }
@@ -83,7 +90,7 @@ function reliability() {
       text(left - 8, y(at) + 4, whole(at), { class: "soft", "text-anchor": "end" }),
       text(x(at), height - 20, whole(at), { class: "soft", "text-anchor": "middle" })]),
     line(x(0), y(0), x(1), y(1), { class: "limit" }),
-    text((left + width - right) / 2, height - 3, "how sure the model was of the whole grid", { class: "soft", "text-anchor": "middle" }),
+    text((left + width - right) / 2, height - 3, "how sure the model was of the whole state", { class: "soft", "text-anchor": "middle" }),
     data.calibration.map(one => s("g", { tip: [several(one.count, "forecast"), `sure to ${percent(one.confidence)} on average`, `${percent(one.right)} came true`] },
       line(x(one.confidence), y(one.confidence), x(one.confidence), y(one.right), { class: "axis", opacity: 0.6 }),
       s("circle", { cx: x(one.confidence), cy: y(one.right), r: 5 + 11 * Math.sqrt(one.count / most), fill: "var(--accent)", opacity: 0.75 }))));
@@ -92,13 +99,14 @@ function reliability() {
 // Errors
 
 function confusionMap() {
-  const tiles = [...new Set(data.confusion.flatMap(([came, said]) => [came, said]))].sort((a, b) => a - b);
-  const times = new Map(data.confusion.map(([came, said, count]) => [`${came} ${said}`, count]));
-  const totals = new Map(tiles.map(came => [came, tiles.reduce((sum, said) => sum + (times.get(`${came} ${said}`) || 0), 0)]));
-  const names = new Map(tiles.map(tile => [data.tiles[tile].name, tile]));
-  return heat([...names.keys()], [...names.keys()].filter(name => totals.get(names.get(name))), (row, column) => {
-    const came = names.get(row), said = names.get(column), count = times.get(`${came} ${said}`) || 0;
-    const share = count / totals.get(came), isRight = came === said;
+  if (!data.confusions.length) return h("p", { class: "verdict" }, "Nothing changed, and nothing was foretold to.");
+  const { pairs } = data.confusions[chosen.confusion];
+  const names = [...new Set(pairs.flatMap(([came, said]) => [came, said]))].sort();
+  const times = new Map(pairs.map(([came, said, count]) => [`${came}\n${said}`, count]));
+  const totals = new Map(names.map(came => [came, names.reduce((sum, said) => sum + (times.get(`${came}\n${said}`) || 0), 0)]));
+  return heat(names, names.filter(name => totals.get(name)), (row, column) => {
+    const count = times.get(`${row}\n${column}`) || 0;
+    const share = count / totals.get(row), isRight = row === column;
     if (!count) return { words: "", fill: "var(--faint)", tip: [`${row} came, ${column} was said`, "never"] };
     const strength = Math.round(18 + 70 * share);
     return {
@@ -109,16 +117,21 @@ function confusionMap() {
   }, "what came and what was said", 520);
 }
 
+// What was said, or what came: of a cell a tile, of a thing words.
+const isTile = told => typeof told === "number";
+const inWords = told => isTile(told) ? data.tiles[told].name : told;
+const outcome = told => isTile(told) ? tileDrawn(told) : h("q", {}, told);
+
 function patterns() {
-  if (!data.errors.length) return h("p", { class: "verdict" }, "Not one cell was wrong.");
+  if (!data.errors.length) return h("p", { class: "verdict" }, `Not one ${data.noun} was wrong.`);
   const middle = (data.errors[0].around.length - 1) / 2;
   return h("div", { class: "patterns" }, data.errors.map(one => h("figure", {
-    tip: [`${several(one.times, "time")}, ${percent(one.times / data.wrong_cells)} of all wrong cells`,
-      `after ${one.verb}, the cell in the middle was to become: ${data.tiles[one.said].name}`, `it became: ${data.tiles[one.came].name}`],
+    tip: [`${several(one.times, "time")}, ${percent(one.times / data.wrong)} of all wrong ${data.noun}s`,
+      `what was said of ${one.thing || "the cell"} in the middle, after ${one.verb}: ${inWords(one.said)}`, `what came: ${inWords(one.came)}`],
   },
     drawn(one.around, { marked: (y, x) => y === middle && x === middle, label: "a neighbourhood", size: 96 }),
-    h("figcaption", {}, h("b", {}, one.verb), h("span", { class: "becomes" },
-      tileDrawn(one.said), h("s", {}, "said"), tileDrawn(one.came), h("i", {}, "came")),
+    h("figcaption", {}, h("b", {}, one.thing ? `${one.thing}, ${one.verb}` : one.verb), h("span", { class: "becomes" },
+      outcome(one.said), h("s", {}, "said"), outcome(one.came), h("i", {}, "came")),
       h("small", {}, `${one.times} ×`)))));
 }
 
@@ -163,8 +176,8 @@ function header() {
     h("p", { class: "lead" }, `A learned model, put to the test on ${several(data.steps, "new random step")} of ${data.world}.`),
     h("ul", { class: "chips" },
       h("li", {}, h("b", {}, data.transitions.toLocaleString("en")), " transitions learned from"),
-      h("li", {}, h("b", {}, data.tiles.length - 1), " sorts of cells"),
-      h("li", {}, h("b", {}, percent(data.accuracy.changed_cells)), " of cells that change are right"),
+      "tiles" in data.told ? h("li", {}, h("b", {}, data.told.tiles), " sorts of cells") : h("li", {}, h("b", {}, data.told.kinds), " kinds of things"),
+      h("li", {}, h("b", {}, percent(data.accuracy[`changed_${data.noun}s`])), ` of ${data.noun}s that change are right`),
       h("li", {}, "confidence is ", h("b", {}, data.accuracy.calibration_error.toFixed(3)), " from the truth"),
       h("li", {}, `ludex ${data.ludex}`)));
 }
@@ -180,9 +193,10 @@ function sections() {
     card("growth", "How accuracy grew", "A pupil with the same parameters that learns the same world from nothing.", growth()),
     card("strip", "Film strip", "Outlined cells are wrong.", [keyOfTiles(), filmStrip()],
       choice([[0, "where most happens"], [1, "where it errs most"]], chosen.strip, value => { chosen.strip = value; })),
-    card("errors", "Most frequent errors", `What lay around a cell that was foretold wrongly; ${several(data.wrong_cells, "wrong cell")} in all.`, patterns()),
+    card("errors", "Most frequent errors", `What lay around a ${data.noun} that was foretold wrongly; ${several(data.wrong, `wrong ${data.noun}`)} in all.`, patterns()),
     h("div", { class: "columns" },
-      card("confusion", "Confusion of tiles", "Of cells that change or are foretold to: rows are what came, columns what was said.", confusionMap()),
+      card("confusion", `Confusion of ${data.noun}s`, `Of ${data.noun}s that change or are foretold to: rows are what came, columns what was said.`, confusionMap(),
+        data.confusions.length > 1 && choice(data.confusions.map((one, place) => [place, one.title]), chosen.confusion, value => { chosen.confusion = value; })),
       card("calibration", "Confidence and truth", "On the dashed line a model is as often right as it is sure; the larger a dot, the more forecasts.", reliability())),
     card("rules", "What it holds to be true", null, chapter(),
       choice(data.chapters.map((one, place) => [place, one.title]), chosen.chapter, value => { chosen.chapter = value; })),

@@ -7,37 +7,26 @@ learns from nothing, to see how accuracy grew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ludex.arena.match import package_version
+from ludex.arena.report.model_exams import Exam, ThingExam, TileExam
 from ludex.arena.report.sheet import sheet
 from ludex.core.errors import BadParameter
 from ludex.core.rng import Rng
-from ludex.core.tiles import tiles_of
 from ludex.core.whole_file import write_whole
 from ludex.core.world import World
-from ludex.models.learned.parts.accuracy import ANY, accuracy_of, calibration, forecasts
-from ludex.models.learned.parts.diagnosis import (
-    Frame,
-    confusion,
-    errors,
-    learning_curve,
-    movers,
-    strip,
-    telling_runs,
-)
+from ludex.models.learned.object_based import ObjectBased
+from ludex.models.learned.parts.accuracy import calibration
+from ludex.models.learned.parts.diagnosis import Frame, learning_curve, strip, telling_runs
 from ludex.models.learned.parts.files import load_any
-from ludex.models.learned.parts.rules import Words
-from ludex.models.learned.parts.tile_learner import TileLearner
+from ludex.models.learned.parts.game_learner import GameLearner
 from ludex.models.learned.parts.transitions import Transition, random_play
-from ludex.models.learned.parts.vocabulary import Vocabulary
 
 FRAMES = 8  # of a film strip, after the first
-PATTERNS = 24  # wrong ones that are drawn
-WIDEST = 2  # cells around a wrong one
 HALVINGS = 6  # of what the pupil learns from: points of the learning curve
 MOST_LESSONS = 10_000  # transitions that the pupil learns from
 STAGES = ("playing", "foretelling", "learning anew", "reading")
@@ -63,11 +52,6 @@ def write_model_page(
         progress: Told what is done next, one of STAGES.
     """
     learner = load_any(file)
-    if not isinstance(learner, TileLearner):
-        raise BadParameter(
-            f"{str(file)!r} holds a model of another kind ({learner.name}), and the page shows "
-            "models of grids of tiles; fit local, or ensemble"
-        )
     document = {
         "file": file.name,
         "ludex": package_version(),
@@ -80,7 +64,7 @@ def write_model_page(
 
 
 def examined(
-    learner: TileLearner, world: World, steps: int, seed: int, progress: Callable[[str], None]
+    learner: GameLearner, world: World, steps: int, seed: int, progress: Callable[[str], None]
 ) -> dict[str, Any]:
     """All that the page shows, as plain values."""
     progress("playing")
@@ -93,24 +77,22 @@ def examined(
             "--world"
         )
     progress("foretelling")
-    model = learner.model(ANY)
-    near = list(forecasts(model, fresh))
-    met = errors(fresh, near, min(WIDEST, max(1, learner.margin)))
-    said = verbs_of(world, fresh)
-    chosen = telling_runs(fresh, near, FRAMES)
+    exam = exam_of(learner, world, fresh)
     document = {
         "model": str(learner),
         "world": str(world),
         "transitions": learner.seen_,
-        "accuracy": accuracy_of(learner, fresh),
-        "calibration": [asdict(one) for one in calibration(near)],
-        "confusion": [[*pair, times] for pair, times in confusion(near).most_common()],
-        "wrong_cells": met.total(),
-        "errors": [
-            {**asdict(one), "verb": said.get(one.verb, str(one.verb)), "times": times}
-            for one, times in met.most_common(PATTERNS)
+        "told": learner.told(),
+        "noun": exam.noun,
+        "accuracy": learner.accuracy(fresh),
+        "calibration": [asdict(one) for one in calibration(exam.forecast)],
+        "confusions": exam.confusions(),
+        "errors": exam.errors(),
+        "wrong": exam.wrong,
+        "strips": [
+            [framed(one, world) for one in strip(exam.model, run, exam.look)]
+            for run in telling_runs(fresh, exam.forecast, FRAMES)
         ],
-        "strips": [[framed(one, said) for one in strip(model, run)] for run in chosen],
     }
     progress("learning anew")
     lessons = min(learner.seen_, MOST_LESSONS)
@@ -121,43 +103,20 @@ def examined(
         for size, found in learning_curve(learner, seen, fresh, sizes)
     ]
     progress("reading")
-    words = Words(learner.vocabulary_, learner.verbs_, said)
-    document["chapters"] = [asdict(one) for one in learner.chapters(words)]
-    return {
-        **document,
-        "tiles": tiles_drawn(learner.vocabulary_, words),
-        "kinds": learner.vocabulary_.kinds,
-        "movers": sorted(movers(learner.vocabulary_, near)),
-    }
+    chapters = [asdict(one) for one in exam.chapters()]
+    return {**document, "chapters": chapters, **exam.tiles()}
 
 
-def played(learner: TileLearner, world: World, view: Any, steps: int, rng: Rng) -> list[Transition]:
-    return list(random_play(world.model, view, steps, rng, learner.restart))
+def exam_of(learner: Any, world: World, fresh: list[Transition]) -> Exam:
+    kind = ThingExam if isinstance(learner, ObjectBased) else TileExam
+    return kind(learner, world, fresh)
 
 
-def verbs_of(world: World, transitions: Sequence[Transition]) -> dict[int, str]:
-    """Words for what is done; of an action done to one cell, what is done to whichever."""
-    texts: dict[int, set[str]] = {}
-    for moment in transitions[:1]:
-        shown = tiles_of(moment.before.view)
-        assert shown is not None
-        for action, act in zip(shown.legal, shown.acts, strict=True):
-            texts.setdefault(act.verb, set()).add(world.action_text(action))
-    return {
-        verb: found.copy().pop() if len(found) == 1 else min(found).split()[0]
-        for verb, found in texts.items()
-    }
-
-
-def framed(frame: Frame, said: Mapping[int, str]) -> dict[str, Any]:
-    verb = "" if frame.verb is None else said.get(frame.verb, str(frame.verb))
+def framed(frame: Frame, world: World) -> dict[str, Any]:
+    verb = "" if frame.action is None else world.action_text(frame.action)
     grids = {name: getattr(frame, name).tolist() for name in ("came", "said", "imagined")}
     return {"verb": verb, **grids}
 
 
-def tiles_drawn(vocabulary: Vocabulary, words: Words) -> list[dict[str, Any]]:
-    """The name of each tile, and the kinds that are drawn in it, by number."""
-    return [
-        {"name": words.tile(number), "kinds": [vocabulary.kinds.index(kind) for kind in own]}
-        for number, own in enumerate(words.kinds)
-    ]
+def played(learner: GameLearner, world: World, view: Any, steps: int, rng: Rng) -> list[Transition]:
+    return list(random_play(world.model, view, steps, rng, learner.restart))

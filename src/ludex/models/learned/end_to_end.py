@@ -10,17 +10,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.extra import require_extra
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.models.learned.parts import classifiers
-from ludex.models.learned.parts.classifiers import Classifier, Fitted, Recipe
+from ludex.models.learned.parts.classifiers import Fitted
+from ludex.models.learned.parts.guessing import Guessing
 from ludex.models.learned.parts.whole_learner import WholeLearner
 from ludex.models.learned.parts.whole_model import Foretold
 
 
 @dataclass(frozen=True, kw_only=True)
-class EndToEnd(WholeLearner):
+class EndToEnd(Guessing, WholeLearner):
     """One classifier from a whole grid and what is done to the grid that follows, as one of those
     that were seen.
 
@@ -31,7 +31,7 @@ class EndToEnd(WholeLearner):
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **WholeLearner.LIMITS,
-        "neighbours": Between(1, 1000),
+        **Guessing.LIMITS,
         "most": Between(1, 10_000),
     }
 
@@ -42,18 +42,8 @@ class EndToEnd(WholeLearner):
 
     steps: int = 500
     """random moves played before the first decision, where learning is constant"""
-    classifier: Classifier = "tree"
-    """what guesses about grids that were not seen"""
-    neighbours: int = 1
-    """that vote, where the classifier is neighbours"""
     most: int = 500
     """unlike steps that the classifier is fitted to, the newest; every grid is a class to it"""
-    memo: bool = True
-    """answer from memory what was seen; the classifier is asked for the rest"""
-
-    @property
-    def recipe(self) -> Recipe:
-        return Recipe(self.classifier, self.depth, self.split, self.members, self.neighbours)
 
     def _fit(self) -> None:
         steps = self.table()
@@ -78,7 +68,6 @@ class EndToEnd(WholeLearner):
             raise ValueError("a grid holds a tile that has no content")
         fitted = Fitted.unpack(arrays)
         if fitted is None:
-            require_extra("sklearn.neighbors", "learned models", "learning")
             self._fit()
             return
         if fitted.classes.max() >= len(grids):

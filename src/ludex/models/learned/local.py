@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ludex.core.extra import require_extra
-from ludex.core.parameters import AtLeast, Between
+from ludex.core.parameters import Between
 from ludex.core.traits import Traits
 from ludex.models.learned._native import TOUCHED, Memory, Neighbourhood, State
 from ludex.models.learned.parts import classifiers
-from ludex.models.learned.parts.classifiers import Classifier, Fitted, Recipe
+from ludex.models.learned.parts.classifiers import Fitted
+from ludex.models.learned.parts.guessing import Guessing
 from ludex.models.learned.parts.neighbourhood import Shape, neighbourhood, offsets
 from ludex.models.learned.parts.rules import Chapter, Words, tree_rules
 from ludex.models.learned.parts.tile_learner import TileLearner
@@ -21,7 +21,7 @@ from ludex.models.learned.parts.tile_model import TileModel
 
 
 @dataclass(frozen=True, kw_only=True)
-class Local(TileLearner):
+class Local(Guessing, TileLearner):
     """One classifier for all cells of a grid: what a cell sees and what is done tell what follows.
 
     After `fit`: `memory_` has every neighbourhood that was seen with what followed, `classifier_`
@@ -31,16 +31,15 @@ class Local(TileLearner):
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **TileLearner.LIMITS,
+        **Guessing.LIMITS,
         "span": Between(0, 7),
         "power": Between(0.1, 1000),
-        "depth": AtLeast(1),
-        "members": Between(1, 1000),
-        "neighbours": Between(1, 1000),
     }
 
     OF_THE_FILE: ClassVar[tuple[str, ...]] = (
         *TileLearner.OF_THE_FILE,
-        *("shape", "span", "power", "classifier", "depth", "split", "members", "neighbours"),
+        *Guessing.OF_THE_FILE,
+        *("shape", "span", "power"),
     )
 
     shape: Shape = "square"
@@ -49,18 +48,6 @@ class Local(TileLearner):
     """how far"""
     power: float = 2.0
     """of the distance, where the shape is round"""
-    classifier: Classifier = "tree"
-    """what guesses about neighbourhoods"""
-    depth: int | None = None
-    """the deepest a tree may grow"""
-    split: Literal["best", "random"] = "best"
-    """how a tree chooses its cuts"""
-    members: int = 10
-    """trees of a forest, rounds of boosting"""
-    neighbours: int = 1
-    """that vote, where the classifier is neighbours"""
-    memo: bool = True
-    """answer from memory what was seen; the classifier is asked for the rest"""
     cache: bool = True
     """work out again only cells that saw a change"""
 
@@ -71,10 +58,6 @@ class Local(TileLearner):
     @property
     def around(self) -> Neighbourhood:
         return neighbourhood(self.shape, self.span, self.power)
-
-    @property
-    def recipe(self) -> Recipe:
-        return Recipe(self.classifier, self.depth, self.split, self.members, self.neighbours)
 
     def _prepare(self) -> None:
         super()._prepare()
@@ -106,7 +89,6 @@ class Local(TileLearner):
         self.memory_.add(rows, after, arrays["memory.times"])
         fitted = Fitted.unpack(arrays)
         if fitted is None:
-            require_extra("sklearn.neighbors", "learned models", "learning")
             fitted = classifiers.fit(self.recipe, rows, after)
         if fitted.classes.max() >= tiles:
             raise ValueError("the classifier foretells a tile that has no content")

@@ -5,36 +5,38 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ludex.core.errors import BadParameter
-from ludex.core.parameters import AtLeast, Between
+from ludex.core.parameters import Between
 from ludex.core.things import ThingView, things_of
 from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.models.learned.parts import judging
 from ludex.models.learned.parts.association import ANY_VERB, thing_facts
-from ludex.models.learned.parts.classifiers import Classifier, Recipe
 from ludex.models.learned.parts.game_learner import GameLearner
+from ludex.models.learned.parts.guessing import Guessing
 from ludex.models.learned.parts.judging import THINGS, Changes, RowForm, Verdict
+from ludex.models.learned.parts.kind_model import models_of, novelty_of, pack_models
+from ludex.models.learned.parts.rules import Chapter, ending_chapter, score_chapter
 from ludex.models.learned.parts.thing_accuracy import accuracy_of_things
 from ludex.models.learned.parts.thing_memory import (
     ThingMemory,
     Wares,
-    fitted,
     happenings,
     read_memory,
     table_of,
 )
 from ludex.models.learned.parts.thing_model import Knowledge, ThingModel, ThingState, judged_row
+from ludex.models.learned.parts.thing_rules import ThingWords, kind_chapter
 from ludex.models.learned.parts.thing_sight import MOST_HELD, Ground, Sense, Size
 from ludex.models.learned.parts.transitions import Transition
 
 
 @dataclass(frozen=True, kw_only=True)
-class ObjectBased(GameLearner):
+class ObjectBased(Guessing):
     """One model for each kind of things: what a thing sees and what is done tell its fate.
 
     After `fit`: `memory_` has what things of each kind saw and what became of them, `models_` what
@@ -43,26 +45,15 @@ class ObjectBased(GameLearner):
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **GameLearner.LIMITS,
+        **Guessing.LIMITS,
         "reach": Between(1, 4),
         "holds": Between(0, MOST_HELD),
-        "depth": AtLeast(1),
-        "members": Between(1, 1000),
-        "neighbours": Between(1, 1000),
     }
 
     OF_THE_FILE: ClassVar[tuple[str, ...]] = (
         *GameLearner.OF_THE_FILE,
-        *(
-            "reach",
-            "position",
-            "holds",
-            "makes",
-            "classifier",
-            "depth",
-            "split",
-            "members",
-            "neighbours",
-        ),
+        *Guessing.OF_THE_FILE,
+        *("reach", "position", "holds", "makes", "memo"),
     )
 
     READS: ClassVar[str] = "lists of things"
@@ -75,26 +66,10 @@ class ObjectBased(GameLearner):
     """amounts of goods that are told apart, above none; 0: what is carried is not looked at"""
     makes: bool = True
     """learn who makes what; otherwise nothing is ever new"""
-    classifier: Classifier = "tree"
-    """what guesses about rows never seen"""
-    depth: int | None = None
-    """the deepest a tree may grow"""
-    split: Literal["best", "random"] = "best"
-    """how a tree chooses its cuts"""
-    members: int = 10
-    """trees of a forest, rounds of boosting"""
-    neighbours: int = 1
-    """that vote, where the classifier is neighbours"""
-    memo: bool = True
-    """answer from memory what was seen; the classifier is asked for the rest"""
 
     @property
     def sense(self) -> Sense:
         return Sense(self.reach, self.position, self.holds)
-
-    @property
-    def recipe(self) -> Recipe:
-        return Recipe(self.classifier, self.depth, self.split, self.members, self.neighbours)
 
     @property
     def row_form(self) -> RowForm:
@@ -140,18 +115,19 @@ class ObjectBased(GameLearner):
 
     def learn_again(self) -> Self:
         self.refuse_nothing()
-        makers = self.memory_.makers() if self.makes else set()
-        models = fitted(self.memory_, makers, self.recipe, self.wares_, self.memo)
-        rights = [one.how_often_right() for one in models.values()]
-        rows = sum(count for _, count in rights)
+        models = models_of(self.memory_, self.makers(), self.recipe, self.wares_, self.memo)
         facts = thing_facts(self.kinds_, self.verbs_)
         self._learn(
             models_=models,
-            novelty_=sum(right * count for right, count in rights) / rows if rows else 1.0,
+            novelty_=novelty_of(models.values()),
             verdict_=judging.fit(self.changes_, self.taste, len(self.kinds_), facts),
             fitted_to_=self.seen_,
         )
         return self
+
+    def makers(self) -> set[tuple[int, int]]:
+        """Who makes what, as far as that is looked at."""
+        return self.memory_.makers() if self.makes else set()
 
     def model(self, traits: Traits) -> ThingModel:
         verdict = self.verdict_
@@ -166,6 +142,19 @@ class ObjectBased(GameLearner):
             self.own,
         )
         return ThingModel(knowledge, traits, **self.attitude)
+
+    def words(self, said: Mapping[Any, str]) -> ThingWords:
+        """Names for all that it knows; `said` has words for actions."""
+        return ThingWords(self.kinds_, self.sense, self.wares_, self.verbs_, said)
+
+    def chapters(self, words: ThingWords) -> list[Chapter]:
+        """What was learned as rules that can be read, chapter by chapter."""
+        changing = [model for model in self.models_.values() if not model.is_still]
+        return [
+            *(kind_chapter(model, words) for model in changing),
+            score_chapter(self.verdict_, self.changes_, words),
+            ending_chapter(self.verdict_, self.changes_, words),
+        ]
 
     def told(self) -> dict[str, int]:
         return {"kinds": len(self.memory_.seen)}
@@ -204,14 +193,11 @@ class ObjectBased(GameLearner):
             movable=tuple(sorted(numbers[kind] for kind in view.movable)),
         )
 
-    @property
-    def libraries(self) -> tuple[str, ...]:
-        """Also one that only reads a file fits: the file has what was seen, and no trees."""
-        return ("sklearn.tree", "sklearn.ensemble", "sklearn.linear_model")
-
     # Files
 
     def _pack(self) -> dict[str, Any]:
+        if self.fitted_to_ != self.seen_:  # classifiers are kept with what they were fitted to
+            self.learn_again()
         rows, fates, times = zip(*table_of(self.memory_), strict=True)
         unlike = list(dict.fromkeys(fates))
         births = [[new, sorted(near), n] for (new, near), n in self.memory_.births.items()]
@@ -227,6 +213,8 @@ class ObjectBased(GameLearner):
             "memory.movers": np.array(sorted(self.memory_.movers), np.int64),
             "memory.present": np.array(sorted(self.memory_.present.items()), np.int64),
             "memory.texts": np.array([json.dumps(unlike), json.dumps(births)]),
+            "novelty": np.array([self.novelty_]),
+            **pack_models(self.models_),
             **self.changes_.pack(len(self.kinds_)),
             **self.verdict_.pack(),
         }
@@ -245,8 +233,15 @@ class ObjectBased(GameLearner):
         wares = *self.wares_.goods, *self.wares_.made
         if any(not 0 <= kind < kinds for kind in (*self.memory_.seen, *wares)):
             raise ValueError("a thing is of a kind that has no name")
-        Verdict.unpack(THINGS, arrays).native()  # refuses what cannot be asked
-        self.learn_again()
+        models = models_of(self.memory_, self.makers(), self.recipe, self.wares_, self.memo, arrays)
+        verdict = Verdict.unpack(THINGS, arrays)
+        verdict.native()  # refuses what cannot be asked
+        # Files of the first versions hold neither novelty nor classifiers.
+        novelty = arrays["novelty"][0] if "novelty" in arrays else novelty_of(models.values())
+        if not 0 <= novelty <= 1:
+            raise ValueError("no share of guesses can be right so often")
+        self._learn(models_=models, novelty_=float(novelty), verdict_=verdict)
+        self._learn(fitted_to_=self.seen_)
 
 
 def as_state(view: ThingView) -> ThingState:

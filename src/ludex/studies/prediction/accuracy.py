@@ -124,8 +124,8 @@ def recipes(classifier: Classifier, is_whole: bool) -> list[Recipe]:
             ]
         case "boosting":
             return [Recipe("boosting", members=n) for n in members]
-        case "bayes":
-            return [Recipe("bayes")]
+        case "bayes" | "logistic" | "exceptions":  # these have no settings
+            return [Recipe(classifier)]
 
 
 @dataclass(frozen=True)

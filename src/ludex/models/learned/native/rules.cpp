@@ -56,9 +56,8 @@ void Rules::apply(State& state, std::span<const Action> actions, Rng& rng) const
     judge_changes(state, predicted.changes, act.verb);
     state.bonus += attitude_.curiosity * predicted.unseen;
     if (attitude_.boredom != 0.0) state.bonus -= attitude_.boredom * visits(state);
-    if (state.ending == Ending::none && state.confidence < attitude_.trust) {
-        state.ending = Ending::unknown;
-    }
+    // Also a win: a search finds the one that a wrong guess makes near.
+    if (state.confidence < attitude_.trust) state.ending = Ending::unknown;
 }
 
 Rules::Predicted Rules::predict(State& state, const Act& act, Rng& rng) const {

@@ -10,11 +10,17 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.extra import require_extra
 from ludex.models.learned._native import Voters
+from ludex.models.learned.parts.hierarchy import Hierarchy
+from ludex.models.learned.parts.logistic import Logistic
 from ludex.models.learned.parts.trees import Trees, flatten
 
-Classifier: TypeAlias = Literal["tree", "forest", "neighbours", "boosting", "bayes"]
-AS_TREES = ("tree", "forest")
+Classifier: TypeAlias = Literal[
+    "tree", "forest", "neighbours", "boosting", "bayes", "logistic", "exceptions"
+]
+OF_OUR_OWN = (Logistic, Hierarchy)
+"""that are neither the library's nor made of trees"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,7 @@ class Recipe:
 
     def unfitted(self) -> Any:
         """The classifier of the library with these settings."""
+        require_extra("sklearn.tree", "learned models", "learning")
         from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
         from sklearn.naive_bayes import GaussianNB
         from sklearn.neighbors import KNeighborsClassifier
@@ -50,6 +57,20 @@ class Recipe:
                 return AdaBoostClassifier(n_estimators=self.members, random_state=0)
             case "bayes":
                 return GaussianNB()
+            case "logistic":
+                return Logistic()
+            case "exceptions":
+                return Hierarchy()
+
+    @property
+    def by_category(self) -> bool:
+        """Whether numbers are names to it, and none lies between two others."""
+        return self.classifier in ("logistic", "exceptions")
+
+    @property
+    def counts(self) -> bool:
+        """Whether a row that was seen often counts for more."""
+        return self.classifier == "exceptions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +94,25 @@ class Fitted:
         best = shares.argmax(axis=1)
         return self.classes[best], shares[np.arange(len(rows)), best].astype(np.float64)
 
-    def pack(self) -> dict[str, NDArray[Any]]:
-        """Arrays for a file: trees, where it is made of them."""
-        trees = {} if self.trees is None else self.trees.pack("classifier")
-        return {"classifier.classes": self.classes, **trees}
+    def pack(self, name: str = "classifier") -> dict[str, NDArray[Any]]:
+        """Arrays for a file: trees, weights or rules, where it is made of them."""
+        kept = self.own if isinstance(self.own, OF_OUR_OWN) else self.trees
+        return {f"{name}.classes": self.classes, **(kept.pack(name) if kept else {})}
 
     @classmethod
-    def unpack(cls, arrays: Mapping[str, NDArray[Any]]) -> Self | None:
+    def unpack(cls, arrays: Mapping[str, NDArray[Any]], name: str = "classifier") -> Self | None:
         """What `pack` wrote; None for classifiers that have to be fitted again."""
-        trees = Trees.unpack("classifier", arrays)
-        return None if trees is None else cls(arrays["classifier.classes"], trees)
+        found = (kind.unpack(name, arrays) for kind in (Trees, *OF_OUR_OWN))
+        kept = next((one for one in found if one is not None), None)
+        if kept is None:
+            return None
+        classes = arrays[f"{name}.classes"]
+        return cls(classes, kept) if isinstance(kept, Trees) else cls(classes, own=kept)
 
     def native(self, width: int) -> Any:
-        """What a native model asks: trees of its own, or a function."""
+        """What a native model asks: trees of its own, or a function; ValueError if it cannot."""
+        if isinstance(self.own, OF_OUR_OWN):
+            self.own.check(width)
         if self.trees is None:
             return self.ask
         return Voters(*self.trees.walk, self.classes, self.trees.leaves, width)
@@ -119,6 +146,8 @@ def fit(
     with warnings.catch_warnings():
         # Where whole grids are classes, there may be as many as rows, and they are classes still.
         warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")
+        # Weights that still move after so many rounds are as good as any.
+        warnings.filterwarnings("ignore", "lbfgs failed to converge")
         if recipe.classifier == "neighbours":
             own.set_params(n_neighbors=min(recipe.neighbours, len(rows)))
             own.fit(rows, after)

@@ -1,9 +1,12 @@
-"""Where a learned model errs: which tiles it takes for others, where, and how errors grow."""
+"""Where a learned model errs: which tiles it takes for others, where, and how errors grow.
+
+Confusion and errors are those of tiles; runs, strips and learning curves those of any learner.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +15,8 @@ from numpy.typing import NDArray
 
 from ludex.core.rng import Rng
 from ludex.core.tiles import tiles_of
-from ludex.models.learned.parts.accuracy import Compared, accuracy_of, runs
-from ludex.models.learned.parts.tile_learner import TileLearner
+from ludex.models.learned.parts.accuracy import Compared, Forecast, runs
+from ludex.models.learned.parts.game_learner import GameLearner
 from ludex.models.learned.parts.transitions import Transition
 from ludex.models.learned.parts.vocabulary import FIRST_TILE, Vocabulary
 
@@ -64,27 +67,30 @@ def verb_of(transition: Transition) -> int:
 class Frame:
     """A moment: as it was, as foretold from the one before, and as imagined from the first."""
 
-    verb: int | None
+    action: Hashable
     """what led here; none at the beginning"""
     came: NDArray[np.uint16]
     said: NDArray[np.uint16]
     imagined: NDArray[np.uint16]
 
 
-def strip(model: Any, run: Sequence[Transition]) -> Iterator[Frame]:
-    """A run of transitions, with what the model makes of it."""
+def strip(
+    model: Any, run: Sequence[Transition], look: Callable[[Any], NDArray[np.uint16]]
+) -> Iterator[Frame]:
+    """A run of transitions, with what the model makes of it; `look` makes grids of states."""
     imagined = model.imagine(run[0].before.view, Rng(0))
-    yield Frame(None, imagined.tiles, imagined.tiles, imagined.tiles)
+    first = look(imagined)
+    yield Frame(None, first, first, first)
     for one in run:
         before = model.imagine(one.before.view, Rng(0))
         said = model.step(before, one.actions, Rng(0))
         imagined = model.step(imagined, one.actions, Rng(0))
         came = model.imagine(one.after.view, Rng(0))
-        yield Frame(verb_of(one), came.tiles, said.tiles, imagined.tiles)
+        yield Frame(one.actions[0], look(came), look(said), look(imagined))
 
 
 def telling_runs(
-    transitions: Sequence[Transition], forecast: Sequence[Compared], length: int
+    transitions: Sequence[Transition], forecast: Sequence[Forecast], length: int
 ) -> tuple[Sequence[Transition], Sequence[Transition]]:
     """The run in which most changes, and the one in which most is foretold wrongly.
 
@@ -96,7 +102,7 @@ def telling_runs(
 
     def total(run: Sequence[Transition], wrong: bool) -> int:
         met = [forecast[place[id(one)]] for one in run]
-        return sum(int((~one.hits if wrong else one.moved).sum()) for one in met)
+        return sum(one.errors if wrong else one.changes for one in met)
 
     return max(found, key=lambda run: total(run, False)), max(
         found, key=lambda run: total(run, True)
@@ -113,7 +119,7 @@ def whole_games(transitions: Sequence[Transition]) -> Iterator[Sequence[Transiti
 
 
 def learning_curve(
-    learner: TileLearner,
+    learner: GameLearner,
     seen: Sequence[Transition],
     fresh: Sequence[Transition],
     sizes: Sequence[int],
@@ -124,7 +130,7 @@ def learning_curve(
     for size in sizes:
         pupil.partial_fit(seen[learned:size])
         learned = size
-        yield size, accuracy_of(pupil, fresh)
+        yield size, pupil.accuracy(fresh)
 
 
 def movers(vocabulary: Vocabulary, forecast: Sequence[Compared]) -> set[str]:

@@ -143,6 +143,6 @@ class EnsembleModel(TileReading, PythonModel):
         if self.discounts:
             gain *= confidence
         bonus = state.bonus + self.curiosity * unseen - self.boredom * self.visits(after)
-        if ending == RUNNING and confidence < self.trust:
+        if confidence < self.trust:
             ending = UNKNOWN
         state.copy_from(state.becoming(grid, state.score + gain, bonus, confidence, unseen, ending))

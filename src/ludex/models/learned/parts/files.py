@@ -26,7 +26,7 @@ from ludex.models.learned.parts.learner import Learner
 
 FORMAT, VERSION = "ludex model", 1
 LARGEST = 2_000_000_000  # bytes that a file may unfold to
-TOO_MANY = 1000  # arrays
+TOO_MANY = 10_000  # arrays
 UNREADABLE = (
     zipfile.BadZipFile,
     zlib.error,

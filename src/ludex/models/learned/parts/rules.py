@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,10 @@ from ludex.models.learned.parts.trees import Trees
 from ludex.models.learned.parts.vocabulary import FIRST_TILE, Vocabulary
 
 MOST = 40  # rules of a chapter
+THERE = "there are"
 PARTS = {
-    "source": ("there are", "come", "go"),
-    "companion": ("there are", "stay", "come", "go"),
+    "source": (THERE, "come", "go"),
+    "companion": (THERE, "stay", "come", "go"),
     "changes": ("come", "go"),
 }
 ENDS = {WON: "the game is won", LOST: "the game is lost", DRAWN: "the game ends"}
@@ -47,30 +48,65 @@ class Chapter:
     rules: tuple[Rule, ...]
 
 
-class Words:
+EDGE, NOTHING = "the edge", "nothing"
+
+
+def everywhere(contents: Sequence[Sequence[str]]) -> set[str]:
+    """The kinds that are in every cell, which go without saying."""
+    return set.intersection(*map(set, contents)) if contents else set()
+
+
+def named(content: Sequence[str], common: set[str]) -> str:
+    """What a cell holds, in a few words."""
+    return " + ".join([kind for kind in content if kind not in common] or content) or NOTHING
+
+
+class Telling(Protocol):
+    """Words for what a judge looks at."""
+
+    def subjects(self, count: int, features: str) -> list[str]:
+        """What each number stands for in a row that describes a change."""
+
+    def verb(self, number: int) -> str: ...
+
+
+class VerbWords:
+    """Names for what is done."""
+
+    def __init__(self, verbs: Sequence[Any], said: Mapping[Any, str]):
+        self.verbs = [said.get(verb, f"action {verb}") for verb in verbs]
+        self.verbs.append("an action never seen")
+
+    def verb(self, number: int) -> str:
+        return self.verbs[number]
+
+
+class Words(VerbWords):
     """Names for tiles, places and verbs."""
 
     def __init__(self, vocabulary: Vocabulary, verbs: Sequence[int], said: Mapping[int, str]):
+        super().__init__(verbs, said)
         contents = [
             vocabulary.content(FIRST_TILE + place) for place in range(len(vocabulary.contents))
         ]
-        everywhere = set.intersection(*map(set, contents)) if contents else set()
-        self.tiles = ["the edge"]
-        self.kinds: list[tuple[str, ...]] = [()]
+        common = everywhere(contents)
+        self.tiles = [EDGE, *(named(content, common) for content in contents)]
+        self.kinds = [
+            (),
+            *(tuple(kind for kind in one if kind not in common) for one in contents),
+        ]
         """of each tile, the kinds that are not in every cell"""
-        for content in contents:
-            own = tuple(kind for kind in content if kind not in everywhere)
-            self.tiles.append(" + ".join(own or content) or "nothing")
-            self.kinds.append(own)
-        self.verbs = [said.get(verb, f"action {verb}") for verb in verbs]
-        self.verbs.append("an action never seen")
 
     def tile(self, number: int) -> str:
         touched = " (touched)" if number & TOUCHED else ""
         return self.tiles[number & ~TOUCHED] + touched
 
-    def verb(self, number: int) -> str:
-        return self.verbs[number]
+    def subjects(self, count: int, features: str) -> list[str]:
+        return [
+            f"{self.tile(tile)} there" if part == THERE else f"{self.tile(tile)} that {part}"
+            for part in PARTS[features]
+            for tile in range(count)
+        ]
 
 
 def place_name(down: int, right: int) -> str:
@@ -194,20 +230,35 @@ def amount(subject: str, low: int, high: int) -> str:
     return f"{subject}: {low}" if low == high else f"{subject}: {low} to {high}"
 
 
-def subjects_of(changes: Changes, tiles: int, words: Words) -> list[str]:
-    """What each number stands for in a row that describes a change."""
-    return [
-        f"{words.tile(tile)} that {part}" if part != "there are" else f"{words.tile(tile)} there"
-        for part in PARTS[changes.features]
-        for tile in range(tiles)
-    ]
+def association_rules(verdict: Verdict, ending: bool, words: Telling) -> tuple[Rule, ...]:
+    """The association rules for gains, or for ends; they failed never."""
+    return tuple(
+        Rule(
+            tuple(
+                fact.text if fact.terms else f"the action is {words.verb(fact.verb)}"
+                for fact in rule.facts
+            ),
+            ENDS.get(rule.ending, "") if ending else f"{rule.gain:+g}",
+            rule.times,
+            1.0,
+        )
+        for rule in verdict.rules
+        if bool(rule.ending) == ending
+    )
 
 
-def score_chapter(verdict: Verdict, changes: Changes, words: Words) -> Chapter:
+ASSOCIATED = (
+    "Association rules: whenever all of this held, that followed; the first that holds counts."
+)
+
+
+def score_chapter(verdict: Verdict, changes: Changes, words: Telling) -> Chapter:
     """What gains are made of."""
     rows, gains, _, times = changes.table(verdict.tiles)
-    subjects = subjects_of(changes, verdict.tiles, words)
+    subjects = words.subjects(verdict.tiles, changes.features)
     title = "What a step gains"
+    if found := association_rules(verdict, False, words):
+        return Chapter(title, ASSOCIATED, found)
     if verdict.weights is not None:
         *weights, constant = verdict.weights.tolist()
         rules = [
@@ -226,13 +277,15 @@ def score_chapter(verdict: Verdict, changes: Changes, words: Words) -> Chapter:
     return Chapter(title, "Nothing was learned about the score.", ())
 
 
-def ending_chapter(verdict: Verdict, changes: Changes, words: Words) -> Chapter:
+def ending_chapter(verdict: Verdict, changes: Changes, words: Telling) -> Chapter:
     """When games end."""
     title = "When a game ends"
+    if found := association_rules(verdict, True, words):
+        return Chapter(title, ASSOCIATED, found)
     if verdict.ending is None:
         return Chapter(title, "No end was seen, or none was to be learned.", ())
     rows, _, endings, times = changes.table(verdict.tiles)
-    subjects = subjects_of(changes, verdict.tiles, words)
+    subjects = words.subjects(verdict.tiles, changes.features)
     found = path_rules(
         verdict.ending, rows, times, subjects, lambda leaf: ENDS.get(int(leaf[0]), ""), endings
     )

@@ -1,4 +1,4 @@
-"""What became of things: what was seen, who makes what, and guesses about the rest."""
+"""What became of things: what was seen, and who makes what."""
 
 from __future__ import annotations
 
@@ -9,19 +9,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ludex.core.things import NOBODY, Thing, ThingView
-from ludex.models.learned.parts import classifiers
-from ludex.models.learned.parts.classifiers import Recipe
 from ludex.models.learned.parts.thing_sight import (
     BEHIND,
-    FACING,
     FACINGS,
-    FAR,
     MOST_GOODS,
-    RIGHT,
     Ground,
     Held,
     Moment,
@@ -29,7 +21,6 @@ from ludex.models.learned.parts.thing_sight import (
     Row,
     Sense,
     Size,
-    as_numbers,
     nearby,
     rows_at_once,
 )
@@ -241,117 +232,6 @@ class ThingMemory:
                     fate = fate._replace(births=own)
                 kept[fate] += times
         return table
-
-
-class Answer(NamedTuple):
-    """What is expected of a thing that sees a row."""
-
-    fate: Fate
-    confidence: float
-    is_seen: bool
-    others: tuple[tuple[Fate, ...], tuple[float, ...]] | None = None
-    """all that followed, and how often, where it was not always the same"""
-
-
-TARGETS = Fate._fields
-
-
-class KindModel:
-    """What is known of one kind: everything that was seen, and a classifier for each target."""
-
-    def __init__(
-        self,
-        kind: int,
-        table: Mapping[Row, Counter[Fate]],
-        recipe: Recipe,
-        wares: Wares,
-        memo: bool,
-    ) -> None:
-        self.kind = kind
-        self.recipe = recipe
-        self.widths = len(wares.goods), len(wares.made)
-        pairs = [(row, fate) for row, fates in table.items() for fate in fates]
-        self.has_distances = any(row[RIGHT] != FAR for row in table)
-        self.is_still = all(fate == Fate(kind, facing=row[FACING]) for row, fate in pairs)
-        self.fates = [] if self.is_still else [fate for _, fate in pairs]
-        self.rows = self.numbers([row for row, _ in pairs] if self.fates else [])
-        self.targets = {} if self.is_still else {name: self.learn(name) for name in TARGETS}
-        self.answers: dict[Row, Answer] = {}
-        if memo and not self.is_still:
-            self.answers = {row: remembered(fates) for row, fates in table.items()}
-
-    def numbers(self, rows: Sequence[Row]) -> NDArray[np.uint16]:
-        """Rows as classifiers read them."""
-        return np.array([as_numbers(row, *self.widths) for row in rows], np.uint16)
-
-    def learn(self, name: str) -> tuple[list[Any], Any]:
-        """All values of a target, and what guesses among them; None where there is but one."""
-        # Only survivors move; but a thing can make others in the moment in which it goes.
-        asked = [
-            place
-            for place, fate in enumerate(self.fates)
-            if fate.kind != GONE or name in ("kind", "births")
-        ]
-        values = [getattr(self.fates[place], name) for place in asked]
-        labels = sorted(set(values))
-        if len(labels) < 2:
-            return labels, None
-        numbers = np.array([labels.index(value) for value in values], np.uint16)
-        fitted = classifiers.fit(self.recipe, self.rows[asked], numbers)
-        return labels, fitted.native(self.rows.shape[1])
-
-    def how_often_right(self) -> tuple[float, int]:
-        """How often guesses about rows never seen were right, and how many rows there are."""
-        unlike = {fate: number for number, fate in enumerate(dict.fromkeys(self.fates))}
-        joint = np.array([unlike[fate] for fate in self.fates], np.uint16)
-        if self.is_still or len(unlike) < 2:
-            return 1.0, 0
-        return classifiers.how_often_right(self.recipe, self.rows, joint), len(self.rows)
-
-    def as_seen(self, row: Row) -> Row:
-        """The row as things of this kind see it."""
-        return row if self.has_distances else nearby(row)
-
-    def guess(self, rows: Sequence[Row], novelty: float) -> None:
-        """Work out answers for rows that were never seen, all at once."""
-        numbers = self.numbers(rows)
-        shares = np.full(len(rows), novelty)
-        guessed: dict[str, list[Any]] = {}
-        for name, (labels, classifier) in self.targets.items():
-            if classifier is None:
-                guessed[name] = labels * len(rows) or [Fate._field_defaults.get(name)] * len(rows)
-                continue
-            found, sure = ask(classifier, numbers)
-            guessed[name] = [labels[number] for number in found]
-            shares *= sure
-        for place, row in enumerate(rows):
-            fate = Fate(*(guessed[name][place] for name in TARGETS))
-            if fate.kind == GONE:
-                fate = Fate(GONE, births=fate.births)
-            self.answers[row] = Answer(fate, float(shares[place]), False)
-
-
-def ask(classifier: Any, numbers: NDArray[np.uint16]) -> tuple[Any, Any]:
-    """Trees are native, and other classifiers functions."""
-    return (classifier.ask if hasattr(classifier, "ask") else classifier)(numbers)  # type: ignore[no-any-return]  # either
-
-
-def remembered(fates: Counter[Fate]) -> Answer:
-    (best, times), total = fates.most_common(1)[0], fates.total()
-    if len(fates) == 1:
-        return Answer(best, 1.0, True)
-    others = tuple(fates), tuple(float(n) for n in fates.values())
-    return Answer(best, times / total, True, others)
-
-
-def fitted(
-    memory: ThingMemory, makers: set[tuple[int, int]], recipe: Recipe, wares: Wares, memo: bool
-) -> dict[int, KindModel]:
-    """A model for every kind that was seen."""
-    return {
-        kind: KindModel(kind, memory.fates(kind, makers), recipe, wares, memo)
-        for kind in sorted(memory.seen)
-    }
 
 
 # In files

@@ -26,15 +26,8 @@ from ludex.models.learned.parts.judging import (
     UNKNOWN,
     ending_of,
 )
-from ludex.models.learned.parts.thing_memory import (
-    GONE,
-    MIL,
-    Answer,
-    Fate,
-    KindModel,
-    Wares,
-    gained,
-)
+from ludex.models.learned.parts.kind_model import Answer, KindModel
+from ludex.models.learned.parts.thing_memory import GONE, MIL, Fate, Wares, gained
 from ludex.models.learned.parts.thing_sight import (
     FACING,
     FACINGS,
@@ -237,23 +230,27 @@ class ThingModel(PythonModel):
         """Put into effect what becomes of each thing."""
         size = state.ground.size
         after: list[Placed] = []
+        new: set[Placed] = set()
         own: Placed | None = None
         for place, (thing, fate) in enumerate(zip(state.things, fates, strict=True)):
             _, x, y = thing
             for kind, right, down in fate.births:
                 born = (kind, x + pixels(right, size), y + pixels(down, size))
                 if size.holds(size.cell(*born[1:])):
-                    after.append(born)
+                    new.add(born)
             if fate.kind == GONE:
                 continue
-            moved = (fate.kind, x + pixels(fate.right, size), y + pixels(fate.down, size))
-            if not size.holds(size.cell(*moved[1:])) and size.holds(size.cell(x, y)):
+            if leaves_level(thing, fate, size):
                 continue  # what leaves the level is gone
+            moved = (fate.kind, x + pixels(fate.right, size), y + pixels(fate.down, size))
             after.append(moved)
             if place == state.avatar:
                 own = moved
                 state.facing = FACINGS[fate.facing] if fate.facing else state.facing
                 state.held = carried(state.held, fate.gains)
+        # What is there is not made again, by one maker or by two: else what makes its like, or is
+        # taken to, would become twice as many with every step.
+        after += new.difference(after)
         after.sort()
         state.things = tuple(after)
         state.avatar = after.index(own) if own else NOBODY
@@ -270,7 +267,7 @@ class ThingModel(PythonModel):
         state.bonus += attitude.curiosity * state.unseen
         if attitude.boredom:
             state.bonus -= attitude.boredom * self.visited[self.key(state, ignore=("score",))]
-        if state.ending == RUNNING and state.confidence < attitude.trust:
+        if state.confidence < attitude.trust:
             state.ending = UNKNOWN
 
     def ground_counts(self, ground: Ground) -> NDArray[np.int16]:
@@ -282,6 +279,12 @@ class ThingModel(PythonModel):
     def visit(self, state: ThingState) -> None:
         """Note that the game really came here."""
         self.visited[self.key(state, ignore=("score",))] += 1
+
+
+def leaves_level(thing: Placed, fate: Fate, size: Size) -> bool:
+    _, x, y = thing
+    cell = size.cell(x + pixels(fate.right, size), y + pixels(fate.down, size))
+    return not size.holds(cell) and size.holds(size.cell(x, y))
 
 
 def pixels(parts: int, size: Size) -> int:

@@ -43,11 +43,17 @@ def nearby(row: Row) -> Row:
     return (*row[:RIGHT], FAR, FAR, *row[DOWN + 1 :])
 
 
-def as_numbers(row: Row, goods: int, made: int) -> list[int]:
-    """A row for classifiers: a number for each kind of goods and of what is made, none below 0."""
+def as_numbers(row: Row, goods: int, made: int, farthest: int = FAR) -> list[int]:
+    """A row for classifiers: a number for each kind of goods and of what is made, none below 0.
+
+    Distances beyond the farthest look alike.
+    """
     there = [row[MADE] >> place & 1 for place in range(made)]
     loads = [row[LOAD] >> HELD_BITS * place & MOST_HELD for place in range(goods)]
-    distances = [row[RIGHT] + MIDDLE, row[DOWN] + MIDDLE]
+    distances = [
+        MIDDLE + (one if one == FAR else max(-farthest, min(farthest, one)))
+        for one in (row[RIGHT], row[DOWN])
+    ]
     return [*row[:MADE], *there, *loads, *distances, *row[DOWN + 1 :]]
 
 

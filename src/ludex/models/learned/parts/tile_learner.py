@@ -129,6 +129,10 @@ class TileLearner(GameLearner):
     def model(self, traits: Traits) -> Any:
         """Return the model learned so far, for a world with these traits: a TileReading."""
 
+    def words(self, said: Mapping[Any, str]) -> Words:
+        """Names for all that it knows; `said` has words for verbs."""
+        return Words(self.vocabulary_, self.verbs_, said)
+
     def chapters(self, words: Words) -> list[Chapter]:
         """What was learned as rules that can be read, chapter by chapter."""
         return [

@@ -6,19 +6,20 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.model import Model
-from ludex.core.parameters import AtLeast, Between
+from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.tiles import TileView
 from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.models.learned._native import TOUCHED, State
 from ludex.models.learned.parts.fading import Fading
+from ludex.models.learned.parts.guessing import Growing
 from ludex.models.learned.parts.recall import MOST_ORDERS
 from ludex.models.learned.parts.tile_learner import TileLearner, shown_or_refused
 from ludex.models.learned.parts.transitions import Transition
@@ -44,7 +45,7 @@ class Steps:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WholeLearner(TileLearner):
+class WholeLearner(Growing, TileLearner):
     """A learner of one level: it may look at every cell, and knows no other size of grid.
 
     After `fit`: `steps_` counts which grid followed each row of frames, `shape_` is the size of
@@ -53,27 +54,21 @@ class WholeLearner(TileLearner):
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **TileLearner.LIMITS,
+        **Growing.LIMITS,
         "order": Between(1, MOST_ORDERS),
         "decay": Between(0.5, 1),
-        "depth": AtLeast(1),
-        "members": Between(1, 1000),
     }
 
     OF_THE_FILE: ClassVar[tuple[str, ...]] = (
         *TileLearner.OF_THE_FILE,
-        *("order", "decay", "depth", "split", "members"),
+        *Growing.OF_THE_FILE,
+        *("order", "decay"),
     )
 
     order: int = 1
     """how many moments, with what was done in them, are looked at to foretell the next"""
     decay: float = 1.0
     """what a step counts after one more was seen: below 1 the old is forgotten"""
-    depth: int | None = None
-    """the deepest a tree may grow"""
-    split: Literal["best", "random"] = "best"
-    """how a tree chooses its cuts"""
-    members: int = 10
-    """trees of a forest, rounds of boosting"""
 
     @property
     def margin(self) -> int:

@@ -217,7 +217,7 @@ class WholeModel(PythonModel):
         before = state.grid
         bare = State(tiles, 0, NO_CHOICES)
         gain, ending = self.judge.judge(self.judge.describe(before, bare), verb)
-        if ending == RUNNING and state.confidence < self.trust:
+        if state.confidence < self.trust:
             ending = UNKNOWN
         score = before.score + (gain * state.confidence if self.discounts else gain)
         state.grid = State(tiles, 0, NO_CHOICES, score, ending)

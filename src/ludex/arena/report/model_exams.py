@@ -1,0 +1,185 @@
+"""What the page of a learned model asks of models of tiles and of models of things alike."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.things import things_of
+from ludex.core.tiles import tiles_of
+from ludex.core.world import World
+from ludex.models.learned.object_based import ObjectBased
+from ludex.models.learned.parts.accuracy import ANY, Forecast, forecasts
+from ludex.models.learned.parts.diagnosis import confusion, errors, movers
+from ludex.models.learned.parts.rules import Chapter
+from ludex.models.learned.parts.thing_accuracy import forecasts_of_things
+from ludex.models.learned.parts.thing_diagnosis import Contents, compare
+from ludex.models.learned.parts.tile_learner import TileLearner
+from ludex.models.learned.parts.transitions import Transition
+
+PATTERNS = 24  # wrong ones that are drawn
+WIDEST = 2  # cells around a wrong one
+
+
+class Exam(ABC):
+    """A fitted learner, and what it makes of play that it has not seen."""
+
+    noun: str
+    """what is right or wrong"""
+    model: Any
+    forecast: Sequence[Forecast]
+    """one step ahead, for every transition"""
+
+    @abstractmethod
+    def confusions(self) -> list[dict[str, Any]]:
+        """What was taken for what: a title, and pairs of (what came, what was said, how often)."""
+
+    @abstractmethod
+    def errors(self) -> list[dict[str, Any]]:
+        """The most frequent errors, with what lay around them."""
+
+    @property
+    @abstractmethod
+    def wrong(self) -> int:
+        """How many errors there are."""
+
+    @abstractmethod
+    def look(self, state: Any) -> NDArray[np.uint16]:
+        """A state as numbers of what is drawn in each cell."""
+
+    @abstractmethod
+    def chapters(self) -> list[Chapter]:
+        """What it holds to be true."""
+
+    @abstractmethod
+    def tiles(self) -> dict[str, Any]:
+        """What the numbers of cells stand for, and all kinds and those that move."""
+
+
+class TileExam(Exam):
+    """Of a learner of grids of tiles: what is right or wrong are cells."""
+
+    noun = "cell"
+
+    def __init__(self, learner: TileLearner, world: World, fresh: Sequence[Transition]) -> None:
+        self.learner = learner
+        self.model = learner.model(ANY)
+        self.compared = list(forecasts(self.model, fresh))
+        self.forecast = self.compared
+        self.said = verbs_of(world, fresh)
+        self.words = learner.words(self.said)
+        self.met = errors(fresh, self.compared, min(WIDEST, max(1, learner.margin)))
+
+    def confusions(self) -> list[dict[str, Any]]:
+        met = confusion(self.compared).most_common()
+        pairs = [[*map(self.words.tile, pair), times] for pair, times in met]
+        return [{"title": "tiles", "pairs": pairs}]
+
+    def errors(self) -> list[dict[str, Any]]:
+        return [
+            {**asdict(one), "verb": self.said.get(one.verb, str(one.verb)), "times": times}
+            for one, times in self.met.most_common(PATTERNS)
+        ]
+
+    @property
+    def wrong(self) -> int:
+        return self.met.total()
+
+    def look(self, state: Any) -> NDArray[np.uint16]:
+        tiles: NDArray[np.uint16] = state.tiles
+        return tiles
+
+    def chapters(self) -> list[Chapter]:
+        return self.learner.chapters(self.words)
+
+    def tiles(self) -> dict[str, Any]:
+        kinds = self.learner.vocabulary_.kinds
+        drawn = [
+            {"name": self.words.tile(number), "kinds": [kinds.index(kind) for kind in own]}
+            for number, own in enumerate(self.words.kinds)
+        ]
+        moving = movers(self.learner.vocabulary_, self.compared)
+        return {"tiles": drawn, "kinds": kinds, "movers": sorted(moving)}
+
+
+def verbs_of(world: World, transitions: Sequence[Transition]) -> dict[int, str]:
+    """Words for what is done; of an action done to one cell, what is done to whichever."""
+    texts: dict[int, set[str]] = {}
+    for moment in transitions[:1]:
+        shown = tiles_of(moment.before.view)
+        assert shown is not None
+        for action, act in zip(shown.legal, shown.acts, strict=True):
+            texts.setdefault(act.verb, set()).add(world.action_text(action))
+    return {
+        verb: found.copy().pop() if len(found) == 1 else min(found).split()[0]
+        for verb, found in texts.items()
+    }
+
+
+class ThingExam(Exam):
+    """Of a learner of things: what is right or wrong is what becomes of each of them."""
+
+    noun = "thing"
+
+    def __init__(self, learner: ObjectBased, world: World, fresh: Sequence[Transition]) -> None:
+        self.learner = learner
+        self.model = learner.model(ANY)
+        self.forecast = list(forecasts_of_things(self.model, fresh))
+        shown = things_of(fresh[0].before.view)
+        assert shown is not None
+        self.said = {action: world.action_text(action) for action in shown.legal}
+        self.words = learner.words(self.said)
+        self.contents = Contents()
+        span = min(WIDEST, learner.reach)
+        self.met = compare(learner, self.model, fresh, self.contents, self.words, span)
+
+    def confusions(self) -> list[dict[str, Any]]:
+        """By kind, those with most errors first."""
+        found = [
+            (
+                sum(times for (came, said), times in pairs.items() if came != said),
+                {
+                    "title": self.words.kind(kind),
+                    "pairs": [[*pair, times] for pair, times in pairs.most_common()],
+                },
+            )
+            for kind, pairs in self.met.confusion.items()
+        ]
+        return [one for _, one in sorted(found, key=lambda both: -both[0])]
+
+    def errors(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "around": one.around,
+                "verb": self.said.get(one.action, str(one.action)),
+                "thing": self.words.kind(one.kind),
+                "said": one.said,
+                "came": one.came,
+                "times": times,
+            }
+            for one, times in self.met.errors.most_common(PATTERNS)
+        ]
+
+    @property
+    def wrong(self) -> int:
+        return self.met.errors.total()
+
+    def look(self, state: Any) -> NDArray[np.uint16]:
+        return self.contents.grid(state)
+
+    def chapters(self) -> list[Chapter]:
+        return self.learner.chapters(self.words)
+
+    def tiles(self) -> dict[str, Any]:
+        kinds = self.words.kinds
+        moving = [kinds[kind] for kind, one in self.learner.models_.items() if not one.is_still]
+        return {
+            "tiles": self.contents.drawn(kinds),
+            "kinds": kinds,
+            "movers": sorted(moving),
+        }
