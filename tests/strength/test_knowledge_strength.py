@@ -39,7 +39,7 @@ def score(world, agent, seed):
 
 @pytest.mark.strength
 @pytest.mark.slow
-@pytest.mark.parametrize("world", ["vgdl/butterflies", "vgdl/boulderdash"])
+@pytest.mark.parametrize("world", ["vgdl/butterflies", "vgdl/boulderdash", "vgdl/pacman"])
 def test_a_search_in_what_was_learned_gains_more_than_random_play(world):
     random = mean_score(world, "uniform", RANDOM_GAMES)
     assert mean_score(world, "breadth_first@knowledge_base(steps=300)", GAMES) > 2 * random
