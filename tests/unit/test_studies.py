@@ -16,7 +16,7 @@ from ludex.studies.by_game import Duels, GameTable, count_won, fight, read_count
 from ludex.studies.catalogue import experiment, experiments
 from ludex.studies.collection import Collection, NoGames, reward_density
 from ludex.studies.experiment import Arm, Experiment, Level, Order, Plan
-from ludex.studies.judge import judge, measure
+from ludex.studies.judge import judge, measure, verdict_on
 from ludex.studies.ranks import average_ranks
 from ludex.studies.run import Reproduction, reproduce
 from ludex.studies.scale import SCALES
@@ -118,10 +118,21 @@ def test_a_claimed_margin_must_be_exceeded():
     assert judge(Order("", ("b",), ("b",), margin=10.0), found).verdict == "contradicted"
 
 
-def test_no_less_is_only_contradicted_by_clearly_less():
-    claim = Order("", ("a",), ("b",), "no less")
-    assert judge(claim, rows(a="0101", b="1010")).verdict == "holds"
-    assert judge(claim, rows(a="0" * 20, b="1" * 20)).verdict == "contradicted"
+@pytest.mark.parametrize(
+    ("relation", "low", "high", "verdict"),
+    [
+        ("same", -9.0, 9.0, "holds"),
+        ("same", 1.0, 9.0, "holds"),  # a difference, and too small to matter
+        ("same", -9.0, 30.0, "undecided"),  # nothing was shown, neither way
+        ("same", 1.0, 30.0, "contradicted"),
+        ("same", -30.0, -1.0, "contradicted"),
+        ("no less", -9.0, 30.0, "holds"),
+        ("no less", -11.0, 30.0, "undecided"),
+        ("no less", -9.0, -1.0, "contradicted"),
+    ],
+)
+def test_arms_are_alike_when_no_difference_that_matters_is_left(relation, low, high, verdict):
+    assert verdict_on(Order("", ("a",), ("b",), relation), low, high) == verdict
 
 
 def test_average_ranks_are_over_games_and_over_levels():

@@ -3,7 +3,8 @@
 All arms meet the same games with the same seeds, so they are compared match by match: the
 interval of a difference is found by drawing the matches again, game by game (a bootstrap whose
 clusters are the matches that share game, level and repetition). Where it holds zero, an order
-stays undecided, however good it looks.
+stays undecided, however good it looks; and that two arms are alike is only said of an interval
+too narrow for a difference that matters.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ Verdict: TypeAlias = Literal["holds", "undecided", "contradicted"]
 Match: TypeAlias = tuple[str, int, int]
 RESAMPLES = 4_000
 SEED = 20_170_715
+ALIKE = 10.0
+"""percentage points, or points, within which arms are as good as each other"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +84,20 @@ def judge_order(claim: Order, rows: Sequence[Row]) -> Judged:
     values = VALUES[claim.by](about)
     differences = by_match(about, values, claim.better) - by_match(about, values, claim.worse)
     value, low, high = mean_with_interval(differences)
+    return Judged(claim, verdict_on(claim, low, high), value, low, high)
+
+
+def verdict_on(claim: Order, low: float, high: float) -> Verdict:
+    """What the interval of a difference says of a claim."""
     if claim.relation == "same":
-        verdict: Verdict = "holds" if low <= 0 <= high else "contradicted"
+        holds, fails = low >= -ALIKE and high <= ALIKE, low > 0 or high < 0
     elif claim.relation == "no less":
-        verdict = "holds" if high >= 0 else "contradicted"
-    elif low > claim.margin:
-        verdict = "holds"
+        holds, fails = low >= -ALIKE and high >= 0, high < 0
     else:
-        verdict = "contradicted" if high < claim.margin else "undecided"
-    return Judged(claim, verdict, value, low, high)
+        holds, fails = low > claim.margin, high < claim.margin
+    if holds:
+        return "holds"
+    return "contradicted" if fails else "undecided"
 
 
 def judge_level(claim: Level, rows: Sequence[Row]) -> Judged:
