@@ -83,13 +83,18 @@ function ratings(budget) {
   return dots(rows, { low, high, form, label: "ratings", middle: isElo ? 0 : 1500 });
 }
 
-// Places and critical differences
+// Places and critical differences: side by side, or below each other for a crowd of agents
+
+const CROWD = 14;
+const isCrowd = budget => budget.agents.length > CROWD;
+const widthOf = budget => isCrowd(budget) ? 1060 : 520;
 
 function placesPlot(budget) {
   const games = budget.games.length, names = budget.agents.map(one => one.agent);
-  const left = labelWidth(names), width = 520, right = 64, step = 28;
+  const left = labelWidth(names), width = widthOf(budget), right = 64, step = 28;
   const last = Math.max(1, ...budget.agents.flatMap(one => Object.values(one.places).map(p => p || 0)));
   const x = scale(0, games, left, width - right), height = names.length * step + 30;
+  const shades = Math.min(last, 10);  // of the legend
   return plot(width, height, "places by agent",
     budget.agents.map((one, row) => {
       let from = 0;
@@ -108,8 +113,8 @@ function placesPlot(budget) {
         text(width - right + 10, y + 14, `${one.points} p.`, { class: "strong" })];
     }),
     s("g", {}, text(left, height - 6, "first", { class: "soft" }),
-      Array.from({ length: Math.min(last, 10) }, (_, place) => s("rect", { x: left + 34 + 16 * place, y: height - 16, width: 13, height: 11, rx: 3, style: `fill: ${mixed(last === 1 ? 1 : 1 - 0.88 * place / (last - 1))}` })),
-      text(left + 40 + 16 * Math.min(last, 10), height - 6, "last", { class: "soft" })));
+      Array.from({ length: shades }, (_, place) => s("rect", { x: left + 34 + 16 * place, y: height - 16, width: 13, height: 11, rx: 3, style: `fill: ${mixed(shades === 1 ? 1 : 1 - 0.88 * place / (shades - 1))}` })),
+      text(left + 40 + 16 * shades, height - 6, "last", { class: "soft" })));
 }
 
 function differences(budget) {
@@ -117,7 +122,7 @@ function differences(budget) {
   if (found.reason) return h("p", { class: "note" }, `Not tested: ${found.reason}.`);
   const order = found.agents.map((agent, place) => ({ agent, rank: found.mean_ranks[place] }))
     .sort((a, b) => a.rank - b.rank);
-  const many = order.length, half = Math.ceil(many / 2), width = 520, top = 58, step = 21;
+  const many = order.length, half = Math.ceil(many / 2), width = widthOf(budget), top = 58, step = 21;
   const side = Math.min(165, 34 + 6.3 * Math.max(...order.map(one => Math.min(20, one.agent.length))));
   const x = scale(1, many, side, width - side);
   const cliques = found.cliques.map(group => group.map(agent => order.find(one => one.agent === agent).rank));
@@ -348,7 +353,7 @@ function sections() {
       h("p", { class: "note", style: "margin-top: .6rem" }, data.pairing === "glicko" ? "Agents are ordered by their Glicko-2 ratings, since they have not met equally often." : "In each game agents are placed by wins, then mean score, then time (win fast, lose late); places earn 25, 18, 15, 12, 10, 8, 6, 4, 2, 1 points. The second rule rounds to two decimals and looks at the ticks of won, then of lost games.")]),
     card("rates", "Win rates", "Dots are measured rates, bars their 95 % Wilson intervals.", winRates(budget),
       select([["", "all games"], ...games], chosen.rates, value => { chosen.rates = value; }, "game")),
-    h("div", { class: "columns" },
+    h("div", { class: isCrowd(budget) ? "columns stacked" : "columns" },
       card("places", "Ranks", "How often each agent took each place, and its points.", placesPlot(budget)),
       card("differences", "Critical differences", found.reason ? null : `Mean ranks over ${several(found.games, "game")}; Friedman's test gives ${p_value(found.p)}. Agents joined by a bar cannot be told apart.`, differences(budget))),
     card("games", "Game by game", "Stronger colour is better; bold marks first places. Click a cell to list its matches.", gameMap(budget),
