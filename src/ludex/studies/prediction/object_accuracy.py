@@ -10,8 +10,8 @@ from itertools import chain
 import numpy as np
 
 from ludex.models.learned.object_based import ObjectBased
-from ludex.models.learned.parts.accuracy import AHEAD, ANY, share, share_right
-from ludex.models.learned.parts.thing_accuracy import ComparedThings, forecasts_of_things
+from ludex.models.learned.parts.accuracy import AHEAD, ANY, share_right
+from ludex.models.learned.parts.thing_accuracy import forecasts_of_things, share_of_things
 from ludex.models.learned.parts.transitions import Transition
 from ludex.studies.collection import Collection
 from ludex.studies.judge import mean_with_interval
@@ -169,7 +169,3 @@ def share_of_unlike(learner: ObjectBased, folds: int) -> float:
         right += cross_validated(learner.recipe, rows, folds) * len(order)
         total += len(order)
     return right / total if total else 1.0
-
-
-def share_of_things(forecast: Sequence[ComparedThings]) -> float:
-    return share(sum(one.right for one in forecast), sum(one.total for one in forecast))

@@ -31,6 +31,10 @@ class Forecast(Protocol):
     def is_right(self) -> bool: ...
 
     @property
+    def gain_error(self) -> float:
+        """How far the gain that was foretold is from the one that came."""
+
+    @property
     def changes(self) -> int:
         """How much changes, or is foretold to."""
 
@@ -158,7 +162,7 @@ def accuracy_of(learner: TileLearner, transitions: Sequence[Transition]) -> dict
         "changed_cells": share_of_changes(near),
         "grids": share_right(near),
         "seen": share(cells - sum(one.unseen for one in near), cells),
-        "gains": share(sum(one.gain_error <= 0.05 for one in near), len(near)),
+        "gains": share_of_gains(near),
         f"changed_cells_{AHEAD}": share_of_changes(far),
         f"grids_{AHEAD}": share_right(far),
         "calibration_error": calibration_error(calibration(near)),
@@ -172,6 +176,11 @@ def share(right: int, total: int) -> float:
 def share_right(forecast: Sequence[Forecast]) -> float:
     """The share of forecasts with nothing wrong."""
     return share(sum(one.is_right for one in forecast), len(forecast))
+
+
+def share_of_gains(forecast: Sequence[Forecast]) -> float:
+    """The share of forecasts whose gain is right to 0.05."""
+    return share(sum(one.gain_error <= 0.05 for one in forecast), len(forecast))
 
 
 def share_of_changes(forecast: Sequence[Compared]) -> float:

@@ -14,6 +14,7 @@ from ludex.models.learned.parts.accuracy import (
     calibration_error,
     foretold,
     share,
+    share_of_gains,
     share_right,
 )
 from ludex.models.learned.parts.thing_model import ThingState
@@ -99,15 +100,20 @@ def accuracy_of_things(learner: ObjectBased, transitions: Sequence[Transition]) 
     far = list(forecasts_of_things(model, transitions, AHEAD))
     asked = sum(one.asked for one in near)
     return {
-        "things": share(sum(one.right for one in near), sum(one.total for one in near)),
+        "things": share_of_things(near),
         "changed_things": share_of_changed_things(near),
         "states": share_right(near),
         "seen": share(asked - sum(one.unseen for one in near), asked),
-        "gains": share(sum(one.gain_error <= 0.05 for one in near), len(near)),
+        "gains": share_of_gains(near),
         f"changed_things_{AHEAD}": share_of_changed_things(far),
         f"states_{AHEAD}": share_right(far),
         "calibration_error": calibration_error(calibration(near)),
     }
+
+
+def share_of_things(forecast: Sequence[ComparedThings]) -> float:
+    """Of all things, the share that is right."""
+    return share(sum(one.right for one in forecast), sum(one.total for one in forecast))
 
 
 def share_of_changed_things(forecast: Sequence[ComparedThings]) -> float:
