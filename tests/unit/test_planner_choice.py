@@ -184,6 +184,7 @@ def test_what_a_planner_cannot_play_is_played_by_the_one_for_rivals():
     assert decision.notes["planner"] == "open_loop_mcts"
 
 
-def test_a_misspelt_planner_is_told_before_the_first_move():
+@pytest.mark.parametrize("role", ["puzzle", "reactive", "exploring", "planning", "rivals"])
+def test_a_misspelt_planner_is_told_before_the_first_move(role):
     with pytest.raises(LudexError, match="did you mean 'olets'"):
-        Portfolio(rivals="olet").check(registry.world("vgdl/aliens").traits)
+        Portfolio(**{role: "olet"}).check(registry.world("vgdl/aliens").traits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 from ludex.core import registry
 from ludex.core.budget import Budget
@@ -60,7 +60,8 @@ class Portfolio(RememberingPlanner):
 
     def refusal(self, traits: Any) -> str | None:
         # A misspelt name is told before the first move, too.
-        return super().refusal(traits) or planner_named(self.rivals).refusal(traits)
+        named = {role: planner_named(getattr(self, role)) for role in get_args(Role)}
+        return super().refusal(traits) or named["rivals"].refusal(traits)
 
     def plan_on(
         self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
