@@ -115,10 +115,10 @@ class Yolobot(Habits, RememberingPlanner):
     """the part of it after which the search gives up"""
     search_score_weight: float = 10.0
     """steps that a point is worth in the search; 0: breadth first"""
-    max_nodes: int = 50_000
+    max_nodes: int = 500_000
     """states found by the search after which it ends"""
     max_states: int = 50_000
-    """those kept whole; the others are played again when their turn comes"""
+    """open ones that are kept whole; the others are played again when their turn comes"""
     keys: Keys = "hashed"
     """what tells states apart: 64 bits, all that goes into them, or all but numbers of objects"""
     repeats: Repeats = "dropped"

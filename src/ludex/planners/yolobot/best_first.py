@@ -24,8 +24,6 @@ class Node:
 
     state: Any
     """None once it was expanded, or where there was no room for it"""
-    sight: Sight | None
-    """how it looks; None where the state is"""
     key: int
     score: float
     is_won: bool = False
@@ -37,11 +35,7 @@ class Node:
     def of(cls, state: Any, sight: Sight, parent: Node | None = None, action: Any = None) -> Node:
         """The node of a state."""
         depth = 0 if parent is None else parent.depth + 1
-        return cls(state, sight, sight.key, sight.score, sight.is_won, parent, action, depth)
-
-    def forget(self) -> None:
-        """Keep only how it was reached."""
-        self.state = self.sight = None
+        return cls(state, sight.key, sight.score, sight.is_won, parent, action, depth)
 
     def plan(self) -> list[tuple[int, Any]]:
         """The actions from the root, each with the key of the state it is meant for."""
@@ -70,7 +64,7 @@ class SearchRules:
     drop_equal: bool
     prune: bool
     max_states: int
-    """states kept whole; those beyond are played again from the root when their turn comes"""
+    """open states kept whole; others are played again from the root when their turn comes"""
     max_nodes: int
     keys: Keys = "hashed"
     win_test: WinTest = "made"
@@ -124,38 +118,40 @@ class BestFirst:
             return
         node, state, sight, actions = self.under_way
         while actions:
-            after = self.model.step(state, (actions[0],), rng)
-            child = Node.of(
-                after, Sight.of_state(self.model, after, self.seat), node, actions.pop(0)
-            )
-            self.learn(sight, child)
-            self.take(child)
-        node.forget()  # nobody asks for it any more
+            action = actions[0]
+            after = self.model.step(state, (action,), rng)
+            seen = Sight.of_state(self.model, after, self.seat)
+            step = Transition(sight, action, self.heading(action), seen)
+            self.knowledge.observe(step, waited=action == self.nothing)
+            self.take(Node.of(after, seen, node, action), seen)
+            actions.pop(0)
+        node.state = None  # nobody asks for it any more
         self.under_way = None
 
     def begin(self, rng: Rng) -> Expansion | None:
         """Take the most promising state; None where there is nothing to try in it."""
         node = self.open[0][2]
-        state, sight = node.state, node.sight
-        if sight is None:
-            state, sight = self.play_again(node, rng)  # or else its turn comes again
+        state = node.state
+        if state is None:
+            state = self.play_again(node, rng)  # if the budget ends here, its turn comes again
         heappop(self.open)
         self.expanded += 1
         if node.is_won:
             self.note_win(node)
             return None
+        sight = Sight.of_state(self.model, state, self.seat)
         if sight.key != node.key:
             self.knowledge.suspect(sight.tick)  # the same line led elsewhere
             return None
         return Expansion(node, state, sight, list(self.actions(sight)))
 
-    def play_again(self, node: Node, rng: Rng) -> tuple[Any, Sight]:
+    def play_again(self, node: Node, rng: Rng) -> Any:
         """The state of a node that was not kept."""
         state = self.start.copy()
         self.model.meter.count_copy()
         for _, action in node.plan():
             self.model.advance(state, (action,), rng)
-        return state, Sight.of_state(self.model, state, self.seat)
+        return state
 
     def try_again(self, state: Any, sight: Sight, rng: Rng) -> None:
         """Play some action in the real state, to see whether it leads where it did before."""
@@ -172,15 +168,9 @@ class BestFirst:
             return sight.legal
         return worth_trying(self.knowledge, sight, sight.legal, self.heading, self.nothing)
 
-    def learn(self, sight: Sight, child: Node) -> None:
-        assert child.sight is not None
-        step = Transition(sight, child.action, self.heading(child.action), child.sight)
-        self.knowledge.observe(step, waited=child.action == self.nothing)
-
-    def take(self, child: Node) -> None:
+    def take(self, child: Node, sight: Sight) -> None:
         """Keep a new state, unless it is lost or was seen before."""
-        sight, order = child.sight, self.order(child)
-        assert sight is not None
+        order = self.order(child)
         if sight.is_lost:
             return
         if sight.is_won:
@@ -194,8 +184,8 @@ class BestFirst:
         self.made += 1
         value = self.rules.score_weight * self.gain(child) - child.depth
         heappush(self.open, (-value, self.made, child))
-        if self.made > self.rules.max_states:
-            child.forget()
+        if len(self.open) > self.rules.max_states:
+            child.state = None
 
     def note_win(self, node: Node) -> None:
         """Keep a win that is better than the one we have."""
