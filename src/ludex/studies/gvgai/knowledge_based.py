@@ -9,6 +9,7 @@ from ludex.studies.gvgai.agents import VALUE, mcts
 from ludex.studies.gvgai.first_set import FIRST_SET, SHORT, first_set
 from ludex.studies.scale import Scale
 
+TIES = "ties=yes"  # a mutant as good as its parent takes its place, as printed
 BUDGET = "900calls"
 """about what the source's 40 ms were: some hundred simulations of ten ticks"""
 SIZES: dict[Scale, tuple[tuple[str, ...], int, int]] = {
@@ -48,9 +49,9 @@ class KnowledgeBased(Experiment):
         return Plan(
             arms=(
                 Arm(VANILLA, mcts(), BUDGET, Figure(30.8, 2.6)),
-                Arm(FAST_EVO, f"fast_evo_mcts({VALUE})", BUDGET, Figure(33.2, 2.7)),
+                Arm(FAST_EVO, f"fast_evo_mcts({VALUE},{TIES})", BUDGET, Figure(33.2, 2.7)),
                 Arm(KNOWING, f"kb_mcts({VALUE})", BUDGET, Figure(31.6, 2.6)),
-                Arm(BOTH, f"kb_fast_evo_mcts({VALUE})", BUDGET, Figure(49.2, 3.2)),
+                Arm(BOTH, f"kb_fast_evo_mcts({VALUE},{TIES})", BUDGET, Figure(49.2, 3.2)),
             ),
             games=games,
             repetitions=repetitions,
