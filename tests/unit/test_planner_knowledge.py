@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from math import sqrt
 
 import pytest
@@ -350,10 +351,13 @@ def test_knowledge_leads_beyond_the_horizon(micro):
 
 
 @pytest.mark.parametrize("name", ["fast_evo_mcts", "kb_mcts", "kb_fast_evo_mcts"])
-def test_models_without_objects_are_refused(name):
+@pytest.mark.parametrize("missing", ["objects", "events"])
+def test_models_without_objects_or_without_events_are_refused(name, missing):
     planner = registry.load("planners", name)()
-    with pytest.raises(Unsupported, match="needs views that list objects"):
-        planner.check(Traits(seats=1, max_legal=4, learned=True))
+    traits = Traits(seats=1, max_legal=4, learned=True, objects=True, events=True)
+    planner.check(traits)
+    with pytest.raises(Unsupported, match="needs views that list objects and events"):
+        planner.check(replace(traits, **{missing: False}))
 
 
 def test_games_of_two_are_refused():

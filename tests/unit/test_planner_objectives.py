@@ -138,8 +138,23 @@ def test_objectives_are_brought_to_the_range_seen_so_far():
 def test_weights_choose_among_the_points_of_a_front():
     scale = unit_scale(2)
     points = [(0.0, 1.0), (0.6, 0.6), (1.0, 0.0)]
-    assert best_by_weights(points, (0.5, 0.5), scale) == (0.6, 0.6)
-    assert best_by_weights(points, (0.9, 0.1), scale) == (1.0, 0.0)
+    assert best_by_weights(points, (0.5, 0.5), (0.0, 0.0), scale) == (0.6, 0.6)
+    assert best_by_weights(points, (0.9, 0.1), (0.0, 0.0), scale) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("floors", "expected"),
+    [
+        pytest.param((0.0, 0.0), (1.0, 0.0), id="the best score of all"),
+        pytest.param((0.0, 0.3), (0.8, 0.4), id="the best score with enough novelty"),
+        pytest.param((0.0, 0.4), (0.8, 0.4), id="as much as the floor is enough"),
+        pytest.param((0.0, 0.7), (0.2, 0.9), id="and with more of it"),
+        pytest.param((0.9, 0.9), (1.0, 0.0), id="where no point has enough, all are asked"),
+    ],
+)
+def test_floors_keep_one_objective_while_the_other_is_sought(floors, expected):
+    points = [(0.2, 0.9), (0.8, 0.4), (1.0, 0.0)]
+    assert best_by_weights(points, (1.0, 0.0), floors, unit_scale(2)) == expected
 
 
 # Pheromones
@@ -375,19 +390,30 @@ def test_arms_that_are_not_legal_this_time_are_left_out_with_their_fronts(row):
     assert node.actions[chosen] == "c"
 
 
+def find_four_ways(search):
+    """Put into the root what four actions led to; the last is dominated."""
+    found = {LEFT: (1.0, 0.0), RIGHT: (0.0, 1.0), UP: (0.8, 0.8), DOWN: (0.7, 0.7)}
+    for action, search.vector in found.items():
+        search.root.untried.remove(action)
+        search.back_up([(search.root, search.root.add(action))], 0.0)
+
+
 @pytest.mark.parametrize(
     ("weights", "expected"), [((1.0, 0.0), LEFT), ((0.0, 1.0), RIGHT), ((0.5, 0.5), UP)]
 )
 def test_the_action_played_led_to_the_point_with_the_largest_weighted_sum(row, weights, expected):
     search = searching(MoMcts(score_weight=weights[0], novelty_weight=weights[1]), row)
-    found = {LEFT: (1.0, 0.0), RIGHT: (0.0, 1.0), UP: (0.8, 0.8), DOWN: (0.7, 0.7)}
-    for action, search.vector in found.items():
-        search.root.untried.remove(action)
-        search.back_up([(search.root, search.root.add(action))], 0.0)
+    find_four_ways(search)
     decision = search.decision()
     assert decision.action == expected
     assert decision.notes["front"] == [(0.0, 1.0), (0.8, 0.8), (1.0, 0.0)]
     assert decision.notes["hypervolume"] == pytest.approx(0.64)
+
+
+def test_the_action_played_keeps_to_the_floors(row):
+    search = searching(MoMcts(score_weight=1.0, novelty_weight=0.0, novelty_floor=0.5), row)
+    find_four_ways(search)
+    assert search.decision().action == UP
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -208,33 +208,46 @@ def test_weighted_rollouts_see_more_cells(micro):
 # Other seats
 
 
-def in_nim(heaps: str, iterations: int, **parameters: float):
-    """The values of our first moves, in their order, after so many simulations; and the root."""
+def in_nim(heaps: str, **parameters: float) -> Search:
     planner = Tovo2(score_scale=1e12, **parameters)  # only the end counts
     world = registry.world(f"nim[heaps={heaps}]")
     model = world.model.metered(Meter())
     memory = planner.fresh_memory()
     memory.begin(0.5)
-    view = model.view(world.start(Rng(1)), 0)
-    Search(planner, memory, model, view, Rng(2)).run(Budget(iterations=iterations))
-    root = memory.root
-    return [root.values[root.places[action]] for action in view.legal], root
+    return Search(planner, memory, model, model.view(world.start(Rng(1)), 0), Rng(2))
+
+
+def first_values(search: Search) -> list[float]:
+    """What our first moves are worth, in their order."""
+    root = search.memory.root
+    return [root.values[root.places[action]] for action in search.view.legal]
 
 
 def test_what_the_rival_does_counts_for_the_move_before():
     # We take one heap, the rival the other, and has won: our only move of the game is worth -1.
-    values, root = in_nim("1-1", 20)
-    assert values == pytest.approx([-1.0, -1.0])
-    assert all(below.actions == [] for below in root.after)  # the tree has our moves alone
+    search = in_nim("1-1")
+    search.run(Budget(iterations=20))
+    assert first_values(search) == pytest.approx([-1.0, -1.0])
+    # The tree has our moves alone.
+    assert all(below.actions == [] for below in search.memory.root.after)
+
+
+def test_a_move_has_the_rewards_of_all_ticks_until_the_next():
+    search = in_nim("1-1")
+    search.reward = lambda state, change: 1.0
+    search.run(Budget(iterations=20))
+    assert first_values(search) == pytest.approx([2.0, 2.0])  # our tick and the rival's
 
 
 def test_rivals_are_expected_to_play_at_random():
     # Of a heap of 3 we take 1. The rival takes both others and wins, or one, and we do: if each
     # is as likely, this is worth 0 on average; a rival who looks ahead would make it -1.
-    values, _ = in_nim("3", 600, discount=1.0, trace_decay=1.0, exploration=50.0)
+    search = in_nim("3", discount=1.0, trace_decay=1.0, exploration=50.0)
+    search.run(Budget(iterations=600))
+    one, two, three = first_values(search)
     # Some 200 plays of each move: a mean of +1 and -1 is within 0.3 of 0, by four deviations.
-    assert abs(values[0]) < 0.3
-    assert values[1:] == pytest.approx([-1.0, 1.0])
+    assert abs(one) < 0.3
+    assert (two, three) == pytest.approx((-1.0, 1.0))
 
 
 def test_in_games_of_two_the_reward_is_the_lead_or_our_own_score():
