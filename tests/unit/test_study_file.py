@@ -202,6 +202,59 @@ def test_an_agent_file_with_a_syntax_error_is_named_with_its_line(tmp_path):
     assert "broken.py:2: this is not Python" in str(problem)
 
 
+@pytest.fixture
+def like(tmp_path):
+    """Read a study that says this, and else is like a study that says that."""
+
+    def read(own: str, base: str = GOOD):
+        (tmp_path / "first.toml").write_text(base)
+        file = tmp_path / "second.toml"
+        file.write_text(f'like = "first.toml"\n{own}')
+        return read_study(file)
+
+    return read
+
+
+def test_a_study_can_be_like_another_but_for_what_it_says_itself(like):
+    base = GOOD + 'about = "Who?"\nname = "first"\nseed = 7\n[rules]\nmax_ticks = 5\n'
+    study = like('budgets = ["3calls"]\nseed = 8\n', base)
+    assert (study.name, study.about, study.budgets, study.seed) == (
+        "second",
+        "Who?",
+        ("3calls",),
+        8,
+    )
+    assert [one.label for one in study.agents] == ["uniform", "search"]
+    assert study.rules == MatchRules(max_ticks=5)
+
+
+def test_one_key_may_take_the_place_of_another_of_the_study_it_is_like(like):
+    assert like("seeds = [3, 5]", GOOD + "repetitions = 4").seeds == (3, 5)
+    by_sets = SETS.format(role="test", edition=1)
+    assert [game.label for game in like('worlds = ["nim"]', by_sets).games] == ["nim"]
+
+
+@pytest.mark.parametrize(
+    ("own", "base", "sentence"),
+    [
+        ("", 'like = "first.toml"', "8 studies are like one another in turn; is one twice"),
+        (
+            "",
+            'like = "../first.toml"',
+            "first.toml: 'like' is the name of a study file in the same",
+        ),
+        ("", "like = 3", "'like' is the name of a study file in the same folder.*got 3"),
+        ("", 'like = "third.toml"', "there is no study file .*third.toml"),
+        ("", "agents = [", "first.toml:1: this is not TOML"),
+        ("budgets = 3", GOOD, "second.toml:2: budgets: it is a list, got 3"),
+        ("", GOOD.replace("nim", "nym"), "second.toml: worlds, entry 1: .*nym"),
+    ],
+)
+def test_what_is_wrong_with_a_study_that_is_like_another_is_said(like, own, base, sentence):
+    with pytest.raises(BadStudy, match=sentence):
+        like(own, base)
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [

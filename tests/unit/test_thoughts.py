@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 
 from ludex.arena.film import Camera, write_frames
 from ludex.arena.match import play_match
-from ludex.arena.mind_view import layers_of, map_lines, mind_lines, note_lines, tinted, tints_svg
+from ludex.arena.mind_view import (
+    BACK,
+    beside_pixels,
+    beside_svg,
+    layers_of,
+    map_lines,
+    mind_lines,
+    note_lines,
+    tinted,
+    tints_svg,
+)
 from ludex.arena.replay import replay
 from ludex.arena.rules import MatchRules
 from ludex.arena.thoughts import read_thoughts, write_thoughts
@@ -337,7 +347,7 @@ def test_a_film_of_minds_has_pixels_of_one_size(tmp_path):
     assert len(shapes) == 1
     ((height, width, _),) = shapes
     plain = bare.frames[0].painted(bare.world, 8)
-    assert plain.shape[0] == height
+    assert plain.shape[0] < height  # there is room for what is written
     assert plain.shape[1] < width
     write_frames(tmp_path / "film.webp", camera.world, camera.frames, 8, 20)
     assert (tmp_path / "film.webp").stat().st_size > 0
@@ -358,3 +368,21 @@ def test_the_command_keeps_thoughts_in_records_and_shows_them(tmp_path, capsys):
     assert "keeps no thoughts to show" in capsys.readouterr().err
     assert main(["replay", str(file), "--minds"]) != 0
     assert "--minds is for films" in capsys.readouterr().err
+
+
+def test_a_small_board_leaves_room_for_what_is_written_beside_it():
+    board = np.full((40, 60, 3), 200, dtype=np.uint8)
+    few, many = (beside_pixels(board, ["word"] * number) for number in (3, 90))
+    assert few.shape == many.shape  # pictures of one film
+    assert few.shape[0] >= 9 * 1.3 * 24
+    assert (few[:40, :60] == board).all()
+    written = (few != np.array(BACK, dtype=np.uint8)).any(axis=2)
+    assert not written[40:, :60].any()
+    assert 0 < written[:, 60:].sum() < (many != np.array(BACK)).any(axis=2)[:, 60:].sum()
+
+
+def test_a_drawing_grows_with_what_is_written_beside_it():
+    drawing = beside_svg("<svg viewBox='0 0 60 10'></svg>", (60.0, 10.0), "", ["word"] * 90)
+    assert drawing.count(">word</text>") == 23
+    assert "... and 67 more lines" in drawing
+    assert 'viewBox="0 0 91 32.5"' in drawing

@@ -14,6 +14,7 @@ from ludex.core import Rng
 from ludex.core.objects import Category
 from ludex.planners.yolobot.collisions import BLOCKED, NO_EFFECT, IntervalRule, Pair
 from ludex.planners.yolobot.danger import Heat, can_arrive_next, cost, heat_map
+from ludex.planners.yolobot.habits import Habits
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.movement import AvatarMoves, ObjectMoves
 from ludex.planners.yolobot.passages import Portals, Spawners
@@ -741,7 +742,7 @@ def test_a_target_that_does_not_come_nearer_is_given_up_for_a_while(micro):
     made = micro(WALKER, RULES, "A..c..n", **LEGEND)
     knowledge, sight = taught(made)
     board = Board(knowledge, sight, {}, MOVES)
-    chooser = Chooser(patience=3, excluded_ticks=5)
+    chooser = Chooser(Habits(patience=3, excluded_ticks=5))
     chosen = [chooser.choose(knowledge, sight, board, False).thing for _ in range(6)]
     first = chosen[0]
     assert chosen[:4] == [first] * 4

@@ -3,84 +3,36 @@
 from __future__ import annotations
 
 import pytest
+from yolobot_games import (
+    DEAD,
+    FEW,
+    LEFT,
+    LEGEND,
+    NIL,
+    RIGHT,
+    ROOM,
+    RULES,
+    SPRITES,
+    STORED_ALL,
+    UP,
+    USE,
+    game,
+    modes,
+    play,
+    searching,
+    tree_of,
+)
 
 from ludex.core import Budget, Meter, Rng, registry
 from ludex.core.errors import Unsupported
 from ludex.core.traits import Traits
 from ludex.core.view import History
 from ludex.planners.yolobot import Yolobot
-from ludex.planners.yolobot.best_first import BestFirst, Node
+from ludex.planners.yolobot.best_first import BestFirst
 from ludex.planners.yolobot.collisions import Pair
-from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.sight import Sight
-from ludex.planners.yolobot.targets import Board, Chooser
-from ludex.planners.yolobot.tree import Edge, TreeSearch
+from ludex.planners.yolobot.tree import Edge
 from ludex.planners.yolobot_greedy import YolobotGreedy
-from ludex.worlds.vgdl.model import Action
-
-NIL, UP, LEFT, DOWN, RIGHT, USE = Action
-SPRITES = """
-floor > Immovable
-wall > Immovable
-hole > Immovable
-coin > Resource
-trap > Immovable
-box > Passive
-wolf > RandomNPC
-avatar > MovingAvatar
-"""
-RULES = """
-avatar wall > stepBack
-box avatar > bounceForward
-box wall > undoAll
-box box > undoAll
-box hole > killSprite scoreChange=1
-coin avatar > killSprite scoreChange=1
-avatar trap > killSprite
-wolf wall > stepBack
-"""
-STORED_ALL = "SpriteCounter stype=box limit=0 win=True"
-DEAD = "SpriteCounter stype=avatar limit=0 win=False"
-LEGEND = {
-    "A": "avatar",
-    "b": "box",
-    "o": "hole",
-    "c": "coin",
-    "w": "wall",
-    "n": "wolf",
-    "t": "trap",
-}
-ROOM = "wwwwwwwww/wA......w/w..b....w/w....o..w/w.......w/wwwwwwwww"
-"""the box must go two to the right and one down: eleven steps at least"""
-FEW = Budget(iterations=15)
-
-
-def game(micro, level: str, ends: str = "", rules: str = RULES, sprites: str = SPRITES, **more):
-    """A level; with boxes it is won when all of them are in holes."""
-    ends = "\n".join([DEAD, ends or STORED_ALL] if ends or "b" in level else [DEAD])
-    return micro(sprites, rules, level, ends=ends, **LEGEND, **more)
-
-
-def play(planner, made, ticks: int, budget: Budget = FEW, disturb: int | None = None):
-    """Decisions of a mind in the real game, and its last state."""
-    model = made.model.metered(Meter())
-    state, events = made.state.copy(), []
-    mind = planner.start(model, model.view(state, 0), budget, Rng(0))
-    decisions = []
-    for tick in range(ticks):
-        if model.over(state):
-            break
-        view = model.view(state, 0).recalling(history=History(events))
-        decisions.append(mind.decide(view, budget, Rng(tick)))
-        action = decisions[-1].action if tick != disturb else NIL
-        model.advance(state, (action,), Rng(1000 + tick))
-        events += model.events(state, 0)
-    return decisions, state, mind.memory if hasattr(mind, "memory") else mind
-
-
-def modes(decisions) -> list[str]:
-    return [decision.notes["mode"] for decision in decisions]
-
 
 # The modes
 
@@ -112,11 +64,12 @@ def test_the_second_before_the_game_is_used_to_the_end_although_a_win_was_found(
     assert state.winners[0] == 1
 
 
-def test_the_second_before_the_game_holds_so_many_calls_whatever_the_budget(micro, monkeypatch):
-    monkeypatch.setattr("ludex.planners.yolobot.PRE_RUN_CALLS", 500)
+def test_the_second_before_the_game_holds_so_many_calls_whatever_the_budget(micro):
     made = game(micro, ROOM)
     model = made.model.metered(Meter())
-    Yolobot().start(model, model.view(made.state, 0), Budget(model_calls=900), Rng(0))
+    Yolobot(pre_run_calls=500).start(
+        model, model.view(made.state, 0), Budget(model_calls=900), Rng(0)
+    )
     assert model.meter.calls == 500
 
 
@@ -125,6 +78,16 @@ def test_games_with_creatures_are_simulated_after_three_ticks(micro):
     assert modes(play(Yolobot(), made, 5)[0]) == ["search"] * 3 + ["simulate"] * 2
     without = Yolobot(three_tick_rule=False)
     assert modes(play(without, made, 3)[0]) == ["simulate"] * 3
+
+
+def test_a_game_that_sets_itself_up_is_searched_from_where_it_stands_still(micro):
+    sprites = SPRITES + "spark > Flicker limit=1"
+    made = game(micro, "wwwwwww/wAb.o.w/w....sw/wwwwwww", sprites=sprites, s="spark")
+    decisions, state, memory = play(Yolobot(), made, 8)
+    assert modes(decisions) == ["search"] * 3 + ["replay"] * 2
+    assert memory.search.sight.tick == 3
+    assert not memory.knowledge.is_stochastic
+    assert state.winners[0] == 1
 
 
 def test_a_lucky_win_of_a_game_with_creatures_is_not_played_back(micro):
@@ -251,20 +214,6 @@ def test_without_simulation_it_waits_where_things_move(micro):
 # Search
 
 
-def searching(made, **changes) -> BestFirst:
-    model = made.model.metered(Meter())
-    knowledge = Knowledge(3)
-    sight = Sight.of_state(model, made.state, 0)
-    knowledge.register(sight)
-    options = {
-        "score_weight": 0.0,
-        "drop_equal": True,
-        "prune": True,
-        "max_nodes": 10**6,
-    } | changes
-    return BestFirst(knowledge, model, Node(made.state.copy(), sight), **options)
-
-
 def depths_until_won(search: BestFirst, most: int = 4000) -> list[int]:
     depths = []
     while search.won is None and len(depths) < most:
@@ -306,18 +255,18 @@ def shortest(made) -> int:
 
 def test_with_weight_states_with_points_come_first(micro):
     made = game(micro, "wwwwwwww/wA.c...w/w......w/w.....bw/wwwwwwww")
-    search = searching(made, score_weight=100.0)
+    search = searching(made, search_score_weight=100.0)
     for _ in range(200):
         search.expand(Rng(1))
-        if search.best.sight.score:
+        if search.best.score:
             break
-    assert search.open[0][2].sight.score == 1
+    assert search.open[0][2].score == 1
 
 
 def test_dropping_equal_states_saves_most_of_the_work(micro):
     made = game(micro, ROOM)
     few = len(depths_until_won(searching(made)))
-    many = len(depths_until_won(searching(made, drop_equal=False), most=10 * few))
+    many = len(depths_until_won(searching(made, equal_pruning=False), most=10 * few))
     assert many == 10 * few  # and no end in sight
 
 
@@ -328,7 +277,7 @@ def test_losses_are_never_the_best_line(micro):
     while not search.is_exhausted:
         search.expand(Rng(1))
     assert search.won is None
-    assert search.best.sight.score == 0
+    assert search.best.score == 0
 
 
 def test_states_look_the_same_whatever_the_tick_and_the_score(micro):
@@ -342,22 +291,6 @@ def test_states_look_the_same_whatever_the_tick_and_the_score(micro):
 
 
 # Simulation
-
-
-def tree_of(made, iterations: int = 0, *, planner: Yolobot | None = None, seed: int = 1):
-    model = made.model.metered(Meter())
-    view = model.view(made.state, 0)
-    knowledge = Knowledge(0)
-    sight = Sight.of_view(view)
-    knowledge.register(sight)
-    board = Board(knowledge, sight, {}, [(-1, 0), (0, -1), (0, 1), (1, 0)])
-    target = Chooser().choose(knowledge, sight, board, False)
-    tree = TreeSearch(
-        (planner or Yolobot()).weights(), knowledge, model, view, sight, target, NIL, Rng(seed)
-    )
-    for _ in range(iterations):
-        tree.simulate()
-    return tree
 
 
 def pair_that_scores() -> Pair:
@@ -515,7 +448,9 @@ def test_every_switch_changes_an_action(micro, switch):
 
 
 def test_the_switches_are_those_of_the_source():
-    assert len(Yolobot.switches()) == 12  # thirteen with search_score_weight=0, breadth first
+    # The thirteenth of the source is search_score_weight=0, breadth first; two readings of what
+    # is left without targets are two switches.
+    assert len(Yolobot.switches()) == 13
 
 
 class Untouchable:

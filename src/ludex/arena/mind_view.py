@@ -31,8 +31,10 @@ STRONGEST, FAINTEST = 0.65, 0.12
 SHADES = " .:-=+*#%@"  # for maps of letters
 MOST_ACTIONS = 6
 BACK, INK = (22, 24, 29), (216, 222, 233)
-PANEL_COLUMNS = 50
-"""letters in a line beside a film"""
+PANEL_COLUMNS, PANEL_LINES = 50, 24
+"""letters in a line beside a film, and lines for which there is room beside every board"""
+LEADING = 1.3
+"""from one line to the next, in heights of a letter"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,42 +188,55 @@ def beside_svg(drawing: str, size: tuple[float, float], tints: str, lines: Seque
         drawing: An SVG document of its own.
         size: Its width and height.
         tints: Shapes in its coordinates.
-        lines: What is written beside it; those that do not fit below each other are left out.
+        lines: What is written beside it; of those that do not fit only the number is said.
     """
     width, height = size
     letter = max(width, height) / 60
     panel = 0.62 * letter * PANEL_COLUMNS
-    most = max(1, int(height / (1.3 * letter)) - 1)
+    tall = max(height, LEADING * letter * (PANEL_LINES + 1))
     texts = [
-        f'<text x="{width + letter:g}" y="{1.3 * letter * (place + 1):g}" xml:space="preserve">'
-        f"{escape(line)}</text>"
-        for place, line in enumerate(lines[:most])
+        f'<text x="{width + letter:g}" y="{LEADING * letter * (place + 1):g}" '
+        f'xml:space="preserve">{escape(line)}</text>'
+        for place, line in enumerate(fitting(lines, int(tall / (LEADING * letter)) - 1))
     ]
     tag, _, rest = drawing.partition(">")
     inner = f'{tag.replace("<svg", f"""<svg width="{width:g}" height="{height:g}" """, 1)}>{rest}'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + panel:g} {height:g}">'
-        f'<rect width="{width + panel:g}" height="{height:g}" fill="rgb{BACK}"/>{inner}{tints}'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + panel:g} {tall:g}">'
+        f'<rect width="{width + panel:g}" height="{tall:g}" fill="rgb{BACK}"/>{inner}{tints}'
         f'<g font-family="monospace" font-size="{letter:g}" fill="rgb{INK}">{"".join(texts)}</g>'
         "</svg>"
     )
 
 
 def beside_pixels(pixels: NDArray[np.uint8], lines: Sequence[str]) -> NDArray[np.uint8]:
-    """A picture with lines of text to its right; those that do not fit are left out."""
+    """A picture with lines of text to its right; of those that do not fit the number is said."""
     from PIL import Image, ImageDraw, ImageFont
 
-    height = len(pixels)
-    letter = max(9, min(16, height // 30))
+    letter = max(9, min(16, len(pixels) // 30))
+    height = max(len(pixels), int(LEADING * letter * (PANEL_LINES + 1)))
+    below = np.full((height - len(pixels), pixels.shape[1], 3), BACK, dtype=np.uint8)
     font = ImageFont.load_default(letter)
     pitch = 0.62 * letter  # the same for all letters, so that tables stay aligned
     panel = Image.new("RGB", (int(pitch * PANEL_COLUMNS), height), BACK)
     pen = ImageDraw.Draw(panel)
-    for place, line in enumerate(lines[: max(1, int(height / (1.3 * letter)) - 1)]):
+    for place, line in enumerate(fitting(lines, int(height / (LEADING * letter)) - 1)):
         for column, sign in enumerate(line[: PANEL_COLUMNS - 3]):
-            where = int(pitch * (column + 2)), int(letter * (0.5 + 1.3 * place))
+            where = int(pitch * (column + 2)), int(letter * (0.5 + LEADING * place))
             pen.text(where, sign, font=font, fill=INK, anchor="ma")
-    return np.concatenate([pixels, np.asarray(panel, dtype=np.uint8)], axis=1)
+    board = np.concatenate([pixels, below])
+    return np.concatenate([board, np.asarray(panel, dtype=np.uint8)], axis=1)
+
+
+def fitting(lines: Sequence[str], most: int) -> list[str]:
+    """The lines that there is room for; the last one says how many are left out.
+
+    >>> fitting(["a", "b", "c"], 3), fitting(["a", "b", "c", "d"], 3)
+    (['a', 'b', 'c'], ['a', 'b', '... and 2 more lines'])
+    """
+    if len(lines) <= most:
+        return list(lines)
+    return [*lines[: most - 1], f"... and {len(lines) - most + 1} more lines"]
 
 
 def board_of(world: World) -> tuple[int, int] | None:

@@ -21,10 +21,18 @@ LARGEST_FILE = 2**22
 MOST_LEVELS = 10_000
 VGDL = "vgdl/"  # before the names of the games that Ludex has
 SPAN = re.compile(r"(\d{1,5})(?:\s*-\s*(\d{1,5}))?")
-TEXTS = ("name", "about", "pairing", "isolate", "role")
+TEXTS = ("name", "about", "like", "pairing", "isolate", "role")
 NUMBERS = ("repetitions", "seed", "rounds", "edition")
 LISTS = ("agents", "opponents", "worlds", "levels", "budgets", "seeds")
 KNOWN = (*TEXTS, *NUMBERS, *LISTS, "rules", "sets")
+INSTEAD_OF = {
+    "worlds": ("sets", "role", "edition"),
+    "sets": ("worlds",),
+    "seeds": ("repetitions",),
+    "repetitions": ("seeds",),
+}
+"""what a key of a study leaves out of the study that it is like"""
+LONGEST_LINE = 8  # of studies that are like one another
 RULES = {item.name: str(item.type) for item in fields(MatchRules)}
 
 
@@ -33,33 +41,26 @@ def read_study(path: Path, collection: Mapping[str, str] | None = None) -> Study
 
     A collection gives worlds by name, to be played instead of each `vgdl/NAME` of the file.
     """
+    return parse_study(read_text(path), path, collection)
+
+
+def read_text(path: Path) -> str:
+    """The text of a study file."""
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise BadStudy(f"{str(path)!r} is larger than any study file")
-        text = path.read_bytes().decode()
+        return path.read_bytes().decode()
     except FileNotFoundError:
         raise BadStudy(f"there is no study file {str(path)!r}") from None
     except UnicodeDecodeError:
         raise BadStudy(f"{str(path)!r} is not a text file in UTF-8") from None
     except OSError as error:
         raise BadStudy(f"cannot read {str(path)!r}: {error.strerror}") from None
-    return parse_study(text, path, collection)
 
 
 def parse_study(text: str, path: Path, collection: Mapping[str, str] | None = None) -> Study:
     """Read the text of a study file; its path names it, and files in it are found from there."""
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        where = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        line = where[1] if where else len(text.splitlines()) or 1  # else at the end
-        place = f"{path}:{line}"
-        reason = re.sub(r" \(at .*\)", "", str(error))
-        problem = Problem((), f"{place}: this is not TOML: {reason[:1].lower()}{reason[1:]}")
-        raise BadStudy(str(problem), [problem]) from None
-    except RecursionError:
-        raise BadStudy(f"{path}: this is nested too deeply to be a study") from None
-    reader = Reader(document, path, collection)
+    reader = Reader(completed(document_of(text, path), path), path, collection)
     study: Study | None = None
     try:
         study = reader.study()
@@ -69,6 +70,40 @@ def parse_study(text: str, path: Path, collection: Mapping[str, str] | None = No
     if problems or study is None:
         raise with_lines(path, text, problems)
     return study
+
+
+def document_of(text: str, path: Path) -> dict[str, Any]:
+    """The keys and values of a study file."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        where = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        line = where[1] if where else len(text.splitlines()) or 1  # else at the end
+        place = f"{path}:{line}"
+        reason = re.sub(r" \(at .*\)", "", str(error))
+        problem = Problem((), f"{place}: this is not TOML: {reason[:1].lower()}{reason[1:]}")
+        raise BadStudy(str(problem), [problem]) from None
+    except RecursionError:
+        raise BadStudy(f"{path}: this is nested too deeply to be a study") from None
+
+
+def completed(document: dict[str, Any], path: Path, before: int = 0) -> dict[str, Any]:
+    """A study that is like another one, with all that it does not say itself."""
+    if "like" not in document:
+        return document
+    own = dict(document)
+    like = own.pop("like")
+    if not isinstance(like, str) or not like.endswith(".toml") or Path(like).name != like:
+        raise BadStudy(
+            f"{path}: 'like' is the name of a study file in the same folder, such as "
+            f'"first.toml", got {shown(like)}'
+        )
+    if before >= LONGEST_LINE:
+        raise BadStudy(f"{path}: {before} studies are like one another in turn; is one twice?")
+    other = path.with_name(like)
+    base = completed(document_of(read_text(other), other), other, before + 1)
+    left_out = {"name", *(gone for key in own for gone in INSTEAD_OF.get(key, ()))}
+    return {**{key: value for key, value in base.items() if key not in left_out}, **own}
 
 
 def with_lines(path: Path, text: str, problems: list[Problem]) -> BadStudy:

@@ -10,10 +10,11 @@ from typing import Any, ClassVar
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.model import Model
-from ludex.core.parameters import AtLeast, Between
+from ludex.core.parameters import Between
 from ludex.core.planner import RememberingPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
+from ludex.planners.yolobot.habits import Habits
 from ludex.planners.yolobot.knowledge import Knowledge, Watcher
 from ludex.planners.yolobot.prediction import predict, worth_trying
 from ludex.planners.yolobot.sight import Sight
@@ -21,7 +22,7 @@ from ludex.planners.yolobot.targets import Chooser, aim
 
 
 @dataclass(frozen=True, kw_only=True)
-class YolobotGreedy(RememberingPlanner):
+class YolobotGreedy(Habits, RememberingPlanner):
     """Learns from the real game alone, and steps to where it is nearest to its target.
 
     The knowledge base, the paths and the targets are those of `yolobot`; nothing is simulated.
@@ -30,12 +31,10 @@ class YolobotGreedy(RememberingPlanner):
     handles_seats: ClassVar[tuple[int, int]] = (1, 1)
     needs_objects: ClassVar[bool] = True
 
-    LIMITS: ClassVar[Mapping[str, Any]] = {"epsilon": Between(0, 1), "patience": AtLeast(1)}
+    LIMITS: ClassVar[Mapping[str, Any]] = {**Habits.LIMITS, "epsilon": Between(0, 1)}
 
     epsilon: float = 0.1
     """probability of a random action, so that something new is seen"""
-    patience: int = 10
-    """ticks without coming nearer after which a target is given up"""
 
     def fresh_memory(self) -> Memory:
         return Memory(self)
@@ -54,8 +53,8 @@ class Memory:
     sight: Sight
 
     def __init__(self, planner: YolobotGreedy) -> None:
-        self.knowledge = Knowledge(0)
-        self.chooser = Chooser(patience=planner.patience)
+        self.knowledge = Knowledge(0, planner)
+        self.chooser = Chooser(planner)
         self.watcher = Watcher(self.knowledge)
 
     def choose(self, planner: YolobotGreedy, model: Any, view: Any, rng: Rng) -> Any:

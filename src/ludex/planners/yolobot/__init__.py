@@ -17,28 +17,28 @@ from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import forced
-from ludex.planners.yolobot.best_first import BestFirst, LookAhead, Node
+from ludex.planners.yolobot.best_first import (
+    BestFirst,
+    LookAhead,
+    Node,
+    Repeats,
+    SearchRules,
+    WinTest,
+)
+from ludex.planners.yolobot.habits import Habits
 from ludex.planners.yolobot.knowledge import Knowledge, Watcher
-from ludex.planners.yolobot.sight import Sight
+from ludex.planners.yolobot.sight import Keys, Sight
 from ludex.planners.yolobot.targets import Chooser, Target, aim
-from ludex.planners.yolobot.tree import TreeSearch, Weights
+from ludex.planners.yolobot.tree import Cut, FirstPlay, TreeSearch, Weights
 
 Mode: TypeAlias = Literal["search", "replay", "simulate"]
 
-SETTLING = 3
-"""ticks in which a game may still set itself up, so that change proves nothing"""
 PRE_RUN = 25
 """budgets of one decision that fit into the second before the game"""
-PRE_RUN_MS = 600.0
-"""of that second, under a budget of time; the rest is for a slower machine"""
-PRE_RUN_CALLS = 5000
-"""the most model calls in it, under other budgets"""
-LOOK_AHEAD = 3
-"""ticks by which the line of doing nothing grows with each decision"""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Yolobot(RememberingPlanner):
+class Yolobot(Habits, RememberingPlanner):
     """A hybrid of best-first search and open-loop MCTS over one knowledge base.
 
     While nothing changes by itself it waits and searches for a way to win, which it then plays
@@ -49,6 +49,17 @@ class Yolobot(RememberingPlanner):
     needs_objects: ClassVar[bool] = True
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
+        **Habits.LIMITS,
+        "settling": AtLeast(0),
+        "look_ahead": AtLeast(0),
+        "pre_run_ms": AtLeast(1),
+        "pre_run_calls": AtLeast(1),
+        "max_states": AtLeast(1),
+        "near": AtLeast(0),
+        "backtracks": AtLeast(0),
+        "hope": AtLeast(0),
+        "pull": AtLeast(0),
+        "aim_share": Between(0, 1),
         "game_ticks": AtLeast(1),
         "search_share": Between(0, 1),
         "search_score_weight": AtLeast(0),
@@ -59,7 +70,6 @@ class Yolobot(RememberingPlanner):
         "score_weight": AtLeast(0),
         "distance_weight": AtLeast(0),
         "steps_weight": AtLeast(0),
-        "patience": AtLeast(1),
         "learn_every": AtLeast(1),
         "learn_share": Between(0, 1),
     }
@@ -88,7 +98,17 @@ class Yolobot(RememberingPlanner):
     """actions never tried are worth what is expected of them; no: they are all tried first"""
     informed_rollouts: bool = True
     """rollouts walk to the target; no: they walk anywhere"""
+    target_chooser: bool = True
+    """there are targets; no: neither ends, walks nor expectations know of one"""
 
+    settling: int = 3
+    """ticks in which a game may still set itself up, so that change proves nothing"""
+    pre_run_ms: float = 600.0
+    """of the second before the game, under a budget of time; the rest is for a slower machine"""
+    pre_run_calls: int = 5000
+    """the most model calls in it, under other budgets"""
+    look_ahead: int = 3
+    """ticks by which the line of doing nothing grows with each decision"""
     game_ticks: int = 2000
     """how long a game lasts, as long as nothing else is known"""
     search_share: float = 0.75
@@ -96,7 +116,17 @@ class Yolobot(RememberingPlanner):
     search_score_weight: float = 10.0
     """steps that a point is worth in the search; 0: breadth first"""
     max_nodes: int = 50_000
-    """states kept by the search"""
+    """states found by the search after which it ends"""
+    max_states: int = 50_000
+    """those kept whole; the others are played again when their turn comes"""
+    keys: Keys = "hashed"
+    """what tells states apart: 64 bits, all that goes into them, or all but numbers of objects"""
+    repeats: Repeats = "dropped"
+    """states seen before are dropped, or kept if they have more points and no more steps"""
+    win_test: WinTest = "made"
+    """whether wins are noticed when they are made, or when it is their turn"""
+    on_change: Literal["wait", "restart"] = "wait"
+    """without simulation: whether the search begins anew when the game moves"""
     exploration: float = 1.4142135623730951
     """weight of the bonus for rarely tried actions, for values from 0 to 1"""
     rollout_depth: int = 10
@@ -109,8 +139,22 @@ class Yolobot(RememberingPlanner):
     """... a step missing to the target ..."""
     steps_weight: float = 0.1
     """... and a step taken"""
-    patience: int = 10
-    """ticks without coming nearer after which a target is given up"""
+    near: float = 3.0
+    """steps from the target from which on its present place counts, not the map of the tick"""
+    backtracks: int = 4
+    """other last moves that are tried before a loss is believed"""
+    cut: Cut = "depth"
+    """whether rollouts end at their depth alone, or also where the target is reached"""
+    hope: float = 1.0
+    """what an action that was never tried is worth beside its bonus ..."""
+    pull: float = 0.5
+    """... and what is added when it leads towards the target"""
+    first_play: FirstPlay = "hope"
+    """whether that is it, or the mean of the siblings that were tried takes the place of hope"""
+    idle_by: Literal["knowledge", "model"] = "knowledge"
+    """who tells at the root which actions do nothing"""
+    aim_share: float = 0.15
+    """under a budget of time: where looking and aiming take more, a target is kept for two ticks"""
     learn_every: int = 10
     """every so many rollouts one is watched tick by tick, to learn"""
     learn_share: float = 0.05
@@ -151,8 +195,27 @@ class Yolobot(RememberingPlanner):
             node_init=self.node_init,
             informed_rollouts=self.informed_rollouts,
             prune=self.knowledge_pruning,
+            verify=self.idle_by == "model",
+            near=self.near,
+            backtracks=self.backtracks,
+            hope=self.hope,
+            pull=self.pull,
+            first_play=self.first_play,
+            cut=self.cut,
             learn_every=self.learn_every,
             learn_share=self.learn_share,
+        )
+
+    def search_rules(self) -> SearchRules:
+        return SearchRules(
+            score_weight=self.search_score_weight,
+            drop_equal=self.equal_pruning,
+            prune=self.knowledge_pruning,
+            max_states=self.max_states,
+            max_nodes=self.max_nodes,
+            keys=self.keys,
+            win_test=self.win_test,
+            repeats=self.repeats,
         )
 
 
@@ -167,29 +230,32 @@ class Memory:
     def __init__(self, planner: Yolobot) -> None:
         self.planner = planner
         self.mode: Mode = "search" if planner.search else "simulate"
-        self.knowledge = Knowledge(SETTLING if planner.three_tick_rule else 0)
+        self.knowledge = Knowledge(planner.settling if planner.three_tick_rule else 0, planner)
         self.search: BestFirst | None = None
         self.look_ahead: LookAhead | None = None
         self.plan: list[tuple[int, Any]] = []
-        self.chooser = Chooser(patience=planner.patience)
+        self.chooser = Chooser(planner)
         self.target: Target | None = None
+        self.is_slow = False
+        """whether choosing the target took too much of the last decision"""
         self.tree: TreeSearch | None = None
         """of the last decision that was simulated"""
         self.watcher = Watcher(self.knowledge)
-        self.first_tick = 0
+        self.first_tick: int | None = None
 
     # Before the game, and at the start of each decision
 
     def prepare(self, model: Any, view: Any, budget: Budget) -> None:
         """Search for as long as the second before the game allows; nothing is decided by it."""
+        most_calls = self.planner.pre_run_calls
         if budget.time_ms is not None:
-            model.meter.arm(time_ms=PRE_RUN_MS)
+            model.meter.arm(time_ms=self.planner.pre_run_ms)
         else:
-            calls = budget.model_calls or PRE_RUN_CALLS
-            model.meter.arm(model_calls=min(calls * PRE_RUN, PRE_RUN_CALLS))
+            calls = budget.model_calls or most_calls
+            model.meter.arm(model_calls=min(calls * PRE_RUN, most_calls))
         self.begin(model, view)
         assert self.search is not None
-        most = Budget(iterations=(budget.iterations or PRE_RUN_CALLS) * PRE_RUN)
+        most = Budget(iterations=(budget.iterations or most_calls) * PRE_RUN)
         rng = Rng(0)
         try:
             for _ in rounds(most, model.meter):
@@ -206,17 +272,10 @@ class Memory:
         self.sight = Sight.of_view(view, len(view.history))
         self.knowledge.register(self.sight)
         self.nothing = model.default_action(state, view.seat)
-        self.first_tick = self.sight.tick
-        planner = self.planner
-        self.search = BestFirst(
-            self.knowledge,
-            model,
-            Node(state, self.sight),
-            score_weight=planner.search_score_weight,
-            drop_equal=planner.equal_pruning,
-            prune=planner.knowledge_pruning,
-            max_nodes=planner.max_nodes,
-        )
+        if self.first_tick is None:
+            self.first_tick = self.sight.tick
+        rules = self.planner.search_rules()
+        self.search = BestFirst(self.knowledge, model, state, self.sight, rules)
         self.look_ahead = LookAhead(self.knowledge, model, state, self.sight)
 
     def wake(self, model: Any, view: Any) -> None:
@@ -263,16 +322,20 @@ class Memory:
             return done
         assert self.search is not None
         assert self.look_ahead is not None
+        assert self.first_tick is not None
         waited = self.sight.tick - self.first_tick
         settled = waited >= self.knowledge.settling
         if settled and self.is_moving and planner.simulate:
             self.mode = "simulate"
             return done
-        if waited == SETTLING and self.sight.key != self.search.root.sight.key:
-            self.begin(self.model, self.view)  # it has set itself up: begin from here
+        if self.sight.key != self.search.root.key and (
+            waited == planner.settling  # it has set itself up: begin from here
+            or (not planner.simulate and planner.on_change == "restart")
+        ):
+            self.begin(self.model, self.view)
         held_back = not settled and (self.is_moving or self.knowledge.is_suspect)
         try:
-            self.look_ahead.extend(LOOK_AHEAD, rng)
+            self.look_ahead.extend(planner.look_ahead, rng)
             self.search.try_again(self.model.imagine(self.view, rng), self.sight, rng)
             for _ in rounds(budget, self.model.meter):
                 if not held_back and self.replay_if_best():
@@ -300,8 +363,11 @@ class Memory:
         """Play back the best there is when time is up or nothing is left to search."""
         assert self.search is not None
         assert self.look_ahead is not None
+        assert self.first_tick is not None
         planner, search = self.planner, self.search
-        total = self.look_ahead.ends_after or planner.game_ticks - self.first_tick
+        total = planner.game_ticks - self.first_tick
+        if self.look_ahead.ends_after is not None:
+            total = search.sight.tick + self.look_ahead.ends_after - self.first_tick
         left = total - waited
         won = search.won
         is_over = waited >= planner.search_share * total and planner.simulate
@@ -348,7 +414,8 @@ class Memory:
         if self.mode == "search":
             return Decision(action=self.nothing, iterations=expanded)
         model, sight = self.model, self.sight
-        self.target = aim(self.knowledge, self.chooser, sight, model)
+        if self.planner.target_chooser:
+            self.aim(budget)
         tree = self.tree = TreeSearch(
             self.planner.weights(),
             self.knowledge,
@@ -370,3 +437,16 @@ class Memory:
                 pass  # the unfinished simulation is dropped
         decision = tree.decision()
         return replace(decision, iterations=decision.iterations + expanded)
+
+    def aim(self, budget: Budget) -> None:
+        """Choose the target, or keep the last one where choosing it took too long."""
+        is_kept = self.target is not None and (
+            self.target.thing is None or self.sight.has(self.target.thing.number)
+        )
+        if self.is_slow and is_kept:
+            self.is_slow = False
+            return
+        self.target = aim(self.knowledge, self.chooser, self.sight, self.model)
+        if budget.time_ms is not None:
+            spent = self.model.meter.wall_ms if budget.wall else self.model.meter.cpu_ms
+            self.is_slow = spent > self.planner.aim_share * budget.time_ms

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import Any
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ludex.core.rng import Rng
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.prediction import Heading, worth_trying
-from ludex.planners.yolobot.sight import Sight, Transition
+from ludex.planners.yolobot.sight import Keys, Sight, Transition
+
+WinTest: TypeAlias = Literal["made", "expanded"]
+Repeats: TypeAlias = Literal["dropped", "bettered"]
+Order: TypeAlias = tuple[float, int]
+"""the gain of a state, and its depth below 0"""
 
 
 @dataclass(slots=True, eq=False)
@@ -18,19 +23,58 @@ class Node:
     """A state and how it was reached."""
 
     state: Any
-    sight: Sight
+    """None once it was expanded, or where there was no room for it"""
+    sight: Sight | None
+    """how it looks; None where the state is"""
+    key: int
+    score: float
+    is_won: bool = False
     parent: Node | None = None
     action: Any = None
     depth: int = 0
+
+    @classmethod
+    def of(cls, state: Any, sight: Sight, parent: Node | None = None, action: Any = None) -> Node:
+        """The node of a state."""
+        depth = 0 if parent is None else parent.depth + 1
+        return cls(state, sight, sight.key, sight.score, sight.is_won, parent, action, depth)
+
+    def forget(self) -> None:
+        """Keep only how it was reached."""
+        self.state = self.sight = None
 
     def plan(self) -> list[tuple[int, Any]]:
         """The actions from the root, each with the key of the state it is meant for."""
         steps: list[tuple[int, Any]] = []
         node = self
         while node.parent is not None:
-            steps.append((node.parent.sight.key, node.action))
+            steps.append((node.parent.key, node.action))
             node = node.parent
         return steps[::-1]
+
+
+class Expansion(NamedTuple):
+    """A state that is being expanded, and what is still to be tried in it."""
+
+    node: Node
+    state: Any
+    sight: Sight
+    actions: list[Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRules:
+    """How the search is done."""
+
+    score_weight: float
+    drop_equal: bool
+    prune: bool
+    max_states: int
+    """states kept whole; those beyond are played again from the root when their turn comes"""
+    max_nodes: int
+    keys: Keys = "hashed"
+    win_test: WinTest = "made"
+    repeats: Repeats = "dropped"
 
 
 class BestFirst:
@@ -40,59 +84,82 @@ class BestFirst:
     """
 
     def __init__(
-        self,
-        knowledge: Knowledge,
-        model: Any,
-        root: Node,
-        *,
-        score_weight: float,
-        drop_equal: bool,
-        prune: bool,
-        max_nodes: int,
+        self, knowledge: Knowledge, model: Any, state: Any, sight: Sight, rules: SearchRules
     ) -> None:
         self.knowledge = knowledge
         self.model = model
-        self.root = root
-        self.score_weight = score_weight
-        self.drop_equal = drop_equal
-        self.prune = prune
-        self.max_nodes = max_nodes
-        self.seat: int = root.sight.view.seat
-        self.nothing = model.default_action(root.state, self.seat)
+        self.rules = rules
+        self.start, self.sight = state, sight
+        self.root = Node.of(state, sight)
+        self.seat: int = sight.view.seat
+        self.nothing = model.default_action(state, self.seat)
         self.heading: Heading = model.heading
-        self.seen: set[int] = {root.sight.key}
-        self.open: list[tuple[float, int, Node]] = [(0.0, 0, root)]
+        self.seen: dict[Hashable, Order] = {sight.key_by(rules.keys): (0.0, 0)}
+        self.open: list[tuple[float, int, Node]] = [(0.0, 0, self.root)]
         self.firsts: dict[Any, Sight] = {}  # where the actions of the root led the first time
+        self.under_way: Expansion | None = None
         self.made = 1
         self.expanded = 0
-        self.best: Node = root
+        self.best: Node = self.root
         """of all unfinished states the one of highest score, the nearer the better"""
         self.won: Node | None = None
         """the same of all wins"""
 
     @property
     def is_exhausted(self) -> bool:
-        return not self.open or self.made >= self.max_nodes
+        is_empty = not self.open and self.under_way is None
+        return is_empty or self.made >= self.rules.max_nodes
 
     def gain(self, node: Node) -> float:
-        return node.sight.score - self.root.sight.score
+        return node.score - self.root.score
 
     def expand(self, rng: Rng) -> None:
-        """Try what seems worth it in the most promising state."""
-        node = heappop(self.open)[2]
-        self.expanded += 1
-        for action in self.actions(node):
-            state = self.model.step(node.state, (action,), rng)
-            child = Node(state, Sight.of_state(self.model, state, self.seat), node, action)
-            child.depth = node.depth + 1
-            self.learn(child)
+        """Try what seems worth it in the most promising state.
+
+        What the end of a budget cuts short goes on with the next call.
+        """
+        if self.under_way is None:
+            self.under_way = self.begin(rng)
+        if self.under_way is None:
+            return
+        node, state, sight, actions = self.under_way
+        while actions:
+            after = self.model.step(state, (actions[0],), rng)
+            child = Node.of(
+                after, Sight.of_state(self.model, after, self.seat), node, actions.pop(0)
+            )
+            self.learn(sight, child)
             self.take(child)
-        if node is not self.root:
-            node.state = None  # nobody asks for it any more
+        node.forget()  # nobody asks for it any more
+        self.under_way = None
+
+    def begin(self, rng: Rng) -> Expansion | None:
+        """Take the most promising state; None where there is nothing to try in it."""
+        node = self.open[0][2]
+        state, sight = node.state, node.sight
+        if sight is None:
+            state, sight = self.play_again(node, rng)  # or else its turn comes again
+        heappop(self.open)
+        self.expanded += 1
+        if node.is_won:
+            self.note_win(node)
+            return None
+        if sight.key != node.key:
+            self.knowledge.suspect(sight.tick)  # the same line led elsewhere
+            return None
+        return Expansion(node, state, sight, list(self.actions(sight)))
+
+    def play_again(self, node: Node, rng: Rng) -> tuple[Any, Sight]:
+        """The state of a node that was not kept."""
+        state = self.start.copy()
+        self.model.meter.count_copy()
+        for _, action in node.plan():
+            self.model.advance(state, (action,), rng)
+        return state, Sight.of_state(self.model, state, self.seat)
 
     def try_again(self, state: Any, sight: Sight, rng: Rng) -> None:
         """Play some action in the real state, to see whether it leads where it did before."""
-        if sight.key != self.root.sight.key:
+        if sight.key != self.root.key:
             return
         action = rng.choice(sight.legal)
         self.model.advance(state, (action,), rng)
@@ -100,46 +167,61 @@ class BestFirst:
         first = self.firsts.setdefault(action, after)
         self.knowledge.saw_twice(sight, first, after)
 
-    def actions(self, node: Node) -> Sequence[Any]:
-        legal = node.sight.legal
-        if not self.prune:
-            return legal
-        return worth_trying(self.knowledge, node.sight, legal, self.heading, self.nothing)
+    def actions(self, sight: Sight) -> Sequence[Any]:
+        if not self.rules.prune:
+            return sight.legal
+        return worth_trying(self.knowledge, sight, sight.legal, self.heading, self.nothing)
 
-    def learn(self, child: Node) -> None:
-        assert child.parent is not None
-        step = Transition(child.parent.sight, child.action, self.heading(child.action), child.sight)
+    def learn(self, sight: Sight, child: Node) -> None:
+        assert child.sight is not None
+        step = Transition(sight, child.action, self.heading(child.action), child.sight)
         self.knowledge.observe(step, waited=child.action == self.nothing)
 
     def take(self, child: Node) -> None:
         """Keep a new state, unless it is lost or was seen before."""
-        sight = child.sight
+        sight, order = child.sight, self.order(child)
+        assert sight is not None
         if sight.is_lost:
             return
         if sight.is_won:
-            if self.won is None or self.order(child) > self.order(self.won):
-                self.won = child
-            return
-        if self.drop_equal:
-            if sight.key in self.seen:
+            if self.rules.win_test == "made":
+                self.note_win(child)
                 return
-            self.seen.add(sight.key)
-        if self.order(child) > self.order(self.best):
+        elif self.is_repeated(sight.key_by(self.rules.keys), order):
+            return
+        elif order > self.order(self.best):
             self.best = child
         self.made += 1
-        value = self.score_weight * self.gain(child) - child.depth
+        value = self.rules.score_weight * self.gain(child) - child.depth
         heappush(self.open, (-value, self.made, child))
+        if self.made > self.rules.max_states:
+            child.forget()
 
-    def order(self, node: Node) -> tuple[float, int]:
+    def note_win(self, node: Node) -> None:
+        """Keep a win that is better than the one we have."""
+        if self.won is None or self.order(node) > self.order(self.won):
+            self.won = node
+
+    def is_repeated(self, key: Hashable, order: Order) -> bool:
+        """Whether a state was seen before, and this way to it is no better where that matters."""
+        if not self.rules.drop_equal:
+            return False
+        known = self.seen.get(key)
+        if known is not None:
+            is_better = order[0] > known[0] and order[1] >= known[1]
+            if self.rules.repeats == "dropped" or not is_better:
+                return True
+        self.seen[key] = order
+        return False
+
+    def order(self, node: Node) -> Order:
         """By what states are compared: the score, then fewer steps."""
         return self.gain(node), -node.depth
 
     @property
     def is_optimal(self) -> bool:
         """Whether the win found has all the points that seem to be there."""
-        return self.won is not None and self.gain(self.won) >= self.knowledge.best_score(
-            self.root.sight
-        )
+        return self.won is not None and self.gain(self.won) >= self.knowledge.best_score(self.sight)
 
 
 class LookAhead:

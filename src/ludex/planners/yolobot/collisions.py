@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from ludex.core.objects import Meeting
+from ludex.planners.yolobot.habits import USUAL, Habits
 from ludex.planners.yolobot.movement import are_neighbours
 from ludex.planners.yolobot.sight import Transition
 
@@ -28,8 +30,6 @@ Inventory: TypeAlias = Mapping[int, int]
 Carried: TypeAlias = tuple[tuple[int, int], ...]
 
 NOTHING: Inventory = MappingProxyType({})
-SURE = 3  # times that something must have blocked before it is not tried again
-ENOUGH = 200  # the same observation is not learned from more often than this
 
 
 @dataclass(slots=True)
@@ -57,7 +57,9 @@ class Interval:
 class IntervalRule:
     """Tells positive from negative examples by the inventory."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_strict: bool = False) -> None:
+        self.is_strict = is_strict
+        """whether nothing is believed of inventories beyond those of the positive examples"""
         self.items: dict[int, Interval] = {}
         self.positives = 0
         self.negatives = 0
@@ -91,10 +93,18 @@ class IntervalRule:
         """Whether this is a positive example by a rule, not by majority."""
         if not self.positives:
             return False
-        if not self.negatives:
-            return True  # a wall that only ever blocked blocks whatever is carried
         live = self.live
-        return bool(live) and all(
+        if not self.negatives:
+            # A wall that only ever blocked blocks whatever is carried.
+            return not self.is_strict or (
+                self.holds(inventory, live)
+                and not any(count for item, count in inventory.items() if item not in self.items)
+            )
+        return bool(live) and self.holds(inventory, live)
+
+    def holds(self, inventory: Inventory, live: list[int]) -> bool:
+        """Whether these items are in the ranges of the positive examples."""
+        return all(
             self.items[item].low <= inventory.get(item, 0) <= self.items[item].high for item in live
         )
 
@@ -143,9 +153,10 @@ BLOCKED = Effect(NO_EFFECT)
 class Pair:
     """What is known of an active and a passive type."""
 
-    def __init__(self) -> None:
-        self.blocks = IntervalRule()
-        self.is_first = IntervalRule()
+    def __init__(self, habits: Habits = USUAL) -> None:
+        self.habits = habits
+        self.blocks = IntervalRule(habits.intervals == "strict")
+        self.is_first = IntervalRule(habits.intervals == "strict")
         self.first: Group | None = None
         self.effects: dict[Group, Effect] = {}
         self.seen: Counter[tuple[object, ...]] = Counter()
@@ -166,11 +177,11 @@ class Pair:
         """
         example = (tuple(sorted(inventory.items())), blocked, group)
         self.seen[example] += 1
-        if self.seen[example] > ENOUGH:
+        if self.seen[example] > self.habits.learn_most:
             return False
         is_new = self.blocks.observe(inventory, blocked)
         if blocked:
-            is_new |= self.seen[example] <= SURE
+            is_new |= self.seen[example] <= self.habits.sure_after
         else:
             if self.first is None:
                 self.first = group
@@ -196,7 +207,7 @@ class Pair:
         if not self.blocks.is_sure(inventory):
             return False
         example = (tuple(sorted(inventory.items())), True, NO_EFFECT)
-        return self.blocks.negatives > 0 or self.seen[example] >= SURE
+        return self.blocks.negatives > 0 or self.seen[example] >= self.habits.sure_after
 
     def predict(self, inventory: Inventory) -> Effect | None:
         """`BLOCKED`, or the effect to expect; None when nothing is known."""
@@ -221,8 +232,8 @@ class Pair:
 class Collisions:
     """All pairs. The avatar's own meetings and those of what it made are kept by active type."""
 
-    def __init__(self) -> None:
-        self.pairs: defaultdict[tuple[int, int], Pair] = defaultdict(Pair)
+    def __init__(self, habits: Habits = USUAL) -> None:
+        self.pairs: defaultdict[tuple[int, int], Pair] = defaultdict(partial(Pair, habits))
         self.ambiguous = 0
         self.learned = 0
         """meetings after which some answer could be another"""

@@ -6,13 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from math import inf
 
 from ludex.core.notes import Cells
+from ludex.planners.yolobot.habits import USUAL, Habits
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.sight import Cell, Sight, Thing
-
-HORIZON = 10
-"""ticks that are looked ahead; beyond, a cell is safe"""
-FEAR = 80.0
-"""what is added to the cost of a cell where a killer is already"""
 
 Heat = dict[Cell, int]
 """The least number of ticks by cell; cells that are not in it are safe."""
@@ -37,7 +33,9 @@ def arrivals(
     """All cells that objects of a type which move next after some ticks can be in within the
     horizon, with the ticks they need.
     """
+    habits = knowledge.habits
     period, reach = knowledge.objects.period(kind), knowledge.reach(kind)
+    steps = steps_of(habits)
     passed = knowledge.objects.shares.get(kind, ())
     # They are in each other's way. That each is in its own, too, where it started, changes
     # nothing: what lies beyond was within its reach at once.
@@ -49,16 +47,21 @@ def arrivals(
     reached = set(cells)
     front = list(reached)
     yield from ((cell, 0) for cell in front)
-    while front and ticks <= HORIZON:
+    while front and ticks <= habits.heat_horizon:
         following: list[Cell] = []
         for cell in front:
-            for there in steps_from(cell, reach, is_free):
+            for there in steps(cell, reach, is_free):
                 if there not in reached:
                     reached.add(there)
                     following.append(there)
                     yield there, ticks
         front = following
         ticks += period
+
+
+def steps_of(habits: Habits) -> Callable[[Cell, Cell, Callable[[Cell], bool]], Iterator[Cell]]:
+    """How killers are taken to move."""
+    return steps_from if habits.heat_steps == "straight" else steps_round
 
 
 def steps_from(cell: Cell, reach: Cell, is_free: Callable[[Cell], bool]) -> Iterator[Cell]:
@@ -71,19 +74,32 @@ def steps_from(cell: Cell, reach: Cell, is_free: Callable[[Cell], bool]) -> Iter
             yield there
 
 
-def as_cells(heat: Heat) -> Cells:
+def steps_round(cell: Cell, reach: Cell, is_free: Callable[[Cell], bool]) -> Iterator[Cell]:
+    """The cells that one move from a cell can end in: along both axes, round what is in the way."""
+    found, front = {cell}, [cell]
+    while front:
+        x, y = front.pop()
+        for there in [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]:
+            is_near = abs(there[0] - cell[0]) <= reach[0] and abs(there[1] - cell[1]) <= reach[1]
+            if there not in found and is_near and is_free(there):
+                found.add(there)
+                front.append(there)
+                yield there
+
+
+def as_cells(heat: Heat, horizon: int) -> Cells:
     """The heat map, to be shown: the sooner, the heavier."""
-    return Cells({cell: 1.0 - ticks / (HORIZON + 1) for cell, ticks in heat.items()})
+    return Cells({cell: 1.0 - ticks / (horizon + 1) for cell, ticks in heat.items()})
 
 
-def cost(heat: Heat, cell: Cell) -> float:
+def cost(heat: Heat, cell: Cell, fear: float = USUAL.fear) -> float:
     """What a step into a cell costs: 1, and more the sooner a killer can be there.
 
     >>> cost({}, (0, 0)), cost({(0, 0): 0}, (0, 0)), cost({(0, 0): 3}, (0, 0))
     (1.0, 81.0, 21.0)
     """
     ticks = heat.get(cell, inf)
-    return 1.0 + FEAR / (ticks + 1.0)
+    return 1.0 + fear / (ticks + 1.0)
 
 
 def can_arrive_next(
@@ -110,4 +126,4 @@ def can_step_to(knowledge: Knowledge, sight: Sight, hunter: Thing, cell: Cell) -
         others = [one for one in sight.at(there) if one.number != hunter.number]
         return all(one.kind in passed for one in others)
 
-    return cell in steps_from(hunter.cell, reach, is_free)
+    return cell in steps_of(knowledge.habits)(hunter.cell, reach, is_free)

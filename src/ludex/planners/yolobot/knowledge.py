@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from ludex.core.notes import Plain, Table
 from ludex.core.objects import Category
 from ludex.planners.yolobot.collisions import BLOCKED, Collisions, Effect, is_blocked
+from ludex.planners.yolobot.habits import USUAL, Habits
 from ludex.planners.yolobot.movement import AvatarMoves, ObjectMoves
 from ludex.planners.yolobot.passages import Portals, Spawners
 from ludex.planners.yolobot.sight import Cell, Sight, Thing, Transition, changes
@@ -32,13 +33,14 @@ class Hunting(NamedTuple):
 class Knowledge:
     """What is known of the game."""
 
-    def __init__(self, settling: int) -> None:
+    def __init__(self, settling: int, habits: Habits = USUAL) -> None:
         self.settling = settling
         """ticks at the start in which change proves nothing"""
-        self.avatar = AvatarMoves()
-        self.objects = ObjectMoves()
-        self.collisions = Collisions()
-        self.portals = Portals()
+        self.habits = habits
+        self.avatar = AvatarMoves(habits)
+        self.objects = ObjectMoves(habits)
+        self.collisions = Collisions(habits)
+        self.portals = Portals(habits)
         self.spawners = Spawners()
         self.categories: dict[int, Category] = {}
         self.met: set[int] = set()
@@ -167,11 +169,22 @@ class Knowledge:
         question = sight.avatar_kind, sight.carried
         found: Hunting | None = self.answers.get(question)
         if found is None:
-            kinds = tuple(kind for kind in self.objects.stochastic if self.is_deadly(sight, kind))
+            kinds = tuple(self.feared(sight))
             reach = max((step for kind in kinds for step in self.reach(kind)), default=0)
             pausing = tuple(kind for kind in kinds if self.objects.period(kind) > 1)
             found = Hunting(kinds, reach, pausing)
             self.keep(question, found)
+        return found
+
+    def feared(self, sight: Sight) -> list[int]:
+        """The types that move by themselves and kill, or are taken to."""
+        found = [kind for kind in self.objects.stochastic if self.is_deadly(sight, kind)]
+        if self.habits.unknown_npcs == "deadly":
+            found += [
+                kind
+                for kind, category in self.categories.items()
+                if category is Category.NPC and self.effect(sight, kind) is None
+            ]
         return found
 
     def hunters(self, sight: Sight) -> list[Thing]:

@@ -6,22 +6,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ludex.planners.yolobot.habits import USUAL, Habits
 from ludex.planners.yolobot.sight import Cell, Change, Sight, Transition
 
-LEAST, MOST = -20, 20
-"""of the count of expected moves; at the least, control is lost"""
-RECOVERED = LEAST + 5
 SEVERAL = -1  # changes in one cell
-TELEPORT = 2
-"""a move of more cells than this, columns and rows together, is no step"""
-SAMPLES = 3
-"""intervals that must agree before a period is believed"""
 
 
 class AvatarMoves:
     """Where an action takes the avatar, and whether it still obeys."""
 
-    def __init__(self) -> None:
+    def __init__(self, habits: Habits = USUAL) -> None:
+        self.span = habits.control_span
+        """how far the count of expected moves goes up and down; at the least, control is lost"""
+        self.recovered = habits.control_back - self.span
         self.steps: defaultdict[tuple[int, Any, bool], Counter[Cell]] = defaultdict(Counter)
         self.usual: dict[tuple[int, Any, bool], Cell] = {}
         """the most common of them"""
@@ -45,11 +42,11 @@ class AvatarMoves:
             self.turning.add(seen.before.avatar_kind)
             self.learned += 1
         agrees = seen.moved == expected or is_turn or is_blocked or is_portal
-        self.control = max(LEAST, min(MOST, self.control + (1 if agrees else -1)))
+        self.control = max(-self.span, min(self.span, self.control + (1 if agrees else -1)))
         was_lost = self.is_lost
-        if self.control <= LEAST:
+        if self.control <= -self.span:
             self.is_lost = True
-        elif self.control > RECOVERED:
+        elif self.control > self.recovered:
             self.is_lost = False
         self.learned += was_lost != self.is_lost
         if not is_blocked and not is_portal:
@@ -75,7 +72,8 @@ def faces(sight: Sight, heading: Cell) -> bool:
 class ObjectMoves:
     """Which types move by themselves, how far, how often, and what they pass through."""
 
-    def __init__(self) -> None:
+    def __init__(self, habits: Habits = USUAL) -> None:
+        self.habits = habits
         self.stochastic: set[int] = set()
         self.reach: dict[int, Cell] = {}
         """the longest step of a type, in columns and in rows"""
@@ -111,7 +109,7 @@ class ObjectMoves:
             if old is None or new is None or new.kind not in self.stochastic:
                 continue
             step = abs(new.cell[0] - old.cell[0]), abs(new.cell[1] - old.cell[1])
-            if not 0 < sum(step) <= TELEPORT:
+            if not 0 < sum(step) <= self.habits.longest_step:
                 continue  # what leaves the board on one side and comes back on the other jumps
             known = self.reach.get(new.kind, (0, 0))
             if step[0] > known[0] or step[1] > known[1]:
@@ -131,7 +129,7 @@ class ObjectMoves:
         """Take in the time between two moves of an object; a period is where all agree."""
         known = self.intervals[kind]
         known[ticks] += 1
-        period = ticks if len(known) == 1 and known[ticks] >= SAMPLES else 1
+        period = ticks if len(known) == 1 and known[ticks] >= self.habits.period_samples else 1
         if period != self.period(kind):
             self.periods[kind] = period
             self.learned += 1

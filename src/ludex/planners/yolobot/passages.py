@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from ludex.core.objects import Category
-from ludex.planners.yolobot.movement import TELEPORT, Touched, are_neighbours
+from ludex.planners.yolobot.habits import USUAL, Habits
+from ludex.planners.yolobot.movement import Touched, are_neighbours
 from ludex.planners.yolobot.sight import Cell, Transition
 
 
 class Portals:
     """Which objects take the avatar elsewhere, and where to. Their exits are taken to be fixed."""
 
-    def __init__(self) -> None:
+    def __init__(self, habits: Habits = USUAL) -> None:
+        self.longest_step = habits.longest_step
         self.arrivals: defaultdict[int, Counter[Cell]] = defaultdict(Counter)
         """cells where the avatar came out, by entry type"""
         self.learned = 0
@@ -20,7 +22,7 @@ class Portals:
 
     def observe(self, seen: Transition) -> bool:
         """Learn from a step; whether it was a teleport."""
-        if abs(seen.moved[0]) + abs(seen.moved[1]) <= TELEPORT:
+        if abs(seen.moved[0]) + abs(seen.moved[1]) <= self.longest_step:
             return False
         entries = [one.passive_type for one in seen.after.meetings if not one.by_product]
         for entry in entries:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ludex.core._native import ObjectRows
 from ludex.core.event import Event
@@ -12,6 +12,7 @@ from ludex.core.objects import Category, Meeting, meetings
 
 Cell: TypeAlias = tuple[int, int]
 NOWHERE: Cell = (-1, -1)
+Keys: TypeAlias = Literal["hashed", "full", "interchangeable"]
 FIXED = (Category.AVATAR, Category.FROM_AVATAR)
 """what is no object to go to: ourselves, and what we made"""
 
@@ -86,6 +87,20 @@ class Sight:
         """A number that is the same for states that look the same but for tick and score."""
         inventory = tuple(sorted(self.inventory.items()))
         return hash((self.objects.digest, self.orientation, inventory))
+
+    def key_by(self, keys: Keys) -> Hashable:
+        """What tells this state from others.
+
+        `hashed` is the key; `full` is all that goes into it, so that no two states share one;
+        `interchangeable` leaves out the numbers of objects, so that two boxes may change places.
+        """
+        if keys == "hashed":
+            return self.key
+        seen = self.view.rows[["category", "type", "x", "y"]].tolist()
+        if keys == "full":
+            seen = self.view.rows.tolist()
+        inventory = tuple(sorted(self.inventory.items()))
+        return tuple(sorted(seen)), self.orientation, inventory
 
     @cached_property
     def carried(self) -> tuple[tuple[int, int], ...]:

@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from math import inf
+from math import exp, inf
 from typing import Any, TypeAlias
 
 from ludex.core.objects import Category
 from ludex.planners.yolobot.collisions import BLOCKED
 from ludex.planners.yolobot.danger import Heat, cost, heat_map
+from ludex.planners.yolobot.habits import USUAL, Habits
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.sight import Cell, Sight, Thing
-
-# What makes an object worth a walk, in steps.
-WEIGHTS = {
-    "won": 200.0,
-    "score+": 50.0,
-    "new": 40.0,
-    "inventory": 30.0,
-    "portal": 20.0,
-    "shot": 10.0,
-    "score-": -50.0,
-    "blocks": -100.0,
-    "lost": -1000.0,
-}
-PATIENCE = 10
-"""ticks without coming nearer after which a target is given up ..."""
-EXCLUDED = 50
-"""... and the ticks for which it then is"""
-DETOUR = 3.0
-"""where nothing can be reached, a cell as the crow flies counts as so many steps"""
 
 Distances: TypeAlias = dict[Cell, float]
 
@@ -44,6 +26,7 @@ class Board:
         self, knowledge: Knowledge, sight: Sight, heat: Heat, moves: Iterable[Cell]
     ) -> None:
         self.heat = heat
+        self.fear = knowledge.habits.fear
         self.sight = sight
         self.moves = [move for move in moves if move != (0, 0)]
         kinds = {one.kind for one in sight.things}
@@ -60,7 +43,7 @@ class Board:
         }
 
     def cost(self, cell: Cell) -> float:
-        return cost(self.heat, cell)
+        return cost(self.heat, cell, self.fear)
 
     def steps(self, cell: Cell) -> list[Cell]:
         """The cells beside one that are on the board."""
@@ -136,8 +119,7 @@ class Target:
 class Chooser:
     """Chooses a target for each tick, and gives up what cannot be reached."""
 
-    patience: int = PATIENCE
-    excluded_ticks: int = EXCLUDED
+    habits: Habits = USUAL
     excluded: dict[int, int] = field(default_factory=dict)
     """objects that were given up, with the tick until which they are"""
     current: int | None = None
@@ -163,10 +145,23 @@ class Chooser:
         far = {one: reached.get(one.cell, inf) for one in able}
         if all(distance == inf for distance in far.values()):
             x, y = sight.avatar_cell
-            far = {one: DETOUR * (abs(one.cell[0] - x) + abs(one.cell[1] - y)) for one in able}
-        best = max(far, key=lambda one: (able[one] - far[one], -one.number))
+            far = {
+                one: self.habits.detour * (abs(one.cell[0] - x) + abs(one.cell[1] - y))
+                for one in able
+            }
+        promises = {one: promise(self.habits, able[one], far[one]) for one in able}
+        best = self.preferred(promises)
         self.keep_patience(best, far[best], sight.tick)
-        return Target(best, board.to_cell(best.cell), far[best], able[best] - far[best])
+        return Target(best, board.to_cell(best.cell), far[best], promises[best])
+
+    def preferred(self, promises: Mapping[Thing, float]) -> Thing:
+        """The most promising object, or the last one as long as that is hardly better."""
+        best = max(promises, key=lambda one: (promises[one], -one.number))
+        if self.habits.loyalty:
+            for one, value in promises.items():
+                if one.number == self.current and promises[best] <= value + self.habits.loyalty:
+                    return one
+        return best
 
     def refresh(self, sight: Sight) -> None:
         """Let go of exclusions that are over; another inventory or avatar opens new ways."""
@@ -184,8 +179,8 @@ class Chooser:
             self.nearest, self.waited = distance, 0
         else:
             self.waited += 1
-            if self.waited >= self.patience:
-                self.excluded[best.number] = tick + self.excluded_ticks
+            if self.waited >= self.habits.patience:
+                self.excluded[best.number] = tick + self.habits.excluded_ticks
                 self.current = None
 
     def values(self, knowledge: Knowledge, sight: Sight, shoots: bool) -> dict[Thing, float]:
@@ -208,6 +203,17 @@ class Chooser:
         return {one: value for one, value in found.items() if value > 0.0} or found
 
 
+def promise(habits: Habits, worth: float, way: float) -> float:
+    """What an object promises of this worth and so far away.
+
+    >>> promise(Habits(), 50.0, 20.0), promise(Habits(worth_by="product"), 0.0, 20.0)
+    (30.0, -20.0)
+    """
+    if habits.worth_by == "sum":
+        return worth - way
+    return -way * exp(-worth / habits.worth_scale)
+
+
 def aim(knowledge: Knowledge, chooser: Chooser, sight: Sight, model: Any) -> Target | None:
     """Choose where to go from here."""
     moves = sorted({model.heading(action) for action in sight.legal})
@@ -222,19 +228,19 @@ def worth_of(knowledge: Knowledge, sight: Sight, kind: int, shoots: bool) -> flo
     shot = knowledge.shot_effect(sight, kind) if shoots else None
     if effect is not None and effect is not BLOCKED and not effect.group and shot is None:
         return None
-    total = 0.0
+    habits, total = knowledge.habits, 0.0
     if effect is BLOCKED:
-        total += WEIGHTS["blocks"]
+        total += habits.worth_block
     for found in (effect, shot):
         for bit in found.group if found is not None else ():
             if found is effect or bit in ("won", "score+", "score-"):
-                total += WEIGHTS.get(bit, 0.0)
+                total += habits.worths.get(bit, 0.0)
     if shot is not None:
-        total += WEIGHTS["shot"]
+        total += habits.worth_use
     if knowledge.categories.get(kind) is Category.PORTAL:
-        total += WEIGHTS["portal"]
+        total += habits.worth_portal
     if kind not in knowledge.met:
-        total += WEIGHTS["new"]
+        total += habits.worth_new
     return total
 
 

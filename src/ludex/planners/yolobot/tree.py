@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf, log, sqrt
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from ludex.core.decision import Decision
 from ludex.core.notes import Cells
@@ -15,18 +16,12 @@ from ludex.core.rng import Rng
 from ludex.planners.parts.best_line import Way, best_line
 from ludex.planners.yolobot.danger import as_cells, heat_map
 from ludex.planners.yolobot.knowledge import Knowledge
-from ludex.planners.yolobot.prediction import foresee, worth_trying
+from ludex.planners.yolobot.prediction import foresee, pruned, worth_trying
 from ludex.planners.yolobot.sight import NOWHERE, Cell, Sight, Transition
 from ludex.planners.yolobot.targets import Target
 
-BACKTRACKS = 4
-"""other last moves that are tried before a loss is believed"""
-NEAR = 3.0
-"""steps from the target from which on its present place counts, not the map of the tick"""
-HOPE = 1.0
-"""what an action that was never tried is worth beside its bonus ..."""
-PULL = 0.5
-"""... and what is added when it leads towards the target"""
+FirstPlay: TypeAlias = Literal["hope", "siblings"]
+Cut: TypeAlias = Literal["depth", "target"]
 LOST, OPEN, WON = (0.0, 0.1), (0.15, 0.85), (0.9, 1.0)
 """the values of games that are lost, go on, and are won"""
 
@@ -76,6 +71,14 @@ class Weights:
     node_init: bool
     informed_rollouts: bool
     prune: bool
+    verify: bool
+    """whether the model tells which actions do nothing at the root"""
+    near: float
+    backtracks: int
+    hope: float
+    pull: float
+    first_play: FirstPlay
+    cut: Cut
     learn_every: int
     learn_share: float
 
@@ -126,7 +129,7 @@ class TreeSearch:
         left = target.distances
         costs = [[left.get((x, y), inf) for x in columns] for y in rows]
         thing = None if target.thing is None else (target.thing.kind, target.thing.number)
-        return Greedy(costs, epsilon=epsilon, target=thing, near=NEAR)
+        return Greedy(costs, epsilon=epsilon, target=thing, near=self.weights.near)
 
     # One simulation
 
@@ -184,14 +187,14 @@ class TreeSearch:
         """What actions promise before they are tried: hope, and a pull towards the target."""
         if not self.weights.node_init:
             return dict.fromkeys(sight.legal, inf)
-        hope, here = HOPE + self.weights.exploration, self.left(sight.avatar_cell)
+        hope, here = self.hope, self.left(sight.avatar_cell)
         found: dict[Any, float] = {}
         outlook = foresee(self.knowledge, sight, sight.legal, self.model.heading)
         for action, seen in outlook.expected.items():
             pull = max(-1.0, min(1.0, here - self.left(seen.cell)))
             if self.would_hit(sight, action):
                 pull = 1.0
-            found[action] = 0.0 if seen.is_loss else hope + PULL * pull
+            found[action] = 0.0 if seen.is_loss else hope + self.weights.pull * pull
         return found
 
     def would_hit(self, sight: Sight, action: Any) -> bool:
@@ -209,22 +212,56 @@ class TreeSearch:
             return 0.0
         return float(min(self.target.distances.get(cell, inf), self.farthest))
 
+    @property
+    def hope(self) -> float:
+        """What an action that was never tried is worth, with its bonus."""
+        return self.weights.hope + self.weights.exploration
+
     def allowed(self, sight: Sight) -> Sequence[Any]:
         if not self.weights.prune:
             return sight.legal
+        if self.weights.verify and sight is self.sight:
+            return self.verified
         return worth_trying(self.knowledge, sight, sight.legal, self.model.heading, self.nothing)
+
+    @cached_property
+    def verified(self) -> Sequence[Any]:
+        """The actions of the root that are worth trying; the model says which do nothing."""
+        expected = foresee(self.knowledge, self.sight, self.sight.legal, self.model.heading)
+        start, luck = self.model.imagine(self.view, self.rng), self.rng.below(2**32)
+
+        def key_after(action: Any) -> int:
+            after = self.model.step(start, (action,), Rng(luck))  # the same luck for all
+            return Sight.of_state(self.model, after, self.seat).key
+
+        idle = key_after(self.nothing)
+        return pruned(
+            {
+                action: seen._replace(is_idle=key_after(action) == idle)
+                for action, seen in expected.expected.items()
+            },
+            self.nothing,
+        )
 
     def choose(self, node: Node, actions: Sequence[Any]) -> Any:
         """The highest bound; untried actions count what they promise. Among equals any."""
         reach = self.weights.exploration * sqrt(log(max(node.total, 1)))
+        shift = self.shift(node)
         bounds: list[float] = []
         for action in actions:
-            edge = node.edges.setdefault(action, Edge(HOPE))
+            edge = node.edges.setdefault(action, Edge(self.weights.hope))
             tried = edge.visits
-            bounds.append(edge.value + reach / sqrt(tried) if tried else edge.prior)
+            bounds.append(edge.value + reach / sqrt(tried) if tried else edge.prior + shift)
         highest = max(bounds)
         best = [one for one, bound in zip(actions, bounds, strict=True) if bound == highest]
         return best[self.rng.below(len(best))] if len(best) > 1 else best[0]
+
+    def shift(self, node: Node) -> float:
+        """What brings the hope for untried actions to the mean of their tried siblings."""
+        if self.weights.first_play == "hope" or not node.total:
+            return 0.0
+        values = [edge.value for edge in node.edges.values() if edge.visits]
+        return sum(values) / len(values) - self.hope if values else 0.0
 
     def play_on(self, state: Any, sight: Sight, depth: int) -> float:
         """Play to the end of the horizon, and value what is there."""
@@ -232,8 +269,9 @@ class TreeSearch:
         if sight.over or limit <= 0:
             return self.value(sight, depth)
         policy = self.greedy if self.iterations == 0 else self.usual
-        if self.iterations % self.weights.learn_every == 0 and not self.is_learned_out():
-            return self.value(*self.play_and_learn(state, sight, policy, limit, depth))
+        learns = self.iterations % self.weights.learn_every == 0 and not self.is_learned_out()
+        if learns or self.weights.cut == "target":
+            return self.value(*self.play_by_tick(state, sight, policy, limit, depth, learns))
         result = self.model.rollout(state, policy, limit, self.rng, backtrack=True)
         end = Sight.of_state(self.model, result.state, self.seat)
         depth += result.ticks
@@ -241,17 +279,20 @@ class TreeSearch:
             return self.value(*self.other_ends(result.before, result.last[0], end, depth))
         return self.value(end, depth)
 
-    def play_and_learn(
-        self, state: Any, sight: Sight, policy: Greedy, limit: int, depth: int
+    def play_by_tick(
+        self, state: Any, sight: Sight, policy: Greedy, limit: int, depth: int, learns: bool
     ) -> tuple[Sight, int]:
-        """A rollout tick by tick, all of it taught to the knowledge base."""
+        """A rollout tick by tick: to teach it to the knowledge base, or to end it at the target."""
         for _ in range(limit):
+            if self.weights.cut == "target" and self.is_reached(sight):
+                break
             action = policy(self.model, state, self.seat, self.rng)
             before = state.copy()
             self.model.meter.count_copy()
             self.model.advance(state, (action,), self.rng)
             after = Sight.of_state(self.model, state, self.seat)
-            self.learn(sight, action, after)
+            if learns:
+                self.learn(sight, action, after)
             depth += 1
             sight = after
             if sight.is_lost:
@@ -259,6 +300,16 @@ class TreeSearch:
             if sight.over:
                 break
         return sight, depth
+
+    def is_reached(self, sight: Sight) -> bool:
+        """Whether the avatar is where the target is, or the target is gone."""
+        if self.target is None:
+            return False
+        thing = self.target.thing
+        if thing is None:
+            return self.left(sight.avatar_cell) == 0.0
+        cells = [one.cell for one in sight.of_kinds([thing.kind]) if one.number == thing.number]
+        return not cells or sight.avatar_cell in cells
 
     def other_ends(self, before: Any, action: Any, end: Sight, depth: int) -> tuple[Sight, int]:
         """Try other last moves until one does not lose; the last one tried counts."""
@@ -273,7 +324,7 @@ class TreeSearch:
         value = 0.0
         for other, end in self.alternatives(before, action):
             value = self.value(end, depth)
-            node.edges.setdefault(other, Edge(HOPE)).record(value)
+            node.edges.setdefault(other, Edge(self.weights.hope)).record(value)
             node.total += 1
         return value
 
@@ -281,7 +332,7 @@ class TreeSearch:
         """A few other actions and where they lead, up to the first that does not lose."""
         others = [one for one in self.model.legal(before, self.seat) if one != action]
         self.rng.shuffle(others)
-        for other in others[:BACKTRACKS]:
+        for other in others[: self.weights.backtracks]:
             state = self.model.step(before, (other,), self.rng)
             end = Sight.of_state(self.model, state, self.seat)
             yield other, end
@@ -342,7 +393,9 @@ class TreeSearch:
     def thoughts(self) -> dict[str, Any]:
         """Danger, target and way, and what is expected, for those who watch."""
         found: dict[str, Any] = {
-            "danger": as_cells(heat_map(self.knowledge, self.sight)),
+            "danger": as_cells(
+                heat_map(self.knowledge, self.sight), self.knowledge.habits.heat_horizon
+            ),
             "best line": best_line(self.root, ways_of, self.played),
         }
         if self.target is not None:
