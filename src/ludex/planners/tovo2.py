@@ -227,7 +227,7 @@ class Search(Growth):
         self.view = view
         self.seat = view.seat
         self.rng = rng
-        self.leads = planner.lead and model.traits.seats > 1
+        self.counts_lead = planner.lead and model.traits.seats > 1
         self.walks = planner.weighted_rollouts and model.traits.objects
 
     def run(self, budget: Budget) -> None:
@@ -275,7 +275,7 @@ class Search(Growth):
 
     def standing(self, state: Any) -> float:
         """Our score, or our lead where others play."""
-        if self.leads:
+        if self.counts_lead:
             return leads(scores_of(self.model, state))[self.seat]
         return float(self.model.score(state, self.seat))
 
