@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from math import sqrt
 
 import pytest
@@ -165,6 +166,23 @@ def test_without_knowledge_a_simulation_without_score_is_worth_nothing(room):
     assert not memory.knowledge.counts
 
 
+def test_an_end_without_points_is_worth_its_bonus_beside_what_it_taught(micro):
+    # The coin is worth nothing and ends the game. Z = 1, and D = 1: it has gone and was met.
+    ends = "SpriteCounter stype=coin limit=0 win=True"
+    rules = COLLECT.replace("scoreChange=1", "")
+    made = micro(WALKER, rules, "cA", ends=ends, A="avatar", c="coin")
+    search, _ = searching(KbMcts(value="score"), made)
+    assert scripted(search, [LEFT]) == pytest.approx(1e7 + 0.66 + 0.33, abs=1e-6)
+
+
+def test_the_value_of_a_simulation_is_the_fitness_of_its_weights(room):
+    search, memory = searching(KbFastEvoMcts(value="score"), room[0])
+    search.policy()  # the first that is played are those of the parent
+    value = scripted(search, [LEFT])
+    assert value == pytest.approx(0.33 / 6)
+    assert memory.weights.fitness == value
+
+
 def test_the_end_of_the_game_outweighs_every_score(micro):
     rules = COLLECT + "floor avatar > killSprite scoreChange=500"
     ends = "SpriteCounter stype=coin limit=0 win=True\nSpriteCounter stype=floor limit=0 win=False"
@@ -178,17 +196,46 @@ def test_the_end_of_the_game_outweighs_every_score(micro):
     assert scripted(squashed, [RIGHT]) == -1.0
 
 
-def test_knowledge_comes_from_the_tree_and_from_rollouts(micro):
-    # The prize is two steps away: a tree of one tick never meets it, its rollouts do, and a
-    # search without rollouts meets it in the tree alone.
+@pytest.mark.parametrize(
+    ("level", "iterations", "depth"),
+    [
+        pytest.param("Ac", 5, 1, id="the tree alone: simulations of one tick"),
+        pytest.param("A.c", 5, 30, id="rollouts alone: no path of the tree is two ticks long"),
+    ],
+)
+def test_knowledge_comes_from(micro, level, iterations, depth):
+    made = micro(WALKER, COLLECT, level, A="avatar", c="coin")
+    search, memory = searching(KbMcts(rollout_depth=depth), made)
+    search.run(Budget(iterations=iterations))
+    assert search.depth == 1
+    item = Item(False, made.game.type_named("coin"))
+    assert memory.knowledge.counts[item] > 0
+    assert memory.knowledge.changes[item] == 1.0
+
+
+def test_every_tick_of_every_simulation_teaches(micro):
+    # A closed cell, which the avatar shares with a coin: each tick is one meeting.
+    rules = "avatar wall > stepBack\ncoin avatar > stepBack"
+    made = micro(WALKER, rules, "www/wAw/www", A="avatar coin", w="wall")
+    search, memory = searching(KbMcts(rollout_depth=7), made)
+    search.run(Budget(iterations=30))
+    item = Item(False, made.game.type_named("coin"))
+    assert memory.knowledge.counts == {item: search.model.meter.calls}
+    assert search.model.meter.calls == 30 * 7
+
+
+def test_knowledge_and_weights_last_for_the_game(micro):
     made = micro(WALKER, COLLECT, "A.c", A="avatar", c="coin")
-    kind = made.game.type_named("coin")
-    for iterations, depth in ((5, 30), (200, 2)):
-        planner = KbMcts(rollout_depth=depth)
-        search, memory = searching(planner, made)
-        search.run(Budget(iterations=iterations))
-        assert memory.knowledge.counts[Item(False, kind)] > 0
-        assert memory.knowledge.changes[Item(False, kind)] == 1.0
+    planner, model = KbFastEvoMcts(), made.model.metered(Meter())
+    memory = planner.fresh_memory()
+    met, tried = [], []
+    for seed in range(2):
+        view = model.view(made.state, 0)
+        planner.plan_on(memory, model, view, Budget(iterations=40), Rng(seed))
+        met.append(sum(memory.knowledge.counts.values()))
+        tried.append(memory.weights.rollouts)
+    assert 0 < met[0] < met[1]
+    assert tried == [40, 80]
 
 
 def test_hidden_things_teach_nothing(micro):
@@ -304,10 +351,13 @@ def test_knowledge_leads_beyond_the_horizon(micro):
 
 
 @pytest.mark.parametrize("name", ["fast_evo_mcts", "kb_mcts", "kb_fast_evo_mcts"])
-def test_models_without_objects_are_refused(name):
+@pytest.mark.parametrize("missing", ["objects", "events"])
+def test_models_without_objects_or_without_events_are_refused(name, missing):
     planner = registry.load("planners", name)()
-    with pytest.raises(Unsupported, match="needs views that list objects"):
-        planner.check(Traits(seats=1, max_legal=4, learned=True))
+    traits = Traits(seats=1, max_legal=4, learned=True, objects=True, events=True)
+    planner.check(traits)
+    with pytest.raises(Unsupported, match="needs views that list objects and events"):
+        planner.check(replace(traits, **{missing: False}))
 
 
 def test_games_of_two_are_refused():

@@ -67,16 +67,35 @@ def test_a_front_holds_what_brute_force_finds_whatever_the_order(points):
     assert set(front.points) == expected
 
 
-@FEW
-@given(vectors(2, 12))
-def test_the_volume_in_two_dimensions_is_that_of_the_grid_cells_below(points):
-    # Coordinates are sixths, so the cells of a grid of sixths are inside or outside as a whole.
-    inside = sum(
+def cells_below(points) -> int:
+    """Of a grid of sixths, as coordinates are: each cell is inside or outside as a whole."""
+    return sum(
         any(x * 6 > column + 0.5 and y * 6 > row + 0.5 for x, y in points)
         for column in range(6)
         for row in range(6)
     )
-    assert hypervolume(points) == pytest.approx(inside / 36)
+
+
+@FEW
+@given(vectors(2, 12))
+def test_the_volume_in_two_dimensions_is_that_of_the_grid_cells_below(points):
+    assert hypervolume(points) == pytest.approx(cells_below(points) / 36)
+
+
+@FEW
+@given(vectors(2, 30))
+def test_a_full_front_keeps_as_much_volume_as_it_can(points):
+    scale, front = unit_scale(2), Front(most=2)
+    for point in points:
+        found = {*front.points, point}
+        best = [one for one in found if not any(dominates(other, one) for other in found)]
+        front.add(point, scale)
+        if len(best) > 2:
+            assert set(front.points) < set(best)
+            most = max(cells_below([one for one in best if one != left]) for left in best)
+            assert cells_below(front.points) == most
+        else:
+            assert set(front.points) == set(best)
 
 
 @FEW
@@ -119,8 +138,23 @@ def test_objectives_are_brought_to_the_range_seen_so_far():
 def test_weights_choose_among_the_points_of_a_front():
     scale = unit_scale(2)
     points = [(0.0, 1.0), (0.6, 0.6), (1.0, 0.0)]
-    assert best_by_weights(points, (0.5, 0.5), scale) == (0.6, 0.6)
-    assert best_by_weights(points, (0.9, 0.1), scale) == (1.0, 0.0)
+    assert best_by_weights(points, (0.5, 0.5), (0.0, 0.0), scale) == (0.6, 0.6)
+    assert best_by_weights(points, (0.9, 0.1), (0.0, 0.0), scale) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("floors", "expected"),
+    [
+        pytest.param((0.0, 0.0), (1.0, 0.0), id="the best score of all"),
+        pytest.param((0.0, 0.3), (0.8, 0.4), id="the best score with enough novelty"),
+        pytest.param((0.0, 0.4), (0.8, 0.4), id="as much as the floor is enough"),
+        pytest.param((0.0, 0.7), (0.2, 0.9), id="and with more of it"),
+        pytest.param((0.9, 0.9), (1.0, 0.0), id="where no point has enough, all are asked"),
+    ],
+)
+def test_floors_keep_one_objective_while_the_other_is_sought(floors, expected):
+    points = [(0.2, 0.9), (0.8, 0.4), (1.0, 0.0)]
+    assert best_by_weights(points, (1.0, 0.0), floors, unit_scale(2)) == expected
 
 
 # Pheromones
@@ -129,6 +163,38 @@ def test_weights_choose_among_the_points_of_a_front():
 def test_what_is_laid_down_adds_up_to_one():
     assert sum(DEPOSIT.values()) == pytest.approx(1.0)
     assert len(DEPOSIT) == 13
+
+
+def test_what_is_laid_down_is_the_printed_figure():
+    trail = Pheromones(5, 5, diffusion=0.0, decay=1.0)
+    trail.step(2, 2)
+    figure = [
+        [0.00, 0.00, 0.02, 0.00, 0.00],
+        [0.00, 0.04, 0.12, 0.04, 0.00],
+        [0.02, 0.12, 0.28, 0.12, 0.02],
+        [0.00, 0.04, 0.12, 0.04, 0.00],
+        [0.00, 0.00, 0.02, 0.00, 0.00],
+    ]
+    assert np.allclose(trail.cells, figure)
+
+
+def test_what_is_laid_down_is_added_up_to_one():
+    trail = Pheromones(5, 5, diffusion=0.0, decay=1.0)
+    for _ in range(4):
+        trail.step(2, 2)
+    assert trail.at(2, 2) == 1.0  # 4 * 0.28 is more
+    assert trail.at(2, 1) == pytest.approx(4 * 0.12)
+
+
+def test_what_fades_is_what_is_left_in_place_alone():
+    # Nothing is laid down. The neighbours' mean counts in full, their own part fades:
+    # 0.4 * 0 + 0.6 * 0.5 * 0.8 in the middle, 0.4 * 0.8 / 2 in a cell of two neighbours.
+    trail = Pheromones(3, 2, diffusion=0.4, decay=0.5)
+    trail.cells[0, 1] = 0.8
+    trail.step(-9, -9)
+    assert trail.at(1, 0) == pytest.approx(0.24)
+    assert trail.at(0, 0) == pytest.approx(0.16)
+    assert trail.at(1, 1) == pytest.approx(0.4 * 0.8 / 3)
 
 
 def test_one_tick_of_a_trail_equals_the_formula_cell_by_cell():
@@ -221,6 +287,31 @@ def test_wins_and_losses_dominate_both_objectives(micro):
         assert dominates(open_, lost)
 
 
+def test_the_end_of_the_game_counts_a_million_in_both_objectives(micro):
+    ends = "SpriteCounter stype=coin limit=0 win=True"
+    made = micro(WALKER, COLLECT, "c.A......", ends=ends, A="avatar", c="coin")
+    search = searching(MoMcts(value="score"), made)
+    score, novelty = search.objectives(after(search, [LEFT, LEFT]))
+    assert score == 1e6 + 1
+    assert novelty == pytest.approx(1e6 + 1 - search.trail.at(0, 0))
+
+
+def test_an_imagined_trail_is_led_on_by_the_simulation(row):
+    search = searching(WeightedSumMcts(value="score", imagined_trail=True), row)
+    expected = Pheromones(9, 1, 0.4, 0.99)
+    for column in (2, 3, 4, 5):  # where it stands, and three steps; the last is not laid down yet
+        expected.step(column, 0)
+    before = search.trail.cells.copy()
+    model, state = search.model, search.start.copy()
+    search.began()
+    for _ in range(2):  # two moves in the tree, two below it
+        search.move(state, RIGHT)
+    sequence = [(RIGHT,), (RIGHT,)]
+    result = model.rollout(state, "uniform", 0, Rng(0), trace=True, opening=sequence)
+    assert search.objectives(result) == (0.0, pytest.approx(1.0 - expected.at(6, 0)))
+    assert (search.trail.cells == before).all()
+
+
 def test_the_weighted_sum_is_that_of_the_objectives(row):
     search = searching(WeightedSumMcts(value="score", score_weight=0.7, novelty_weight=0.1), row)
     assert search.finished(after(search, [RIGHT] * 5)) == pytest.approx(0.1)
@@ -239,6 +330,13 @@ def test_a_mixed_strategy_looks_for_one_objective_at_a_time(row):
     assert set(aims) == {"score", "novelty"}
     assert all(aims["score"])
     assert not any(aims["novelty"])
+
+
+def test_both_objectives_are_drawn_equally_often(row):
+    drawn = [
+        searching(MixedStrategyMcts(), row, seed=seed).notes()["objective"] for seed in range(400)
+    ]
+    assert abs(drawn.count("score") - 200) < 5 * sqrt(400 / 4)  # of a fair coin
 
 
 def nodes_of(node):
@@ -292,19 +390,40 @@ def test_arms_that_are_not_legal_this_time_are_left_out_with_their_fronts(row):
     assert node.actions[chosen] == "c"
 
 
+def find_four_ways(search):
+    """Put into the root what four actions led to; the last is dominated."""
+    found = {LEFT: (1.0, 0.0), RIGHT: (0.0, 1.0), UP: (0.8, 0.8), DOWN: (0.7, 0.7)}
+    for action, search.vector in found.items():
+        search.root.untried.remove(action)
+        search.back_up([(search.root, search.root.add(action))], 0.0)
+
+
 @pytest.mark.parametrize(
     ("weights", "expected"), [((1.0, 0.0), LEFT), ((0.0, 1.0), RIGHT), ((0.5, 0.5), UP)]
 )
 def test_the_action_played_led_to_the_point_with_the_largest_weighted_sum(row, weights, expected):
     search = searching(MoMcts(score_weight=weights[0], novelty_weight=weights[1]), row)
-    found = {LEFT: (1.0, 0.0), RIGHT: (0.0, 1.0), UP: (0.8, 0.8), DOWN: (0.7, 0.7)}
-    for action, search.vector in found.items():
-        search.root.untried.remove(action)
-        search.back_up([(search.root, search.root.add(action))], 0.0)
+    find_four_ways(search)
     decision = search.decision()
     assert decision.action == expected
     assert decision.notes["front"] == [(0.0, 1.0), (0.8, 0.8), (1.0, 0.0)]
     assert decision.notes["hypervolume"] == pytest.approx(0.64)
+
+
+def test_the_action_played_keeps_to_the_floors(row):
+    search = searching(MoMcts(score_weight=1.0, novelty_weight=0.0, novelty_floor=0.5), row)
+    find_four_ways(search)
+    assert search.decision().action == UP
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_point_chosen_was_found_after_the_action_played(row, seed):
+    search = searching(MoMcts(rollout_depth=4), row, iterations=150, seed=seed)
+    action = search.decision().action
+    sums = {point: sum(search.scale.apply(point)) for point in search.front.points}
+    chosen = [point for point, total in sums.items() if total == max(sums.values())]
+    found = search.root.fronts[search.root.actions.index(action)].points
+    assert any(point in found for point in chosen)
 
 
 def test_among_actions_that_led_to_the_same_point_the_most_visited_is_played(row):
@@ -331,6 +450,34 @@ def test_what_is_dominated_at_a_node_changes_no_front_above_it(row):
     search.back_up([(root, above), (below, place)], 0.0)
     assert root.fronts[above].points == []
     assert root.visits == [2]
+
+
+def test_fronts_begin_anew_in_each_decision_and_the_trail_goes_on(row):
+    planner, model = MoMcts(), row.model.metered(Meter())
+    memory = planner.fresh_memory()
+    first, second = (
+        planner.search(memory, model, model.view(row.state, 0), Rng(seed)) for seed in (1, 2)
+    )
+    assert first.trail is second.trail
+    first.run(Budget(iterations=20))
+    assert first.front.points
+    assert (second.front.points, second.led_by, second.scale.lows) == ([], {}, ())
+
+
+@pytest.mark.parametrize("planner", [MoMcts, WeightedSumMcts])
+@pytest.mark.parametrize(("trail", "reaches"), [({}, True), ({"diffusion": 0, "decay": 0}, False)])
+def test_the_trail_leads_beyond_the_horizon(micro, planner, trail, reaches):
+    # The coin is 14 steps away and simulations last 5 ticks: only the trail drives it on. One
+    # that neither spreads nor stays is none.
+    level = "w" * 17 + "/wA" + "." * 13 + "cw/" + "w" * 17
+    made = micro(WALKER, COLLECT, level, A="avatar", c="coin", w="wall")
+    model, state = made.model.metered(Meter()), made.state.copy()
+    agent, budget = planner(rollout_depth=5, **trail), Budget(iterations=60)
+    mind = agent.start(model, model.view(state, 0), budget, Rng(1))
+    for tick in range(60):
+        action = mind.decide(model.view(state, 0), budget, Rng(tick)).action
+        model.advance(state, (action,), Rng(tick))
+    assert (model.score(state, 0) > 0) == reaches
 
 
 def test_a_search_for_score_alone_finds_the_coin(row):

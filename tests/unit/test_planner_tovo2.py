@@ -50,6 +50,23 @@ def test_two_simulations_of_a_chain_equal_those_worked_by_hand():
     assert [node.visits for node, _ in edges] == [[2.0]] * 3
 
 
+def test_an_episode_with_rewards_on_its_way_equals_one_worked_by_hand():
+    edges = chain(3)
+    for (node, place), value, visits in zip(edges, (2.0, 1.0, 4.0), (3.0, 1.0, 0.5), strict=True):
+        node.values[place], node.visits[place], node.total = value, visits, visits
+    # Rewards 1, -2 and 3 with the values 2, 1 and 4 from before; the game ends after the last.
+    #   delta(2) = 3 + 0 - 4 = -1;              trace -1;
+    #              value 4 - 1 / 1.5                                    = 3.333333
+    #   delta(1) = -2 + 0.99 * 4 - 1 = 0.96;    trace 0.96 - 0.594 = 0.366;
+    #              value 1 + 0.366 / 2                                  = 1.183
+    #   delta(0) = 1 + 0.99 * 1 - 2 = -0.01;    trace -0.01 + 0.594 * 0.366 = 0.207404;
+    #              value 2 + 0.207404 / 4                               = 2.051851
+    # Each delta has the next value as it was before this episode.
+    rewards = [Move("a", 1.0), Move("a", -2.0), Move("a", 3.0)]
+    assert back_up(rewards, edges, 0.99, 0.6) == pytest.approx(1 - 2 * 0.99 + 3 * 0.99**2)
+    assert values(edges) == pytest.approx([2.051851, 1.183, 10 / 3])
+
+
 def test_without_lambda_only_the_next_value_counts():
     edges = chain(2)
     back_up([Move("a", 0.0), Move("a", 1.0)], edges, 0.9, 0.0)
@@ -172,6 +189,82 @@ def test_cells_are_counted_once_a_tick(row):
     search, memory = searching(Tovo2(), row)
     search.simulate(6)
     assert sum(memory.cells.values()) == 6.0
+
+
+def test_weighted_rollouts_see_more_cells(micro):
+    made = micro(WALKER, COLLECT, ("." * 15 + "/") * 7 + "." * 7 + "A" + "." * 7, A="avatar")
+    seen = {}
+    for weighted in (True, False):
+        search, memory = searching(Tovo2(weighted_rollouts=weighted), made)
+        search.walks = True  # cells are counted in both cases
+        if not weighted:
+            search.weights = lambda state, actions: [1.0] * len(actions)
+        for _ in range(30):
+            search.simulate(20)
+        seen[weighted] = len(memory.cells)
+    assert seen[True] > 1.2 * seen[False]
+
+
+# Other seats
+
+
+def in_nim(heaps: str, **parameters: float) -> Search:
+    planner = Tovo2(score_scale=1e12, **parameters)  # only the end counts
+    world = registry.world(f"nim[heaps={heaps}]")
+    model = world.model.metered(Meter())
+    memory = planner.fresh_memory()
+    memory.begin(0.5)
+    return Search(planner, memory, model, model.view(world.start(Rng(1)), 0), Rng(2))
+
+
+def first_values(search: Search) -> list[float]:
+    """What our first moves are worth, in their order."""
+    root = search.memory.root
+    return [root.values[root.places[action]] for action in search.view.legal]
+
+
+def test_what_the_rival_does_counts_for_the_move_before():
+    # We take one heap, the rival the other, and has won: our only move of the game is worth -1.
+    search = in_nim("1-1")
+    search.run(Budget(iterations=20))
+    assert first_values(search) == pytest.approx([-1.0, -1.0])
+    # The tree has our moves alone.
+    assert all(below.actions == [] for below in search.memory.root.after)
+
+
+def test_a_move_has_the_rewards_of_all_ticks_until_the_next():
+    search = in_nim("1-1")
+    search.reward = lambda state, change: 1.0
+    search.run(Budget(iterations=20))
+    assert first_values(search) == pytest.approx([2.0, 2.0])  # our tick and the rival's
+
+
+def test_rivals_are_expected_to_play_at_random():
+    # Of a heap of 3 we take 1. The rival takes both others and wins, or one, and we do: if each
+    # is as likely, this is worth 0 on average; a rival who looks ahead would make it -1.
+    search = in_nim("3", discount=1.0, trace_decay=1.0, exploration=50.0)
+    search.run(Budget(iterations=600))
+    one, two, three = first_values(search)
+    # Some 200 plays of each move: a mean of +1 and -1 is within 0.3 of 0, by four deviations.
+    assert abs(one) < 0.3
+    assert (two, three) == pytest.approx((-1.0, 1.0))
+
+
+def test_in_games_of_two_the_reward_is_the_lead_or_our_own_score():
+    world = registry.world("goofspiel")
+    model = world.model.metered(Meter())
+    state = world.start(Rng(1))
+    model.settle(state, Rng(1))
+    highest, lowest = model.legal(state, 0)[-1], model.legal(state, 1)[0]
+    for bids in ((highest, lowest), (lowest, highest)):  # one prize for each of the two
+        model.advance(state, bids, Rng(1))
+        model.settle(state, Rng(1))
+    own, other = model.score(state, 0), model.score(state, 1)
+    assert min(own, other) > 0
+    for lead, expected in ((True, own - other), (False, own)):
+        planner = Tovo2(lead=lead)
+        search = Search(planner, planner.fresh_memory(), model, model.view(state, 0), Rng(1))
+        assert search.standing(state) == expected
 
 
 # As a planner

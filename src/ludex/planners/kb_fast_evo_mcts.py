@@ -113,7 +113,8 @@ class KnowingSearch(LoneSearch):
             trace = result.trace
             for events, scores in zip(trace.events, trace.scores, strict=True):
                 self.learn(events, scores[self.seat])
-            if gain == 0.0 and result.returns is None:
+            # With value=returns an end counts its return alone.
+            if gain == 0.0 and (result.returns is None or self.planner.value == "score"):
                 gain = self.reward_without_score(result.state)
         value = self.worth(result, gain)
         if self.planner.evolve:

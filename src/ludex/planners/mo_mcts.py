@@ -11,7 +11,7 @@ from ludex.core._native import Rollout
 from ludex.core.decision import Decision
 from ludex.core.model import Action, Model
 from ludex.core.notes import Table
-from ludex.core.parameters import AtLeast
+from ludex.core.parameters import AtLeast, Between
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.bandit import Bandit
@@ -26,15 +26,24 @@ class MoMcts(ExploringPlanner):
     """MO-MCTS: follows the action whose front covers the largest volume, with a bonus as in UCB1.
 
     The action played is one that led to the point of the root's front with the largest weighted
-    sum.
+    sum, among those that do not fall below a floor.
     """
 
-    LIMITS: ClassVar[Mapping[str, Any]] = {**ExploringPlanner.LIMITS, "archive": AtLeast(1)}
+    LIMITS: ClassVar[Mapping[str, Any]] = {
+        **ExploringPlanner.LIMITS,
+        "score_floor": Between(0, 1),
+        "novelty_floor": Between(0, 1),
+        "archive": AtLeast(1),
+    }
 
     score_weight: float = 0.5
     """what the score counts when a point of the front is chosen"""
     novelty_weight: float = 0.5
     """what counts there of being where the avatar has not been lately"""
+    score_floor: float = 0.0
+    """points with less of the range of scores are left out of that choice"""
+    novelty_floor: float = 0.0
+    """points with less of the range of novelty are left out, too"""
     archive: int = 100
     """points kept in a front; beyond that the one goes that the volume misses least"""
 
@@ -74,6 +83,7 @@ class ParetoSearch(ExploringSearch):
     def __init__(self, planner: MoMcts, model: Model, view: View, rng: Rng) -> None:
         super().__init__(planner, model, view, rng)
         self.weights = (planner.score_weight, planner.novelty_weight)
+        self.floors = (planner.score_floor, planner.novelty_floor)
         self.scale = Scale()
         self.front = Front(planner.archive)  # of the root
         self.led_by: dict[Vector, set[Action]] = {}  # root actions by the points they led to
@@ -117,7 +127,7 @@ class ParetoSearch(ExploringSearch):
         decision = super().decision()
         if not self.front.points:
             return decision
-        point = best_by_weights(self.front.points, self.weights, self.scale)
+        point = best_by_weights(self.front.points, self.weights, self.floors, self.scale)
         visits = decision.visits or {}
         able = {action: 0.0 for action in self.view.legal if action in self.led_by[point]}
         action = best_of(able, lambda one: visits[one], self.rng)

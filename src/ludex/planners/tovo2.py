@@ -70,6 +70,8 @@ class Tovo2(RememberingPlanner):
     """rewards: the return at the end and squashed changes in score; or those and a huge bonus"""
     score_scale: float = 10.0
     """the change in score, or in the lead over others, that counts half a win"""
+    lead: bool = True
+    """with several seats the lead over the best other counts; no: our score alone, as printed"""
     final: FinalName = "visits"
     """the action played: most visited, of highest value or lower bound, or drawn by visits"""
     max_nodes: int = 250_000
@@ -225,7 +227,7 @@ class Search(Growth):
         self.view = view
         self.seat = view.seat
         self.rng = rng
-        self.is_alone = model.traits.seats == 1
+        self.counts_lead = planner.lead and model.traits.seats > 1
         self.walks = planner.weighted_rollouts and model.traits.objects
 
     def run(self, budget: Budget) -> None:
@@ -273,9 +275,9 @@ class Search(Growth):
 
     def standing(self, state: Any) -> float:
         """Our score, or our lead where others play."""
-        if self.is_alone:
-            return float(self.model.score(state, self.seat))
-        return leads(scores_of(self.model, state))[self.seat]
+        if self.counts_lead:
+            return leads(scores_of(self.model, state))[self.seat]
+        return float(self.model.score(state, self.seat))
 
     def reward(self, state: Any, change: float) -> float:
         """What a tick brought: the change in score, and what the end of the game is worth."""

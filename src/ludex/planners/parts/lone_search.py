@@ -88,6 +88,8 @@ class LoneSearch(Growth):
 
     traces = False
     """whether `finished` needs the events, scores and cells of every tick of the rollout"""
+    end_bonus = END_BONUS
+    """with value=score, what is added for a win and taken for any other end"""
 
     def __init__(self, planner: LonePlanner, model: Any, view: Any, rng: Rng) -> None:
         super().__init__()
@@ -162,7 +164,7 @@ class LoneSearch(Growth):
         if returns is None:
             return gain
         outcome = self.model.outcome(result.state)
-        return gain + (END_BONUS if self.seat in outcome.winners else -END_BONUS)
+        return gain + (self.end_bonus if self.seat in outcome.winners else -self.end_bonus)
 
     def run(self, budget: Budget) -> None:
         """Simulate until the budget is spent."""

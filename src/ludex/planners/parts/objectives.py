@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from ludex.core._native import Rollout
 from ludex.core.model import Action, Model
@@ -20,7 +20,9 @@ from ludex.core.view import View
 from ludex.planners.parts.lone_search import LonePlanner, LoneSearch
 from ludex.planners.parts.pareto import Vector
 from ludex.planners.parts.pheromones import Pheromones
-from ludex.planners.parts.rollout import END_BONUS
+
+O1_BONUS = 1e6  # of the source for a win; ten times less than that of the sample controllers
+Cell: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +41,8 @@ class ExploringPlanner(LonePlanner):
     """the part of a cell's trail that comes from its neighbours in each tick"""
     decay: float = 0.99
     """the part of its own trail that stays"""
+    imagined_trail: bool = False
+    """simulations lay down pheromone, too, on a copy of the trail that ends with them"""
 
     def fresh_memory(self) -> Memory:
         return Memory()
@@ -64,6 +68,12 @@ class ExploringSearch(LoneSearch):
 
     planner: Any
     trail: Pheromones
+    end_bonus = O1_BONUS
+
+    def __init__(self, planner: Any, model: Model, view: View, rng: Rng) -> None:
+        super().__init__(planner, model, view, rng)
+        self.traces = planner.imagined_trail
+        self.way: list[Cell] = []  # of the avatar in this simulation, where it leaves a trail
 
     def take_trail(self, memory: Memory) -> None:
         """Bring the trail up to date with the real game: one tick for each decision."""
@@ -74,15 +84,34 @@ class ExploringSearch(LoneSearch):
         memory.trail.step(*self.model.avatars(self.start)[self.seat])
         self.trail = memory.trail
 
+    def began(self) -> None:
+        self.way = []
+
+    def ticked(self, state: Any) -> None:
+        if self.traces:
+            self.way.append(self.model.avatars(state)[self.seat])
+
     def thoughts(self, played: Action) -> dict[str, Any]:
         return {**super().thoughts(played), "pheromones": self.trail.as_cells()}
 
     def objectives(self, result: Rollout) -> Vector:
         """The worth of the score, and of where the avatar is; each with a bonus for the end."""
         score = self.worth(result, result.scores[self.seat] - self.base)
-        novelty = 1.0 - self.trail.at(*self.model.avatars(result.state)[self.seat])
+        trail = self.trail_after(result) if self.traces else self.trail
+        novelty = 1.0 - trail.at(*self.model.avatars(result.state)[self.seat])
         if result.returns is not None:
-            bonus = END_BONUS if self.planner.value == "score" else 1.0
+            bonus = self.end_bonus if self.planner.value == "score" else 1.0
             outcome = self.model.outcome(result.state)
             novelty += bonus if self.seat in outcome.winners else -bonus
         return score, novelty
+
+    def trail_after(self, result: Rollout) -> Pheromones:
+        """The trail as the avatar finds it where a simulation ends, with what it laid on its way.
+
+        The real avatar laid down where it stands before the decision, so this begins after it.
+        """
+        way = self.way + [cells[self.seat] for cells in result.trace.avatars]
+        trail = self.trail.copy()
+        for cell in way[:-1]:
+            trail.step(*cell)
+        return trail

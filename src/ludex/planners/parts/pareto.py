@@ -107,9 +107,20 @@ class Front:
         return self.volume
 
 
-def best_by_weights(points: Sequence[Vector], weights: Vector, scale: Scale) -> Vector:
-    """The point of largest weighted sum, each objective brought to 0 .. 1."""
-    return max(points, key=lambda point: weighted(scale.apply(point), weights))
+def best_by_weights(
+    points: Sequence[Vector], weights: Vector, floors: Vector, scale: Scale
+) -> Vector:
+    """The point of largest weighted sum, each objective brought to 0 .. 1.
+
+    Points below the floor of an objective are left out, unless all are.
+    """
+    able = [point for point in points if reaches(scale.apply(point), floors)]
+    return max(able or points, key=lambda point: weighted(scale.apply(point), weights))
+
+
+def reaches(vector: Vector, floors: Vector) -> bool:
+    """Whether a vector is nowhere below what is asked for."""
+    return all(value >= floor for value, floor in zip(vector, floors, strict=True))
 
 
 def weighted(vector: Vector, weights: Vector) -> float:

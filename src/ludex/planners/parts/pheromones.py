@@ -36,6 +36,13 @@ class Pheromones:
         kept = (1.0 - self.diffusion) * self.decay
         self.cells = self.diffusion * around + kept * self.cells
 
+    def copy(self) -> Pheromones:
+        """The same trail, which can be led on by itself."""
+        rows, columns = self.cells.shape
+        made = Pheromones(columns, rows, self.diffusion, self.decay)
+        made.cells = self.cells.copy()
+        return made
+
     def at(self, column: int, row: int) -> float:
         """What lies in a cell; as much as can be where there is none."""
         rows, columns = self.cells.shape

@@ -88,6 +88,8 @@ class KnowledgeBased(Experiment):
                 "which its engine makes about a hundred simulations",
                 "features by type, weights that last for the game, and a bonus for the end, "
                 "where the source is silent",
+                "a mutant takes over when it is better than its parent; the source also keeps one "
+                "that is as good, which lets weights drift while nothing happens",
             ),
             by_game=(GameTable("table 3.1", ARMS, WON),),
         )
