@@ -82,6 +82,17 @@ def test_the_choice_rests_on_what_was_simulated_from_there_before(hall):
     assert decisions[3].values[UP] == pytest.approx(squash(1.0, 10.0))
 
 
+def test_gains_are_counted_from_one_score_however_long_the_tree_grows(micro):
+    # The coin is taken in the midst of the first macro-action, while the next one is planned: all
+    # simulations for it, before and after, end with the one point that there is.
+    made = micro(WALKER, COLLECT, "A.c........", A="avatar", c="coin")
+    decisions, state = played(MacroMcts(repeat=3), made, 4, iterations=30)
+    assert [decision.action for decision in decisions[:3]] == [RIGHT] * 3
+    assert state.scores[0] == 1
+    for value in decisions[3].values.values():
+        assert value == pytest.approx(squash(1.0, 10.0))
+
+
 def test_a_repetition_that_has_become_illegal_is_dropped(hall):
     planner, model = MacroMcts(repeat=3), hall.model.metered(Meter())
     memory = planner.fresh_memory()

@@ -52,7 +52,7 @@ class MacroMcts(LonePlanner):
         search = self.search(memory, model, view, rng)
         search.ahead = [] if action is None else [action, *memory.left]
         search.run(budget)
-        memory.root, memory.size = search.root, search.size
+        memory.root, memory.size, memory.base = search.root, search.size, search.base
         if action is not None:
             return Decision(
                 action=action,
@@ -73,6 +73,8 @@ class Memory:
         self.left: list[Action] = []
         self.root: Node | None = None
         self.size = 1
+        self.base = 0.0
+        """the score that the gains in its tree are counted from"""
 
     def forget(self) -> None:
         self.left, self.root, self.size = [], None, 1
@@ -89,7 +91,7 @@ class MacroSearch(LoneSearch):
         super().__init__(planner, model, view, rng)
         self.ahead: Sequence[Action] = ()
         if memory.root is not None:
-            self.root, self.size = memory.root, memory.size
+            self.root, self.size, self.base = memory.root, memory.size, memory.base
 
     def descend(self, state: Any) -> list[tuple[Node, int]]:
         for action in self.ahead:
