@@ -36,6 +36,7 @@ class Portfolio(RememberingPlanner):
         "probes": AtLeast(2),
         "probe_ticks": AtLeast(1),
         "patience": AtLeast(1),
+        "puzzle_patience": AtLeast(1),
     }
 
     puzzle: str = "yolobot"
@@ -53,7 +54,9 @@ class Portfolio(RememberingPlanner):
     probe_ticks: int = 10
     """ticks of each"""
     patience: int = 200
-    """decisions without a point after which another planner takes over"""
+    """decisions without a point after which another planner takes over ..."""
+    puzzle_patience: int = 500
+    """... and those of the search of a puzzle, which stands still in the meantime"""
 
     def fresh_memory(self) -> Memory:
         return Memory()
@@ -188,7 +191,9 @@ class Memory:
         """Hand over to the next role after too long a time without a point."""
         self.waited = self.waited + 1 if score == self.score else 0
         self.score = score
-        if self.waited >= planner.patience and len(self.order) > 1:
+        is_puzzle = self.order[self.turn] == "puzzle"
+        most = planner.puzzle_patience if is_puzzle else planner.patience
+        if self.waited >= most and len(self.order) > 1:
             self.turn = (self.turn + 1) % len(self.order)
             self.switches += 1
             self.waited = 0

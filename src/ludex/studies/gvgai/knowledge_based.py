@@ -48,9 +48,9 @@ class KnowledgeBased(Experiment):
         return Plan(
             arms=(
                 Arm(VANILLA, mcts(), BUDGET, Figure(30.8, 2.6)),
-                Arm(FAST_EVO, f"fast_evo_mcts({VALUE})", BUDGET, Figure(33.2, 2.7)),
+                Arm(FAST_EVO, f"fast_evo_mcts({VALUE},ties=yes)", BUDGET, Figure(33.2, 2.7)),
                 Arm(KNOWING, f"kb_mcts({VALUE})", BUDGET, Figure(31.6, 2.6)),
-                Arm(BOTH, f"kb_fast_evo_mcts({VALUE})", BUDGET, Figure(49.2, 3.2)),
+                Arm(BOTH, f"kb_fast_evo_mcts({VALUE},ties=yes)", BUDGET, Figure(49.2, 3.2)),
             ),
             games=games,
             repetitions=repetitions,
@@ -88,8 +88,6 @@ class KnowledgeBased(Experiment):
                 "which its engine makes about a hundred simulations",
                 "features by type, weights that last for the game, and a bonus for the end, "
                 "where the source is silent",
-                "a mutant takes over when it is better than its parent; the source also keeps one "
-                "that is as good, which lets weights drift while nothing happens",
             ),
             by_game=(GameTable("table 3.1", ARMS, WON),),
         )
