@@ -73,6 +73,19 @@ def test_the_second_before_the_game_holds_so_many_calls_whatever_the_budget(micr
     assert model.meter.calls == 500
 
 
+def test_what_is_left_of_the_second_before_the_game_shows_what_is_left_to_chance(micro):
+    # All states are known at once; then the line of waiting goes on, and steps are tried again.
+    sprites = SPRITES + "gate > Portal stype=way_out\nway_out > Immovable"
+    rules = RULES + "avatar gate > teleportToExit"
+    for level, is_chance in (("AgO..O", True), ("Ag....", False)):
+        made = game(micro, level, rules=rules, sprites=sprites, g="gate", O="way_out")
+        model = made.model.metered(Meter())
+        mind = Yolobot().start(model, model.view(made.state, 0), FEW, Rng(0))
+        assert mind.memory.search.is_exhausted
+        assert mind.memory.look_ahead.ticks > 100
+        assert mind.memory.knowledge.is_suspect == is_chance
+
+
 def test_games_with_creatures_are_simulated_after_three_ticks(micro):
     made = game(micro, "A......../........./....n..../.........")
     assert modes(play(Yolobot(), made, 5)[0]) == ["search"] * 3 + ["simulate"] * 2

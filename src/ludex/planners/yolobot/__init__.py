@@ -255,13 +255,16 @@ class Memory:
             model.meter.arm(model_calls=min(calls * PRE_RUN, most_calls))
         self.begin(model, view)
         assert self.search is not None
+        assert self.look_ahead is not None
         most = Budget(iterations=(budget.iterations or most_calls) * PRE_RUN)
         rng = Rng(0)
         try:
             for _ in rounds(most, model.meter):
-                if self.search.is_exhausted:
-                    break
-                self.search.expand(rng)
+                if not self.search.is_exhausted:
+                    self.search.expand(rng)
+                else:  # time is left to find out whether the game moves or is left to chance
+                    self.look_ahead.extend(self.planner.look_ahead, rng)
+                    self.search.try_again(self.search.start.copy(), self.sight, rng)
         except BudgetSpent:
             pass
 

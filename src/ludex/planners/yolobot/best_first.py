@@ -132,7 +132,7 @@ class BestFirst:
         """Take the most promising state; None where there is nothing to try in it."""
         node = self.open[0][2]
         state = node.state
-        if state is None:
+        if state is None and not node.is_won:
             state = self.play_again(node, rng)  # if the budget ends here, its turn comes again
         heappop(self.open)
         self.expanded += 1
