@@ -79,7 +79,7 @@ class Vgdl(World):
         if not self.is_path and self.game not in dict(games()):
             known = [name for name, _ in games()]
             hint = did_you_mean(self.game, known) or f"; known: {', '.join(known)}"
-            raise UnknownName(f"no VGDL game named {self.game!r}{hint}, or give a path to a .txt")
+            raise UnknownName(f"no VGDL game named {self.game!r}, and no path to a .txt file{hint}")
 
     @classmethod
     def from_name(cls, name: str, texts: Mapping[str, str]) -> Self:
