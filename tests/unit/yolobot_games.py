@@ -82,7 +82,7 @@ def searching(made, **changes) -> BestFirst:
     sight = Sight.of_state(model, made.state, 0)
     knowledge.register(sight)
     planner = Yolobot(**{"search_score_weight": 0.0, "max_nodes": 10**6} | changes)
-    return BestFirst(knowledge, model, made.state.copy(), sight, planner.search_rules())
+    return BestFirst(knowledge, model, made.state.copy(), sight, planner)
 
 
 def tree_of(made, iterations: int = 0, *, planner: Yolobot | None = None, seed: int = 1):

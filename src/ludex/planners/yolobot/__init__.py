@@ -14,7 +14,7 @@ from ludex.core.planner import Mind, Remembering, RememberingPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.growth import forced
-from ludex.planners.yolobot.best_first import Repeats, SearchRules, WinTest
+from ludex.planners.yolobot.best_first import Repeats, WinTest
 from ludex.planners.yolobot.habits import Habits
 from ludex.planners.yolobot.mind import Memory
 from ludex.planners.yolobot.sight import Keys
@@ -188,16 +188,4 @@ class Yolobot(Habits, RememberingPlanner):
             cut=self.cut,
             learn_every=self.learn_every,
             learn_share=self.learn_share,
-        )
-
-    def search_rules(self) -> SearchRules:
-        return SearchRules(
-            score_weight=self.search_score_weight,
-            drop_equal=self.equal_pruning,
-            prune=self.knowledge_pruning,
-            max_states=self.max_states,
-            max_nodes=self.max_nodes,
-            keys=self.keys,
-            win_test=self.win_test,
-            repeats=self.repeats,
         )

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from ludex.core.rng import Rng
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.prediction import Heading, worth_trying
-from ludex.planners.yolobot.sight import Keys, Sight, Transition
+from ludex.planners.yolobot.sight import Sight, Transition
+
+if TYPE_CHECKING:
+    from ludex.planners.yolobot import Yolobot
 
 WinTest: TypeAlias = Literal["made", "expanded"]
 Repeats: TypeAlias = Literal["dropped", "bettered"]
@@ -56,39 +59,24 @@ class Expansion(NamedTuple):
     actions: list[Any]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SearchRules:
-    """How the search is done."""
-
-    score_weight: float
-    drop_equal: bool
-    prune: bool
-    max_states: int
-    """open states kept whole; others are played again from the root when their turn comes"""
-    max_nodes: int
-    keys: Keys = "hashed"
-    win_test: WinTest = "made"
-    repeats: Repeats = "dropped"
-
-
 class BestFirst:
-    """Algorithm 1: expands the state of highest H = score_weight * gain - steps.
+    """Algorithm 1: expands the state of highest H = search_score_weight * gain - steps.
 
     Its open list lives on from one decision to the next.
     """
 
     def __init__(
-        self, knowledge: Knowledge, model: Any, state: Any, sight: Sight, rules: SearchRules
+        self, knowledge: Knowledge, model: Any, state: Any, sight: Sight, planner: Yolobot
     ) -> None:
         self.knowledge = knowledge
         self.model = model
-        self.rules = rules
+        self.planner = planner
         self.start, self.sight = state, sight
         self.root = Node.of(state, sight)
         self.seat: int = sight.view.seat
         self.nothing = model.default_action(state, self.seat)
         self.heading: Heading = model.heading
-        self.seen: dict[Hashable, Order] = {sight.key_by(rules.keys): (0.0, 0)}
+        self.seen: dict[Hashable, Order] = {sight.key_by(planner.keys): (0.0, 0)}
         self.open: list[tuple[float, int, Node]] = [(0.0, 0, self.root)]
         self.firsts: dict[Any, Sight] = {}  # where the actions of the root led the first time
         self.under_way: Expansion | None = None
@@ -102,7 +90,7 @@ class BestFirst:
     @property
     def is_exhausted(self) -> bool:
         is_empty = not self.open and self.under_way is None
-        return is_empty or self.made >= self.rules.max_nodes
+        return is_empty or self.made >= self.planner.max_nodes
 
     def gain(self, node: Node) -> float:
         return node.score - self.root.score
@@ -164,7 +152,7 @@ class BestFirst:
         self.knowledge.saw_twice(sight, first, after)
 
     def actions(self, sight: Sight) -> Sequence[Any]:
-        if not self.rules.prune:
+        if not self.planner.knowledge_pruning:
             return sight.legal
         return worth_trying(self.knowledge, sight, sight.legal, self.heading, self.nothing)
 
@@ -174,17 +162,17 @@ class BestFirst:
         if sight.is_lost:
             return
         if sight.is_won:
-            if self.rules.win_test == "made":
+            if self.planner.win_test == "made":
                 self.note_win(child)
                 return
-        elif self.is_repeated(sight.key_by(self.rules.keys), order):
+        elif self.is_repeated(sight.key_by(self.planner.keys), order):
             return
         elif order > self.order(self.best):
             self.best = child
         self.made += 1
-        value = self.rules.score_weight * self.gain(child) - child.depth
+        value = self.planner.search_score_weight * self.gain(child) - child.depth
         heappush(self.open, (-value, self.made, child))
-        if len(self.open) > self.rules.max_states:
+        if len(self.open) > self.planner.max_states:
             child.state = None
 
     def note_win(self, node: Node) -> None:
@@ -194,12 +182,12 @@ class BestFirst:
 
     def is_repeated(self, key: Hashable, order: Order) -> bool:
         """Whether a state was seen before, and this way to it is no better where that matters."""
-        if not self.rules.drop_equal:
+        if not self.planner.equal_pruning:
             return False
         known = self.seen.get(key)
         if known is not None:
             is_better = order[0] > known[0] and order[1] >= known[1]
-            if self.rules.repeats == "dropped" or not is_better:
+            if self.planner.repeats == "dropped" or not is_better:
                 return True
         self.seen[key] = order
         return False

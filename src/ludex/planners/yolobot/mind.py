@@ -84,8 +84,7 @@ class Memory:
         self.nothing = model.default_action(state, view.seat)
         if self.first_tick is None:
             self.first_tick = self.sight.tick
-        rules = self.planner.search_rules()
-        self.search = BestFirst(self.knowledge, model, state, self.sight, rules)
+        self.search = BestFirst(self.knowledge, model, state, self.sight, self.planner)
         self.look_ahead = LookAhead(self.knowledge, model, state, self.sight)
 
     def wake(self, model: Any, view: Any) -> None:

@@ -96,9 +96,8 @@ class Sight:
         """
         if keys == "hashed":
             return self.key
-        seen = self.view.rows[["category", "type", "x", "y"]].tolist()
-        if keys == "full":
-            seen = self.view.rows.tolist()
+        rows = self.view.rows
+        seen = (rows if keys == "full" else rows[["category", "type", "x", "y"]]).tolist()
         inventory = tuple(sorted(self.inventory.items()))
         return tuple(sorted(seen)), self.orientation, inventory
 
