@@ -93,9 +93,7 @@ def tree_of(made, iterations: int = 0, *, planner: Yolobot | None = None, seed: 
     knowledge.register(sight)
     board = Board(knowledge, sight, {}, [(-1, 0), (0, -1), (0, 1), (1, 0)])
     target = Chooser().choose(knowledge, sight, board, False)
-    tree = TreeSearch(
-        (planner or Yolobot()).weights(), knowledge, model, view, sight, target, NIL, Rng(seed)
-    )
+    tree = TreeSearch(planner or Yolobot(), knowledge, model, view, sight, target, NIL, Rng(seed))
     for _ in range(iterations):
         tree.simulate()
     return tree

@@ -169,23 +169,7 @@ class Yolobot(Habits, RememberingPlanner):
     def weights(self) -> Weights:
         nearness = self.target_heuristic
         return Weights(
-            exploration=self.exploration,
-            depth=self.rollout_depth,
-            epsilon=self.epsilon,
             score=self.score_weight if self.score_heuristic else 0.0,
             distance=self.distance_weight if nearness else 0.0,
             steps=self.steps_weight if nearness and self.steps_heuristic else 0.0,
-            outcome=self.win_heuristic,
-            node_init=self.node_init,
-            informed_rollouts=self.informed_rollouts,
-            prune=self.knowledge_pruning,
-            verify=self.idle_by == "model",
-            near=self.near,
-            backtracks=self.backtracks,
-            hope=self.hope,
-            pull=self.pull,
-            first_play=self.first_play,
-            cut=self.cut,
-            learn_every=self.learn_every,
-            learn_share=self.learn_share,
         )

@@ -226,7 +226,7 @@ class Memory:
         if self.planner.target_chooser:
             self.aim(budget)
         tree = self.tree = TreeSearch(
-            self.planner.weights(),
+            self.planner,
             self.knowledge,
             model,
             self.view,

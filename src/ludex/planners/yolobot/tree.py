@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf, log, sqrt
 from time import perf_counter
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ludex.core.decision import Decision
 from ludex.core.notes import Cells
@@ -19,6 +19,9 @@ from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.prediction import foresee, pruned, worth_trying
 from ludex.planners.yolobot.sight import NOWHERE, Cell, Sight, Transition
 from ludex.planners.yolobot.targets import Target
+
+if TYPE_CHECKING:
+    from ludex.planners.yolobot import Yolobot
 
 FirstPlay: TypeAlias = Literal["hope", "siblings"]
 Cut: TypeAlias = Literal["depth", "target"]
@@ -59,28 +62,11 @@ def ways_of(node: Node) -> Iterator[Way]:
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    """What counts at the end of a simulation, and how it is searched."""
+    """What counts at the end of a simulation besides the outcome; 0 for what is switched off."""
 
-    exploration: float
-    depth: int
-    epsilon: float
     score: float
     distance: float
     steps: float
-    outcome: bool
-    node_init: bool
-    informed_rollouts: bool
-    prune: bool
-    verify: bool
-    """whether the model tells which actions do nothing at the root"""
-    near: float
-    backtracks: int
-    hope: float
-    pull: float
-    first_play: FirstPlay
-    cut: Cut
-    learn_every: int
-    learn_share: float
 
 
 class TreeSearch:
@@ -88,7 +74,7 @@ class TreeSearch:
 
     def __init__(
         self,
-        weights: Weights,
+        planner: Yolobot,
         knowledge: Knowledge,
         model: Any,
         view: Any,
@@ -99,7 +85,8 @@ class TreeSearch:
         *,
         is_timed: bool = False,
     ) -> None:
-        self.weights = weights
+        self.planner = planner
+        self.weights = planner.weights()
         self.knowledge = knowledge
         self.model = model
         self.view = view
@@ -118,18 +105,18 @@ class TreeSearch:
         self.is_timed: bool = is_timed
         self.low, self.high = inf, -inf  # of what was seen besides the outcome
         self.greedy = self.policy(0.0)
-        self.usual = self.policy(weights.epsilon if weights.informed_rollouts else 1.0)
+        self.usual = self.policy(planner.epsilon if planner.informed_rollouts else 1.0)
 
     def policy(self, epsilon: float) -> Greedy:
         """Walk to the target, or with this probability anywhere on the board."""
         target = self.target
         columns, rows = range(self.view.width), range(self.view.height)
-        if target is None or not self.weights.informed_rollouts:
+        if target is None or not self.planner.informed_rollouts:
             return Greedy([[0.0 for _ in columns] for _ in rows], epsilon=1.0)
         left = target.distances
         costs = [[left.get((x, y), inf) for x in columns] for y in rows]
         thing = None if target.thing is None else (target.thing.kind, target.thing.number)
-        return Greedy(costs, epsilon=epsilon, target=thing, near=self.weights.near)
+        return Greedy(costs, epsilon=epsilon, target=thing, near=self.planner.near)
 
     # One simulation
 
@@ -140,7 +127,7 @@ class TreeSearch:
         sight, node = self.sight, self.root
         path: list[Edge] = []
         before = state
-        while not sight.over and len(path) < self.weights.depth:
+        while not sight.over and len(path) < self.planner.rollout_depth:
             if not node.edges:
                 self.open(node, sight)
             action = self.choose(node, self.allowed(sight))
@@ -185,7 +172,7 @@ class TreeSearch:
 
     def priors(self, sight: Sight) -> dict[Any, float]:
         """What actions promise before they are tried: hope, and a pull towards the target."""
-        if not self.weights.node_init:
+        if not self.planner.node_init:
             return dict.fromkeys(sight.legal, inf)
         hope, here = self.hope, self.left(sight.avatar_cell)
         found: dict[Any, float] = {}
@@ -194,7 +181,7 @@ class TreeSearch:
             pull = max(-1.0, min(1.0, here - self.left(seen.cell)))
             if self.would_hit(sight, action):
                 pull = 1.0
-            found[action] = 0.0 if seen.is_loss else hope + self.weights.pull * pull
+            found[action] = 0.0 if seen.is_loss else hope + self.planner.pull * pull
         return found
 
     def would_hit(self, sight: Sight, action: Any) -> bool:
@@ -215,12 +202,12 @@ class TreeSearch:
     @property
     def hope(self) -> float:
         """What an action that was never tried is worth, with its bonus."""
-        return self.weights.hope + self.weights.exploration
+        return self.planner.hope + self.planner.exploration
 
     def allowed(self, sight: Sight) -> Sequence[Any]:
-        if not self.weights.prune:
+        if not self.planner.knowledge_pruning:
             return sight.legal
-        if self.weights.verify and sight is self.sight:
+        if self.planner.idle_by == "model" and sight is self.sight:
             return self.verified
         return worth_trying(self.knowledge, sight, sight.legal, self.model.heading, self.nothing)
 
@@ -245,11 +232,11 @@ class TreeSearch:
 
     def choose(self, node: Node, actions: Sequence[Any]) -> Any:
         """The highest bound; untried actions count what they promise. Among equals any."""
-        reach = self.weights.exploration * sqrt(log(max(node.total, 1)))
+        reach = self.planner.exploration * sqrt(log(max(node.total, 1)))
         shift = self.shift(node)
         bounds: list[float] = []
         for action in actions:
-            edge = node.edges.setdefault(action, Edge(self.weights.hope))
+            edge = node.edges.setdefault(action, Edge(self.planner.hope))
             tried = edge.visits
             bounds.append(edge.value + reach / sqrt(tried) if tried else edge.prior + shift)
         highest = max(bounds)
@@ -258,19 +245,19 @@ class TreeSearch:
 
     def shift(self, node: Node) -> float:
         """What brings the hope for untried actions to the mean of their tried siblings."""
-        if self.weights.first_play == "hope" or not node.total:
+        if self.planner.first_play == "hope" or not node.total:
             return 0.0
         values = [edge.value for edge in node.edges.values() if edge.visits]
         return sum(values) / len(values) - self.hope if values else 0.0
 
     def play_on(self, state: Any, sight: Sight, depth: int) -> float:
         """Play to the end of the horizon, and value what is there."""
-        limit = self.weights.depth - depth
+        limit = self.planner.rollout_depth - depth
         if sight.over or limit <= 0:
             return self.value(sight, depth)
         policy = self.greedy if self.iterations == 0 else self.usual
-        learns = self.iterations % self.weights.learn_every == 0 and not self.is_learned_out()
-        if learns or self.weights.cut == "target":
+        learns = self.iterations % self.planner.learn_every == 0 and not self.is_learned_out()
+        if learns or self.planner.cut == "target":
             return self.value(*self.play_by_tick(state, sight, policy, limit, depth, learns))
         result = self.model.rollout(state, policy, limit, self.rng, backtrack=True)
         end = Sight.of_state(self.model, result.state, self.seat)
@@ -284,7 +271,7 @@ class TreeSearch:
     ) -> tuple[Sight, int]:
         """A rollout tick by tick: to teach it to the knowledge base, or to end it at the target."""
         for _ in range(limit):
-            if self.weights.cut == "target" and self.is_reached(sight):
+            if self.planner.cut == "target" and self.is_reached(sight):
                 break
             action = policy(self.model, state, self.seat, self.rng)
             before = state.copy()
@@ -324,7 +311,7 @@ class TreeSearch:
         value = 0.0
         for other, end in self.alternatives(before, action):
             value = self.value(end, depth)
-            node.edges.setdefault(other, Edge(self.weights.hope)).record(value)
+            node.edges.setdefault(other, Edge(self.planner.hope)).record(value)
             node.total += 1
         return value
 
@@ -332,7 +319,7 @@ class TreeSearch:
         """A few other actions and where they lead, up to the first that does not lose."""
         others = [one for one in self.model.legal(before, self.seat) if one != action]
         self.rng.shuffle(others)
-        for other in others[: self.weights.backtracks]:
+        for other in others[: self.planner.backtracks]:
             state = self.model.step(before, (other,), self.rng)
             end = Sight.of_state(self.model, state, self.seat)
             yield other, end
@@ -344,7 +331,7 @@ class TreeSearch:
     def is_learned_out(self) -> bool:
         """Whether learning has had its share of the time; without a clock it never has."""
         passed = perf_counter() - self.began
-        return self.is_timed and self.learning_s > self.weights.learn_share * passed
+        return self.is_timed and self.learning_s > self.planner.learn_share * passed
 
     def learn(self, before: Sight, action: Any, after: Sight) -> None:
         """Teach the knowledge base a step; meetings and ends are always worth the time."""
@@ -377,7 +364,7 @@ class TreeSearch:
         self.low, self.high = min(self.low, rest), max(self.high, rest)
         share = (rest - self.low) / (self.high - self.low) if self.high > self.low else 0.5
         least, most = OPEN
-        if weights.outcome and sight.over:
+        if self.planner.win_heuristic and sight.over:
             least, most = WON if sight.is_won else LOST
         return least + (most - least) * share
 
