@@ -361,3 +361,15 @@ def test_a_game_that_the_collection_lacks_is_named_with_its_line(tmp_path, colle
     assert problem == (
         f"ludex: {file}:3: worlds, entry 2: the collection has no game 'mime'; did you mean 'mine'?"
     )
+
+
+def test_a_game_of_a_collection_that_was_not_given_names_the_way_out(tmp_path, run):
+    file = tmp_path / "theirs.toml"
+    file.write_text(COLLECTION_STUDY)
+    status, _, said = run("arena", "run", file)
+    assert status == 2
+    (problem,) = said.splitlines()
+    assert problem == (
+        f"ludex: {file}:3: worlds, entry 2: no VGDL game of ours is named 'mine', and games of a "
+        "collection need --games DIR"
+    )

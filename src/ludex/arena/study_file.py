@@ -14,6 +14,7 @@ from ludex.arena.rules import MatchRules
 from ludex.arena.study import Entrant, Game, Study
 from ludex.arena.study_problems import BadStudy, Problem
 from ludex.arena.toml_lines import Where, lines_of
+from ludex.core import registry
 from ludex.core.errors import BadParameter, did_you_mean
 from ludex.core.user_file import is_file_name
 
@@ -294,9 +295,19 @@ class Reader:
 
     def collected(self, where: Where, text: str) -> str | None:
         """The world of the collection that stands for one of ours, if there is a collection."""
-        if self.collection is None or not text.startswith(VGDL):
+        if not text.startswith(VGDL):
             return text
         name, bracket, rest = text.removeprefix(VGDL).partition("[")
+        if self.collection is None:
+            ours = [game for game, _ in registry.load("worlds", "vgdl").games()]
+            if name in ours:
+                return text
+            self.note(
+                where,
+                f"no VGDL game of ours is named {name!r}, and games of a collection need "
+                f"--games DIR{did_you_mean(name, ours)}",
+            )
+            return None
         if name in self.collection:
             return f"{self.collection[name]}{bracket}{rest}"
         self.note(
