@@ -11,6 +11,7 @@ from ludex.core.errors import LudexError
 from ludex.planners.macro_mcts import MacroMcts
 from ludex.planners.parts.rollout import squash
 from ludex.planners.portfolio import Portfolio, Seen, look, order_of
+from ludex.planners.yolobot import best_first
 from ludex.worlds.vgdl.model import Action
 
 NIL, UP, LEFT, DOWN, RIGHT, USE = Action
@@ -185,6 +186,31 @@ def test_a_planner_that_returns_begins_with_a_mind_of_its_own():
     assert memory.mind is not None
     memory.keep_patience(planner, 0.0)
     assert memory.mind is None
+
+
+def test_the_mind_of_a_long_search_is_freed_bit_by_bit(monkeypatch):
+    # To free hundreds of thousands of states at once takes longer than a decision may last.
+    monkeypatch.setattr(best_first, "FREED_AT_ONCE", 20)
+    world = registry.world("vgdl/sokoban")
+    model = world.model.metered(Meter())
+    planner = Portfolio(puzzle_patience=2)
+    memory, view = planner.fresh_memory(), model.view(world.start(Rng(1)), 0)
+
+    def decide() -> str:
+        decision = planner.plan_on(memory, model, view, Budget(iterations=40), Rng(1))
+        return decision.notes["role"]
+
+    assert [decide(), decide()] == ["puzzle"] * 2
+    search = memory.mind.search
+    assert decide() == "planning"
+    before = len(search.seen)
+    assert before > 60
+    left = []
+    while memory.past:
+        decide()
+        left.append(len(search.seen))
+    assert left == [max(before - 20 * bit, 0) for bit in range(1, len(left) + 1)]
+    assert not search.open
 
 
 def test_a_point_renews_the_patience():

@@ -130,6 +130,14 @@ class RememberingPlanner(Planner):
     def plan_on(self, memory: Any, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
         """`plan`, with what was remembered; leave in `memory` what the next decision may use."""
 
+    def let_go(self, memory: Any) -> bool:
+        """Free a part of a memory that nobody needs any more; returns whether much is left.
+
+        Millions of small things take longer to free than a decision may last, so whoever drops
+        a memory in the midst of a game calls this once in each decision, as long as it is true.
+        """
+        return False
+
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
         return self.plan_on(self.fresh_memory(), model, view, budget, rng)
 

@@ -73,6 +73,7 @@ class Portfolio(RememberingPlanner):
             memory.seen = look(self, model, view, rng.fork("look"))
             order = order_of(memory.seen, model.traits.seats)
             memory.order = self.able(order, model.traits) or ("rivals",)
+        memory.free()
         memory.keep_patience(self, score_of(model, view, rng))
         role = memory.order[memory.turn]
         name: str = getattr(self, role)
@@ -186,18 +187,29 @@ class Memory:
         self.waited = 0  # decisions since the score last changed
         self.score: float | None = None
         self.mind: Any = None
+        self.past: list[tuple[Any, Any]] = []  # planners whose minds are not freed yet
 
     def keep_patience(self, planner: Portfolio, score: float) -> None:
         """Hand over to the next role after too long a time without a point."""
         self.waited = self.waited + 1 if score == self.score else 0
         self.score = score
-        is_puzzle = self.order[self.turn] == "puzzle"
-        most = planner.puzzle_patience if is_puzzle else planner.patience
+        role = self.order[self.turn]
+        most = planner.puzzle_patience if role == "puzzle" else planner.patience
         if self.waited >= most and len(self.order) > 1:
             self.turn = (self.turn + 1) % len(self.order)
             self.switches += 1
             self.waited = 0
-            self.mind = None  # what it thinks of the next moves would be old when it returns
+            if self.mind is not None:
+                # What it thinks of the next moves would be old when it returns.
+                self.past.append((planner_named(getattr(planner, role)), self.mind))
+                self.mind = None
+
+    def free(self) -> None:
+        """Free a part of the minds that are not needed any more."""
+        if self.past:
+            planner, mind = self.past[-1]
+            if not planner.let_go(mind):
+                self.past.pop()
 
     def ask(self, name: str, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
         """Let a planner decide, on the meter that is running already."""

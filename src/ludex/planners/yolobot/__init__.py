@@ -166,6 +166,9 @@ class Yolobot(Habits, RememberingPlanner):
         expanded = memory.keep_searching(budget, rng)
         return memory.answer(memory.planned() or memory.unplanned(budget, rng, expanded))
 
+    def let_go(self, memory: Memory) -> bool:
+        return memory.let_go()
+
     def weights(self) -> Weights:
         nearness = self.target_heuristic
         return Weights(

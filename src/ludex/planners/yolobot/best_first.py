@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 WinTest: TypeAlias = Literal["made", "expanded"]
 Repeats: TypeAlias = Literal["dropped", "bettered"]
+FREED_AT_ONCE = 5000
+"""states of a search that is over; to free them takes a millisecond or two"""
 Order: TypeAlias = tuple[float, int]
 """the gain of a state, and its depth below 0"""
 
@@ -195,6 +197,13 @@ class BestFirst:
     def order(self, node: Node) -> Order:
         """By what states are compared: the score, then fewer steps."""
         return self.gain(node), -node.depth
+
+    def let_go(self) -> bool:
+        """Free a part of a search that is over; returns whether something is left."""
+        del self.open[-FREED_AT_ONCE:]
+        for _ in range(min(len(self.seen), FREED_AT_ONCE)):
+            self.seen.popitem()
+        return bool(self.open or self.seen)
 
     @property
     def is_optimal(self) -> bool:

@@ -39,6 +39,8 @@ class Memory:
         self.mode: Mode = "search" if planner.search else "simulate"
         self.knowledge = Knowledge(planner.settling if planner.three_tick_rule else 0, planner)
         self.search: BestFirst | None = None
+        self.over: list[BestFirst] = []
+        """searches that gave way to others, and are not freed yet"""
         self.look_ahead: LookAhead | None = None
         self.plan: list[tuple[int, Any]] = []
         self.chooser = Chooser(planner)
@@ -84,15 +86,31 @@ class Memory:
         self.nothing = model.default_action(state, view.seat)
         if self.first_tick is None:
             self.first_tick = self.sight.tick
+        if self.search is not None:
+            self.over.append(self.search)
         self.search = BestFirst(self.knowledge, model, state, self.sight, self.planner)
         self.look_ahead = LookAhead(self.knowledge, model, state, self.sight)
 
     def wake(self, model: Any, view: Any) -> None:
         """Take in the real game since the last decision."""
+        self.free()
         if self.search is None:
             self.begin(model, view)
         self.model, self.view = model, view
         self.sight = self.watcher.look(model, view)
+
+    def free(self) -> None:
+        """Free a part of the searches that are over."""
+        if self.over and not self.over[-1].let_go():
+            self.over.pop()
+
+    def let_go(self) -> bool:
+        """Free a part of all there is; returns whether much is left."""
+        if self.search is not None:
+            self.over.append(self.search)
+            self.search = None
+        self.free()
+        return bool(self.over)
 
     def answer(self, decision: Decision) -> Decision:
         """Remember what is played, and show what led to it."""
