@@ -207,6 +207,22 @@ def test_creatures_never_met_are_feared_only_if_told_so(micro):
         assert not heat_map(knowledge, sight)
 
 
+def test_answers_that_no_longer_hold_are_gone_at_once_and_freed_with_new_ones():
+    # Ten thousand of them take milliseconds to free, which a decision may not have.
+    knowledge = Knowledge(settling=0)
+    for number in range(7):
+        knowledge.keep(("old", number), number)
+    knowledge.categories[1] = Category.NPC
+    knowledge.draw_conclusions()
+    assert not knowledge.answers
+    left = []
+    for number in range(5):
+        knowledge.keep(("new", number), number)
+        left.append(sum(len(answers) for answers in knowledge.outdated))
+    assert left == [5, 3, 1, 0, 0]
+    assert list(knowledge.answers.values()) == [0, 1, 2, 3, 4]
+
+
 def test_fear_is_what_a_killer_adds_to_its_cell():
     assert cost({(0, 0): 0}, (0, 0), fear=8.0) == 9.0
 

@@ -18,6 +18,8 @@ from ludex.planners.yolobot.sight import Cell, Sight, Thing, Transition, changes
 
 MOST_KEPT = 10_000
 """answers that are kept at a time"""
+FREED_WITH_EACH = 2
+"""old answers that are freed with each new one; all at once would take milliseconds"""
 
 
 class Hunting(NamedTuple):
@@ -53,6 +55,8 @@ class Knowledge:
         """how much is known: what follows from it stays the same until this grows"""
         self.answers: dict[Hashable, Any] = {}
         """what was asked since, and what followed"""
+        self.outdated: list[dict[Hashable, Any]] = []
+        """answers that are not freed yet"""
 
     @property
     def has_npc(self) -> bool:
@@ -70,13 +74,26 @@ class Knowledge:
         )
         if extent != self.extent:
             self.extent = extent
-            self.answers.clear()
+            self.forget_answers()
 
     def keep(self, question: Hashable, answer: Any) -> None:
         """Remember an answer until something is learned, or until there are too many."""
         if len(self.answers) >= MOST_KEPT:
-            self.answers.clear()
+            self.forget_answers()
         self.answers[question] = answer
+        for _ in range(FREED_WITH_EACH):
+            self.free_outdated()
+
+    def forget_answers(self) -> None:
+        if self.answers:
+            self.outdated.append(self.answers)
+            self.answers = {}
+
+    def free_outdated(self) -> None:
+        if self.outdated:
+            self.outdated[-1].popitem()
+            if not self.outdated[-1]:
+                self.outdated.pop()
 
     def register(self, sight: Sight) -> None:
         """Take in the types of all objects in sight."""
