@@ -296,3 +296,10 @@ def test_watching_fills_the_terminal_with_half_blocks(player):
     watcher = player("play", "vgdl/zelda", *words)
     watcher.waits_for("vgdl/zelda").waits_for("▀▀▀▀").waits_for("uniform: ").types("q")
     assert watcher.ends() == 130
+
+
+def test_visits_and_values_are_shown_of_an_agent_that_shows_nothing_else(player):
+    words = ("--agents", "flat_monte_carlo", "--budget", "60calls", "--watch", "--delay", "0")
+    watcher = player("play", "vgdl/zelda", *words)
+    watcher.waits_for("flat_monte_carlo: ").waits_for("> ").types("q")
+    assert watcher.ends() == 130

@@ -21,6 +21,9 @@ from ludex.core import Rng, registry
 from ludex.core.notes import Cells
 
 
+MIND = [f"thought {number} " + "x" * 100 for number in range(40)]
+
+
 class Sheet(io.StringIO):
     """A terminal on paper: it has no size of its own, so 80 by 24 is taken."""
 
@@ -88,7 +91,7 @@ def test_a_mind_tints_the_board_and_leaves_room_for_its_words():
     show_state(screen, zelda, state, ["below"])
     wide = screen.shown[0].shape
     sheet.taken()
-    show_state(screen, zelda, state, ["below"], [layer], ["mode: simulate"])
+    show_state(screen, zelda, state, ["below"], [layer], lambda width: ["mode: simulate"])
     tinted = screen.shown[0]
     assert tinted.shape[1] < wide[1]
     cell = tinted.shape[1] // 15
@@ -97,6 +100,68 @@ def test_a_mind_tints_the_board_and_leaves_room_for_its_words():
     assert changed[cell : 2 * cell, cell : 2 * cell].all()
     assert changed.sum() == cell * cell
     assert "mode: simulate" in sheet.taken()
+
+
+def shown_beside(world_text, columns, rows, monkeypatch, colours=ALL_COLOURS, words=MIND):
+    """What a terminal of this size shows of a mind: lines below the picture, and beside it."""
+    world = registry.world(world_text)
+    layers = layers_of({"danger": Cells({(1, 1): 1.0})})
+    monkeypatch.setattr(Terminal, "size", (columns, rows))
+    screen, _ = terminal(colours)
+    state = world.start(Rng(0))
+    show_state(screen, world, state, ["title"], layers, lambda width: [w[:width] for w in words])
+    pixels, below, _, beside = screen.shown
+    return pixels, below, [line.rstrip() for line in beside]
+
+
+def test_what_finds_no_room_beside_the_picture_goes_on_below_it(monkeypatch):
+    pixels, below, beside = shown_beside("vgdl/zelda", 80, 24, monkeypatch)
+    height = len(pixels) // 2
+    assert [line.split()[1] for line in beside] == [str(number) for number in range(height)]
+    assert below[0] == "title"
+    assert below[1].startswith(f"thought {height} ")
+    left_out = len(MIND) - (24 - 2)
+    assert below[-1] == f"... and {left_out} more lines"
+    assert height + len(below) == 24
+
+
+def test_in_a_narrow_terminal_the_picture_makes_room_for_a_readable_mind(monkeypatch):
+    pixels, _, beside = shown_beside("vgdl/zelda", 60, 20, monkeypatch)
+    assert pixels.shape[1] == 2 * 15
+    assert len(beside[0]) == 60 - 2 * 15 - 2
+
+
+def test_beside_a_wide_board_the_mind_stands_below(monkeypatch):
+    pixels, below, beside = shown_beside("vgdl/aliens", 80, 24, monkeypatch)
+    assert pixels.shape[1] > 80 - 30
+    assert not any(beside)
+    assert below[1].startswith("thought 0 ")
+    assert len(below[1]) == 76
+
+
+def test_the_picture_stays_where_it_is_when_a_mind_has_less_to_say(monkeypatch):
+    first, below, _ = shown_beside("vgdl/zelda", 80, 24, monkeypatch)
+    second, less, _ = shown_beside("vgdl/zelda", 80, 24, monkeypatch, words=[])
+    assert first.shape == second.shape
+    assert len(below) == len(less)  # another number of lines would clear the screen
+
+
+def test_terminals_without_colours_show_cells_as_maps_beside_the_board(monkeypatch):
+    _, lines, _ = shown_beside("vgdl/zelda", 80, 24, monkeypatch, colours=0)
+    board = registry.world("vgdl/zelda").draw(registry.world("vgdl/zelda").start(Rng(0)))
+    first, second, *_ = board.splitlines()
+    assert lines[0] == f"{'':<15}  danger"
+    assert lines[1] == f"{first}  {'·' * 15}"
+    assert lines[2] == f"{second}  ·@{'·' * 13}"
+    assert "title" in lines
+    assert lines[-1].endswith("more lines")
+    assert len(lines) == 24
+
+
+def test_a_terminal_of_a_few_rows_breaks_nothing(monkeypatch):
+    for rows in (1, 2, 5):
+        _, lines, _ = shown_beside("vgdl/zelda", 20, rows, monkeypatch)
+        assert len(lines) <= rows
 
 
 def test_nothing_is_written_when_nothing_has_changed():

@@ -17,7 +17,7 @@ from ludex.arena.mind_view import (
     beside_pixels,
     beside_svg,
     layers_of,
-    map_lines,
+    map_block,
     mind_lines,
     note_lines,
     tinted,
@@ -248,7 +248,7 @@ def test_evidence_is_read_back_with_its_actions():
 def test_the_heaviest_cell_of_a_layer_is_drawn_full():
     (layer,) = layers_of({"heat": Cells({(0, 0): 2.0, (1, 0): 1.0}), "mode": "still"})
     assert layer.strengths == {(0, 0): 1.0, (1, 0): 0.5}
-    assert map_lines(layer, 3, 2) == ["@=·", "···"]
+    assert map_block(layer, 3, 2) == ["hea", "@=·", "···"]
 
 
 def test_tints_colour_the_cells_and_nothing_else():
@@ -269,6 +269,22 @@ def test_all_kinds_are_written_as_lines_of_bounded_width():
     text = "\n".join(lines)
     for part in ("words: simulate", "yes: yes", "plan: LEFT USE", "heat: 2 cells", "wall"):
         assert part in text
+
+
+def test_a_table_too_wide_loses_letters_of_its_widest_words_and_no_column():
+    rules = Table(("type", "seen", "expected"), (("12 stationary", 1200, "blocks"),))
+    assert note_lines({"rules": rules}, 26) == [
+        "rules:",
+        "  type      seen  expected",
+        "  12 stati  1200  blocks",
+    ]
+
+
+def test_visits_and_values_of_actions_stay_whole_in_a_narrow_panel():
+    zelda = registry.world("vgdl/zelda")
+    (up,) = (one for one in range(6) if zelda.action_text(one) == "UP")
+    decision = Decision(action=up, visits={up: 1234}, values={up: -0.5})
+    assert mind_lines(zelda, "olets", decision, 26)[1] == "> UP        1,234    -0.50"
 
 
 @pytest.mark.parametrize("agent", ["olets", "rhea", "open_loop_mcts", "best_first", "tovo2"])

@@ -30,6 +30,7 @@ STRONGEST, FAINTEST = 0.65, 0.12
 """how much of a cell's colour is tint, for the heaviest and for the lightest"""
 SHADES = " .:-=+*#%@"  # for maps of letters
 MOST_ACTIONS = 6
+LEAST_COLUMN = 4  # letters that are left of words in a table, however narrow it is
 BACK, INK = (22, 24, 29), (216, 222, 233)
 PANEL_COLUMNS, PANEL_LINES = 50, 24
 """letters in a line beside a film, and lines for which there is room beside every board"""
@@ -73,9 +74,10 @@ def evidence_lines(world: World, decision: Decision, width: int) -> Iterator[str
     order = sorted({**values, **visits}, key=lambda one: (-visits.get(one, 0), -values.get(one, 0)))
     for action in order[:MOST_ACTIONS]:
         mark = ">" if action == decision.action else " "
+        label = world.action_text(action)[: max(4, min(20, width - 18))]
         tried = f"{visits[action]:,}" if action in visits else ""
         worth = f"{values[action]:+.2f}" if action in values else ""
-        yield f"{mark} {world.action_text(action)[:20]:<12}{tried:>7}{worth:>9}"[:width]
+        yield f"{mark} {label:<{max(4, min(12, width - 18))}}{tried:>7}{worth:>9}"[:width]
 
 
 def note_lines(notes: Notes, width: int) -> list[str]:
@@ -90,7 +92,7 @@ def note_lines(notes: Notes, width: int) -> list[str]:
             )
             lines.append(f"{name}: {where if number else 'none'}"[:width])
         elif isinstance(note, Table):
-            lines += [f"{name}:"[:width], *(line[:width] for line in table_lines(note))]
+            lines += [f"{name}:"[:width], *table_lines(note, width)]
         else:
             lines += textwrap.wrap(
                 f"{name}: {written(note)}", width, subsequent_indent="  ", max_lines=4
@@ -111,31 +113,38 @@ def cell_text(value: Plain) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def table_lines(table: Table) -> list[str]:
-    """A table with columns as wide as they need to be, and numbers to the right."""
+def table_lines(table: Table, width: int) -> list[str]:
+    """A table with columns as wide as they need to be, and numbers to the right.
+
+    Where all together are too wide, the widest columns of words are cut.
+    """
     rows = [list(table.heads), *([cell_text(one) for one in row] for row in table.rows)]
+    places = range(len(table.heads))
     widths = [
-        max((len(row[place]) for row in rows if place < len(row)), default=0)
-        for place in range(len(table.heads))
+        max((len(row[place]) for row in rows if place < len(row)), default=0) for place in places
     ]
     numbers = [
         all(not isinstance(row[place], str) for row in table.rows if place < len(row))
-        for place in range(len(table.heads))
+        for place in places
     ]
+    while sum(widths) + 2 * len(widths) > width:
+        words = [place for place in places if not numbers[place] and widths[place] > LEAST_COLUMN]
+        if not words:
+            break
+        widths[max(words, key=lambda place: widths[place])] -= 1
     return [
-        "  "
-        + "  ".join(
-            text.rjust(widths[place]) if numbers[place] else text.ljust(widths[place])
-            for place, text in enumerate(row)
-        ).rstrip()
+        "".join(
+            "  " + (text.rjust(most) if is_number else text[:most].ljust(most))
+            for text, most, is_number in zip(row, widths, numbers, strict=False)
+        ).rstrip()[:width]
         for row in rows
     ]
 
 
-def map_lines(layer: Layer, columns: int, rows: int) -> list[str]:
-    """A layer as letters, the darker the heavier."""
+def map_block(layer: Layer, columns: int, rows: int) -> list[str]:
+    """A layer as letters, the darker the heavier, below its name."""
     last = len(SHADES) - 1
-    return [
+    cells = [
         "".join(
             SHADES[max(1, round(last * strength))]
             if (strength := layer.strengths.get((x, y), 0.0)) > 0.0
@@ -143,6 +152,22 @@ def map_lines(layer: Layer, columns: int, rows: int) -> list[str]:
             for x in range(columns)
         )
         for y in range(rows)
+    ]
+    return [layer.name[:columns].ljust(columns), *cells]
+
+
+def side_by_side(blocks: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Blocks of the same size beside one another, as many in a row as there is room for.
+
+    >>> side_by_side([["ab", "cd"], ["ef", "gh"], ["ij", "kl"]], 6)
+    ['ab  ef', 'cd  gh', 'ij', 'kl']
+    """
+    columns = max((len(line) for block in blocks for line in block), default=0)
+    fit = max(1, (width + 2) // (columns + 2))
+    return [
+        "  ".join(line.ljust(columns) for line in row).rstrip()
+        for first in range(0, len(blocks), fit)
+        for row in zip(*blocks[first : first + fit], strict=True)
     ]
 
 
@@ -236,6 +261,8 @@ def fitting(lines: Sequence[str], most: int) -> list[str]:
     """
     if len(lines) <= most:
         return list(lines)
+    if most < 1:
+        return []
     return [*lines[: most - 1], f"... and {len(lines) - most + 1} more lines"]
 
 

@@ -15,14 +15,14 @@ import termios
 import threading
 import time
 import tty
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.arena.mind_view import tinted
+from ludex.arena.mind_view import fitting, map_block, side_by_side, tinted
 
 if TYPE_CHECKING:
     from ludex.arena.mind_view import Layer
@@ -45,7 +45,9 @@ SIXTEEN = np.array(
         *[(92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255)],
     ]
 )
-ASIDE = 48  # columns for what stands to the right of a picture
+ASIDE, NARROW = 48, 30  # columns for what stands to the right of a picture, or at least these
+BELOW = 8  # rows for it where it has to stand below
+WIDEST = 76  # columns that it ever takes
 STRENGTH = 2.0  # of colours before one of the sixteen is chosen
 NO_PIXELS: NDArray[np.uint8] = np.zeros((0, 0, 3), dtype=np.uint8)
 OLD_TERMINALS = (
@@ -253,21 +255,56 @@ def show_state(
     state: Any,
     lines: list[str],
     layers: Sequence[Layer] = (),
-    aside: Sequence[str] = (),
+    aside: Callable[[int], Sequence[str]] | None = None,
 ) -> None:
     """Show a state of a video game with lines below, as large as it fits; or as letters.
 
-    Layers are tints on the board; what stands aside takes part of a wide terminal's columns.
+    Layers are tints on the board, or maps beside it. What stands aside is written for a width; it
+    takes part of the columns where there are enough of them, and goes on below the lines.
     """
-    rows = world.draw(state).splitlines()[:-1]
+    board = world.draw(state).splitlines()[:-1]
+    wide, tall = len(board[0]), len(board)
+    columns, rows = terminal.size
     if not terminal.shows_pixels:
-        terminal.show(NO_PIXELS, [*rows, *lines, *aside])
+        maps = [map_block(layer, wide, tall) for layer in layers]
+        letters = side_by_side([["", *board], *maps], columns)[: tall + 1] if maps else board
+        words = aside(min(columns, WIDEST)) if aside else []
+        room = rows - len(letters) - len(lines)
+        terminal.show(NO_PIXELS, [*letters, *lines, *fitting(words, room)])
         return
-    columns, height = terminal.size
-    left = columns - ASIDE if aside else columns
-    wide = left if left >= 2 * len(rows[0]) else columns
-    cell = fitting_cell(len(rows[0]), len(rows), wide, max(1, height - len(lines)))
-    terminal.show(tinted(world.pixels(state, cell, foot=False), layers, cell), lines, aside)
+    rows -= len(lines)
+    if aside is None:
+        cell = fitting_cell(wide, tall, columns, max(1, rows))
+        terminal.show(tinted(world.pixels(state, cell, foot=False), layers, cell), lines)
+        return
+    cell, is_beside = layout(wide, tall, columns, rows)
+    pixels = tinted(world.pixels(state, cell, foot=False), layers, cell)
+    height = -(-len(pixels) // 2)
+    words = aside(min(columns - is_beside * (pixels.shape[1] + 2), WIDEST))
+    words = fitting(words, rows - height + is_beside * height)
+    beside, rest = (words[:height], words[height:]) if is_beside else ([], words)
+    # As many lines at all times: another number of them would clear the screen.
+    empty = [""] * (rows - height - len(rest))
+    terminal.show(pixels, [*lines, *rest, *empty], beside)
+
+
+def layout(width: int, height: int, columns: int, rows: int) -> tuple[int, bool]:
+    """Pixels of a cell of a picture with text, and whether the text stands beside it or below.
+
+    The first way that leaves a cell two pixels is taken; a picture of one is hard to read.
+
+    >>> layout(15, 11, columns=80, rows=21), layout(15, 11, columns=60, rows=17)
+    ((2, True), (2, True))
+    >>> layout(28, 12, columns=80, rows=21)
+    (2, False)
+    """
+    ways = [
+        (fitting_cell(width, height, columns - aside, max(1, rows)), True)
+        for aside in (ASIDE, NARROW)
+        if columns - aside >= width
+    ]
+    ways.append((fitting_cell(width, height, columns, max(1, rows - BELOW)), False))
+    return next((way for way in ways if way[0] >= 2), ways[0])
 
 
 def named_keys(text: str) -> list[str]:

@@ -18,13 +18,14 @@ from rich.text import Text
 from ludex.arena.mind_view import (
     board_of,
     layers_of,
-    map_lines,
+    map_block,
     mind_lines,
     note_lines,
+    side_by_side,
 )
 from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.cli import screen
-from ludex.cli.terminal import ASIDE, Terminal, is_screen, show_state
+from ludex.cli.terminal import Terminal, is_screen, show_state
 from ludex.core.decision import Decision
 from ludex.core.outcome import Outcome
 from ludex.core.world import World
@@ -80,15 +81,8 @@ def mind_text(world: World, decision: Decision) -> list[str]:
     lines = note_lines(decision.notes, WIDTH - 4)
     if (board := board_of(world)) is None:
         return lines
-    columns, rows = board
     layers = [layer for layer in layers_of(decision.notes) if layer.strengths]
-    fit = max(1, (WIDTH - 2) // (columns + 2))
-    for first in range(0, len(layers), fit):
-        chosen = layers[first : first + fit]
-        lines.append("  ".join(layer.name[:columns].ljust(columns) for layer in chosen))
-        maps = [map_lines(layer, columns, rows) for layer in chosen]
-        lines += ["  ".join(row) for row in zip(*maps, strict=True)]
-    return lines
+    return lines + side_by_side([map_block(layer, *board) for layer in layers], WIDTH - 4)
 
 
 def turn_line(scene: Scene) -> Text:
@@ -182,6 +176,8 @@ class LiveView(Watcher):
         self.terminal: Terminal | None = None
         """where the world has pixels, they fill the whole terminal"""
         self.scene: Scene | None = None
+        self.has_minds = False
+        """whether an agent of this match has shown anything of its mind"""
         self.due = 0.0
 
     def __enter__(self) -> Self:
@@ -200,6 +196,7 @@ class LiveView(Watcher):
 
     def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
         self.close()
+        self.has_minds = False
         self.scene = Scene(world, agents, state)
         if self.is_live and world.traits.objects and has_screen():
             self.terminal = Terminal(interruptible=True).__enter__()
@@ -256,8 +253,10 @@ class LiveView(Watcher):
             for seat, action, _ in scene.moves
         )
         lines = [str(scene.world), standing, moves]
-        minds = [(seat, one) for seat, _, one in scene.moves if one is not None and one.notes]
-        if minds:
+        minds = [(seat, one) for seat, _, one in scene.moves if one is not None]
+        # Once there is something to show, the picture keeps its place beside it.
+        self.has_minds |= any(one.notes or one.visits or one.values for _, one in minds)
+        if self.has_minds:
             self.show_minds(terminal, scene, minds, lines)
         else:
             show_state(terminal, scene.world, scene.state, lines)
@@ -276,13 +275,16 @@ class LiveView(Watcher):
 
         The end of a game, which nobody thought about, is shown bare beside the last thoughts.
         """
-        aside = [
-            line
-            for seat, decision in minds
-            for line in mind_lines(scene.world, scene.agents[seat], decision, ASIDE - 2)
-        ]
-        layers = layers_of(minds[0][1].notes) if board_of(scene.world) else []
+
+        def aside(width: int) -> list[str]:
+            return [
+                line
+                for seat, decision in minds
+                for line in mind_lines(scene.world, scene.agents[seat], decision, width)
+            ]
+
         if scene.outcome is None:
+            layers = layers_of(minds[0][1].notes) if minds and board_of(scene.world) else []
             show_state(terminal, scene.world, scene.before, lines, layers, aside)
         else:
             show_state(terminal, scene.world, scene.state, lines, aside=aside)
