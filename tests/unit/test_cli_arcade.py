@@ -303,3 +303,22 @@ def test_visits_and_values_are_shown_of_an_agent_that_shows_nothing_else(player)
     watcher = player("play", "vgdl/zelda", *words)
     watcher.waits_for("flat_monte_carlo: ").waits_for("> ").types("q")
     assert watcher.ends() == 130
+
+
+def test_after_watching_a_video_game_its_end_stays_on_the_screen(player):
+    words = ("--agents", "uniform", "--budget", "9calls", "--watch", "--delay", "0", "--seed", "1")
+    watcher = player("play", "vgdl/zelda", *words)
+    assert watcher.ends() == 0
+    _, _, left = watcher.seen.rpartition("\x1b[?1049l")  # the terminal is given back
+    assert "nobody wins" in left
+    assert "www" in left
+
+
+def test_an_interrupted_game_is_no_table_of_nothing(player):
+    words = ("--agents", "uniform", "--budget", "9calls", "--watch", "--seed", "1")
+    watcher = player("play", "vgdl/zelda", *words)
+    watcher.waits_for("tick 2").types("q")
+    assert watcher.ends() == 130
+    _, _, left = watcher.seen.rpartition("\x1b[?1049l")
+    assert "not played to its end" in left
+    assert "wins" not in left

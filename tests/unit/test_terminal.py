@@ -20,7 +20,6 @@ from ludex.cli.terminal import (
 from ludex.core import Rng, registry
 from ludex.core.notes import Cells
 
-
 MIND = [f"thought {number} " + "x" * 100 for number in range(40)]
 
 

@@ -112,7 +112,7 @@ def play(
 
         print_json(document(order, games_played))
     else:
-        show(order, games_played, files, picture=not watch)
+        show(order, games_played, files)
     if games_played.interrupted:
         from ludex.cli.screen import INTERRUPTED
 
@@ -213,6 +213,8 @@ class Played:
 
     results: list[MatchResult] = field(default_factory=list)
     last_state: Any = None
+    is_in_sight: bool = False
+    """whether the last picture is still to be seen"""
     interrupted: bool = False
 
 
@@ -239,6 +241,7 @@ def played(order: Order, delay: float | None, json: bool) -> Played:
         except KeyboardInterrupt:
             done.interrupted = True
     done.last_state = last.state
+    done.is_in_sight = delay is not None and not live.filled_terminal
     return done
 
 
@@ -329,12 +332,14 @@ def game_document(result: MatchResult) -> dict[str, Any]:
     }
 
 
-def show(order: Order, done: Played, files: list[Path], picture: bool) -> None:
+def show(order: Order, done: Played, files: list[Path]) -> None:
     from ludex.cli import screen
 
     console = screen.answers()
     if order.games == 1 and done.results:
-        show_game(order, done, picture)
+        show_game(order, done)
+    elif order.games == 1:
+        screen.show_interruption("the game was not played to its end")
     else:
         console.print(win_table(title_of(order, done.results), done.results))
         missing = order.games - len(done.results)
@@ -346,7 +351,7 @@ def show(order: Order, done: Played, files: list[Path], picture: bool) -> None:
         console.print(screen.line("wrote ", (str(files[0]), "bold"), more), soft_wrap=True)
 
 
-def show_game(order: Order, done: Played, picture: bool) -> None:
+def show_game(order: Order, done: Played) -> None:
     """The last picture of the only game, and what each seat got."""
     from rich.text import Text
 
@@ -355,7 +360,7 @@ def show_game(order: Order, done: Played, picture: bool) -> None:
 
     console = screen.answers()
     result = done.results[0]
-    if picture:
+    if not done.is_in_sight:
         scene = Scene(
             order.world,
             result.agents,

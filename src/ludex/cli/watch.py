@@ -175,6 +175,8 @@ class LiveView(Watcher):
         self.live: Live | None = None
         self.terminal: Terminal | None = None
         """where the world has pixels, they fill the whole terminal"""
+        self.filled_terminal = False
+        """whether it did so, and left nothing on the screen"""
         self.scene: Scene | None = None
         self.has_minds = False
         """whether an agent of this match has shown anything of its mind"""
@@ -200,6 +202,7 @@ class LiveView(Watcher):
         self.scene = Scene(world, agents, state)
         if self.is_live and world.traits.objects and has_screen():
             self.terminal = Terminal(interruptible=True).__enter__()
+            self.filled_terminal = True
         elif self.is_live:
             self.live = Live(console=self.console, auto_refresh=False)
             self.live.start()
