@@ -361,5 +361,5 @@ def test_models_without_objects_or_without_events_are_refused(name, missing):
 
 
 def test_games_of_two_are_refused():
-    with pytest.raises(Unsupported, match="plays with 1 to 1 seats"):
+    with pytest.raises(Unsupported, match="plays with one seat, and this world has 2"):
         KbMcts().check(registry.world("vgdl/tank_duel").traits)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 from ludex.arena.film import Camera, write_frames
 from ludex.arena.match import play_match
@@ -28,6 +31,7 @@ from ludex.arena.rules import MatchRules
 from ludex.arena.thoughts import read_thoughts, write_thoughts
 from ludex.arena.watcher import Watcher
 from ludex.cli import main
+from ludex.cli.watch import LiveView
 from ludex.core import Decision, registry
 from ludex.core.notes import (
     LONGEST_LINE,
@@ -219,6 +223,47 @@ def test_a_replay_shows_the_thoughts_again():
     played = play_match("nim", ["mcts"] * 2, budget="60calls", keep_thoughts=True, watchers=[seen])
     replay(parse_record(played.record.text()), watchers=[again])
     assert again.notes == seen.notes
+
+
+def shown_in(seen):
+    return LiveView(Console(file=seen, width=80))
+
+
+def test_a_replay_shows_every_picture_as_it_was_shown():
+    first, again = io.StringIO(), io.StringIO()
+    rules = MatchRules(max_ticks=6)
+    common = {"budget": "90calls", "rules": rules, "keep_thoughts": True}
+    played = play_match("vgdl/zelda", ["mo_mcts"], seed=1, watchers=[shown_in(first)], **common)
+    replay(parse_record(played.record.text()), watchers=[shown_in(again)])
+    assert "pheromones" in first.getvalue()
+    assert again.getvalue() == first.getvalue()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Valuer(DoNothing):
+    """Values the first action by whatever it is told."""
+
+    worth: object = 0
+
+    def plan(self, model, view, budget, rng):
+        return Decision(action=view.legal[0], values={view.legal[0]: self.worth})
+
+
+@pytest.mark.parametrize("worth", [Fraction(1, 3), np.float32(0.5), np.int64(2), float("nan")])
+def test_numbers_of_any_kind_are_shown_and_kept(worth):
+    seen = io.StringIO()
+    agents, watchers = [Valuer(worth=worth)] * 2, [shown_in(seen)]
+    result = play_match("nim", agents, budget="9calls", watchers=watchers, keep_thoughts=True)
+    assert not result.faults
+    assert f"{float(worth):+.2f}" in seen.getvalue()
+    replay(parse_record(result.record.text()))
+
+
+@pytest.mark.parametrize("worth", ["much", 1j, 10**400, Fraction(10**400)])
+def test_what_is_no_number_or_too_long_to_be_written_is_no_value(worth):
+    result, _ = watched(Valuer(worth=worth), keep_thoughts=True)
+    assert [fault.kind for fault in result.faults] == ["rubbish"]
+    assert "its Decision.values holds" in result.faults[0].message
 
 
 def test_records_without_thoughts_replay_as_ever():

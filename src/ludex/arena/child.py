@@ -19,7 +19,6 @@ import socket
 import sys
 from collections.abc import Mapping
 from dataclasses import fields
-from numbers import Integral, Real
 from typing import Any
 
 from ludex.arena.seat import Answer, Failure, LocalSeat, crash
@@ -141,20 +140,13 @@ def pack_answer(answer: Answer, legal: tuple[Any, ...]) -> dict[str, Any]:
         table: Mapping[Any, Any] | None = getattr(decision, name)
         if table is not None:
             packed[name] = [
-                [places[action], as_number(value)]
-                for action, value in table.items()
-                if action in places
+                [places[action], value] for action, value in table.items() if action in places
             ]
     packed["notes"] = pack(sound(decision.notes, str))
     for item in fields(Answer):
         if item.name != "decision":
             packed["measured_" + item.name] = getattr(answer, item.name)
     return packed
-
-
-def as_number(value: Real) -> int | float:
-    """A number of any kind as one of Python's own."""
-    return int(value) if isinstance(value, Integral) else float(value)
 
 
 def unpack_answer(packed: Any, legal: tuple[Any, ...]) -> Answer:

@@ -6,9 +6,9 @@ import gc
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, Protocol
 
 from ludex.agents.human import LeftGame
@@ -218,10 +218,16 @@ def checked_table(decision: Decision, name: str, view: View) -> dict[Any, Any] |
         checked = {action: number for action, number in table.items() if action in legal}
     except Exception as error:  # it may be any object of the agent's
         raise Failure("rubbish", f"its Decision.{name} is no table: {in_a_line(error)}") from error
-    for number in checked.values():
-        if not isinstance(number, Real):
-            raise Failure("rubbish", f"its Decision.{name} holds {shown(number)}, not a number")
-    return checked
+    return {action: as_number(number, name) for action, number in checked.items()}
+
+
+def as_number(value: Any, name: str) -> int | float:
+    """A number of any kind as one of Python's own, which everybody can write; or Failure."""
+    if isinstance(value, Real):
+        with suppress(ArithmeticError, TypeError, ValueError):
+            number = float(value)  # of whole numbers, too: some are too long to be written
+            return int(value) if isinstance(value, Integral) else number
+    raise Failure("rubbish", f"its Decision.{name} holds {shown(value)}, not a number")
 
 
 def with_thoughts(decision: Decision, write: Callable[[Any], str]) -> Decision:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from numbers import Integral
 from typing import Any
 
 from ludex.core.decision import Decision
@@ -33,9 +32,9 @@ def write_thoughts(world: World, decision: Decision) -> dict[str, Any]:
     return made
 
 
-def short(number: Any) -> int | float:
-    """Counts as they are, and other numbers with as many digits as are shown."""
-    return int(number) if isinstance(number, Integral) else float(f"{number:.4g}")
+def short(number: float) -> int | float:
+    """Counts as they are, and other numbers with so many digits that a replay shows the same."""
+    return number if isinstance(number, int) else float(f"{number:.9g}")
 
 
 def read_thoughts(world: World, legal: Sequence[Any], action: Any, kept: Any) -> Decision:

@@ -88,9 +88,12 @@ def sound_note(value: Any, write: Callable[[Any], str]) -> Note:
 
 
 def bounded(cells: Cells) -> Cells:
-    """Keep places on a board and finite weights above 0; of too many the heaviest."""
+    """Keep places on a board and finite weights above 0; of too many the heaviest.
+
+    Weights are rounded here, so that whoever watches sees what a replay shows.
+    """
     kept = {
-        (int(x), int(y)): float(weight)
+        (int(x), int(y)): short(weight)
         for (x, y), weight in cells.weights.items()
         if 0 <= x < LARGEST_PLACE and 0 <= y < LARGEST_PLACE and isfinite(weight) and weight > 0
     }
@@ -134,7 +137,7 @@ def pack(notes: Notes) -> dict[str, Any]:
 
 def pack_note(note: Note) -> Any:
     if isinstance(note, Cells):
-        return {"cells": [[x, y, short(weight)] for (x, y), weight in note.weights.items()]}
+        return {"cells": [[x, y, weight] for (x, y), weight in note.weights.items()]}
     if isinstance(note, Line):
         return {"line": list(note.moves)}
     if isinstance(note, Table):

@@ -85,7 +85,13 @@ class Planner(Parameters, ABC):
 
     def refusal(self, traits: Traits) -> str | None:
         """Say why a model with these traits cannot be used, or None when it can."""
+        # No model helps against a wrong number of seats, so it comes first.
         least, most = self.handles_seats
+        if not least <= traits.seats <= most:
+            number = f"{least}" if least == most else f"{least} to {most}"
+            seats = "one seat" if most == 1 else f"{number} seats"
+            other = "ismcts" if traits.hidden else "mcts"
+            return f"plays with {seats}, and this world has {traits.seats}; use {other}"
         if traits.hidden and not self.handles_hidden:
             return (
                 "needs full information, and this world hides some; "
@@ -95,10 +101,6 @@ class Planner(Parameters, ABC):
             return "needs one seat to move at a time, and here several do; use open_loop_mcts"
         if traits.chance not in self.handles_chance:
             return f"cannot handle {traits.chance} chance; use mcts or open_loop_mcts"
-        if not least <= traits.seats <= most:
-            return (
-                f"plays with {least} to {most} seats, and this world has {traits.seats}; use mcts"
-            )
         if self.needs_zero_sum and not traits.zero_sum:
             return "needs a zero-sum game; use mcts"
         if self.needs_objects and not (traits.objects and traits.events):
