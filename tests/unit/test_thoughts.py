@@ -371,10 +371,32 @@ def test_the_mind_of_yolobot_is_shown_in_all_its_modes():
     searching, simulating = reader.notes[0], reader.notes[-1]
     assert (searching["mode"], simulating["mode"]) == ("search", "simulate")
     assert searching["states"] > 1
+    assert isinstance(searching["best line"], Line)
     assert isinstance(simulating["danger"], Cells)
     assert len(simulating["target"].weights) == 1
     assert set(simulating["target"].weights) < set(simulating["way"].weights)
     assert simulating["best line"].moves
+
+
+def test_the_greedy_yolobot_shows_where_it_is_going_and_what_it_has_learned():
+    reader = Reader()
+    agents, rules = ["yolobot_greedy(epsilon=0)"], MatchRules(max_ticks=6)
+    play_match("vgdl/zelda", agents, budget="60calls", watchers=[reader], rules=rules)
+    notes = reader.notes[-1]
+    assert notes["mode"] == "greedy"
+    assert set(notes["target"].weights) < set(notes["way"].weights)
+    assert isinstance(notes["danger"], Cells)
+    assert isinstance(notes["rules learned"], Table)
+
+
+def test_a_macro_action_in_progress_shows_its_rest_and_what_is_best_after_it():
+    reader = Reader()
+    agents, rules = ["macro_mcts(repeat=3)"], MatchRules(max_ticks=3)
+    result = play_match("vgdl/zelda", agents, budget="400calls", watchers=[reader], rules=rules)
+    _, second, third = result.decisions[0]
+    assert reader.notes[1]["plan"] == Line((second.action, third.action))
+    assert reader.notes[2]["plan"] == Line((third.action,))
+    assert reader.notes[2]["best line"].moves
 
 
 def test_films_show_minds_beside_the_board():

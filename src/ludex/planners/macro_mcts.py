@@ -10,9 +10,11 @@ from ludex.core._native import Rollout
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.model import Action, Model
+from ludex.core.notes import Line
 from ludex.core.parameters import AtLeast
 from ludex.core.rng import Rng
 from ludex.core.view import View
+from ludex.planners.parts.best_line import best_line, ways_after
 from ludex.planners.parts.growth import forced
 from ludex.planners.parts.lone_search import LonePlanner, LoneSearch, Node
 
@@ -59,6 +61,7 @@ class MacroMcts(LonePlanner):
                 iterations=search.iterations,
                 depth=search.depth,
                 notes={"repeats_left": len(memory.left), "tree_size": search.size},
+                thoughts=search.thoughts_on_the_way,
             )
         decision = search.decision()
         memory.forget()
@@ -92,6 +95,10 @@ class MacroSearch(LoneSearch):
         self.ahead: Sequence[Action] = ()
         if memory.root is not None:
             self.root, self.size, self.base = memory.root, memory.size, memory.base
+
+    def thoughts_on_the_way(self) -> dict[str, Any]:
+        """What is being played, and the line that is best after it, for those who watch."""
+        return {"plan": Line(tuple(self.ahead)), "best line": best_line(self.root, ways_after)}
 
     def descend(self, state: Any) -> list[tuple[Node, int]]:
         for action in self.ahead:

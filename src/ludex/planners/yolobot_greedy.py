@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
@@ -18,7 +18,7 @@ from ludex.planners.yolobot.habits import Habits
 from ludex.planners.yolobot.knowledge import Knowledge, Watcher
 from ludex.planners.yolobot.prediction import predict, worth_trying
 from ludex.planners.yolobot.sight import Sight
-from ludex.planners.yolobot.targets import Chooser, aim
+from ludex.planners.yolobot.targets import Chooser, Target, aim, shown_aim
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,15 +44,18 @@ class YolobotGreedy(Habits, RememberingPlanner):
     ) -> Decision:
         action = memory.choose(self, model, view, rng)
         memory.watcher.last = memory.sight, action
-        return Decision(action=action)
+        return Decision(action=action, notes={"mode": memory.mode}, thoughts=memory.thoughts)
 
 
 class Memory:
     """What was learned, and what was last seen and played."""
 
     sight: Sight
+    mode: Literal["random", "greedy", "aimless"]
+    """how the last action was chosen"""
 
     def __init__(self, planner: YolobotGreedy) -> None:
+        self.target: Target | None = None
         self.knowledge = Knowledge(0, planner)
         self.chooser = Chooser(planner)
         self.watcher = Watcher(self.knowledge)
@@ -60,9 +63,12 @@ class Memory:
     def choose(self, planner: YolobotGreedy, model: Any, view: Any, rng: Rng) -> Any:
         """Take in the last step, then take the next one."""
         self.sight = sight = self.watcher.look(model, view)
+        self.target = None
         if rng.uniform() < planner.epsilon:
+            self.mode = "random"
             return view.legal[rng.below(len(view.legal))]
-        target = aim(self.knowledge, self.chooser, sight, model)
+        target = self.target = aim(self.knowledge, self.chooser, sight, model)
+        self.mode = "aimless" if target is None else "greedy"
         nothing = view.legal[0]
         actions = worth_trying(self.knowledge, sight, view.legal, model.heading, nothing)
         if target is None:
@@ -76,3 +82,10 @@ class Memory:
         nearest = min(left.values())
         best = [action for action in actions if left[action] == nearest]
         return best[rng.below(len(best))]
+
+    def thoughts(self) -> dict[str, Any]:
+        """What is on its mind, for those who watch."""
+        return {
+            **shown_aim(self.knowledge, self.sight, self.target),
+            "rules learned": self.knowledge.as_table(self.sight),
+        }

@@ -12,10 +12,16 @@ Way: TypeAlias = tuple[Action, float, Any]
 """An action at a node, how often it was tried, and the node that it leads to (or None)."""
 
 
-def best_line(root: Any, ways: Callable[[Any], Iterable[Way]], first: Action) -> Line:
-    """The action that is played, then always the one tried most, as far as the tree goes."""
-    moves = [first]
-    node = next((after for action, _, after in ways(root) if action == first), None)
+def best_line(root: Any, ways: Callable[[Any], Iterable[Way]], first: Action | None = None) -> Line:
+    """The action that is played, then always the one tried most, as far as the tree goes.
+
+    Without a first action, that one is the one tried most, too.
+    """
+    moves: list[Action] = []
+    node = root
+    if first is not None:
+        moves.append(first)
+        node = next((after for action, _, after in ways(root) if action == first), None)
     while node is not None and len(moves) < LONGEST_LINE:
         tried = [way for way in ways(node) if way[1] > 0]
         if not tried:

@@ -26,6 +26,11 @@ PRE_RUN = 25
 """budgets of one decision that fit into the second before the game"""
 
 
+def line_to(node: Node) -> Line:
+    """The actions that lead to a state of the search, for those who watch."""
+    return Line(tuple(action for _, action in node.plan()))
+
+
 class Memory:
     """The mind: its mode, all it knows, and the work that goes on from one tick to the next."""
 
@@ -129,7 +134,9 @@ class Memory:
             found["states"] = search.made
             found["best gain"] = search.gain(search.best)
             if search.won is not None:
-                found["win found"] = Line(tuple(action for _, action in search.won.plan()))
+                found["win found"] = line_to(search.won)
+            else:
+                found["best line"] = line_to(search.best)
         if self.mode == "replay":
             found["rest of the plan"] = Line(tuple(action for _, action in self.plan))
         if self.mode == "simulate" and self.tree is not None:

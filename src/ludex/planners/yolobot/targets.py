@@ -9,9 +9,10 @@ from heapq import heappop, heappush
 from math import exp, inf
 from typing import Any, TypeAlias
 
+from ludex.core.notes import Cells
 from ludex.core.objects import Category
 from ludex.planners.yolobot.collisions import BLOCKED
-from ludex.planners.yolobot.danger import Heat, cost, heat_map
+from ludex.planners.yolobot.danger import Heat, as_cells, cost, heat_map
 from ludex.planners.yolobot.habits import USUAL, Habits
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.sight import Cell, Sight, Thing
@@ -220,6 +221,18 @@ def aim(knowledge: Knowledge, chooser: Chooser, sight: Sight, model: Any) -> Tar
     board = Board(knowledge, sight, heat_map(knowledge, sight), moves)
     shoots = any(model.action_type(action) == "use" for action in sight.legal)
     return chooser.choose(knowledge, sight, board, shoots)
+
+
+def shown_aim(knowledge: Knowledge, sight: Sight, target: Target | None) -> dict[str, Any]:
+    """Danger, target and the way to it, for those who watch."""
+    heat = as_cells(heat_map(knowledge, sight), knowledge.habits.heat_horizon)
+    found: dict[str, Any] = {"danger": heat}
+    if target is not None:
+        found["way"] = Cells(dict.fromkeys(target.way(sight.avatar_cell), 1.0))
+        found["distance"] = target.distance
+        if target.thing is not None:
+            found["target"] = Cells({target.thing.cell: 1.0})
+    return found
 
 
 def worth_of(knowledge: Knowledge, sight: Sight, kind: int, shoots: bool) -> float | None:

@@ -10,15 +10,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ludex.core.decision import Decision
-from ludex.core.notes import Cells
 from ludex.core.policy import Greedy
 from ludex.core.rng import Rng
 from ludex.planners.parts.best_line import Way, best_line
-from ludex.planners.yolobot.danger import as_cells, heat_map
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.prediction import foresee, pruned, worth_trying
 from ludex.planners.yolobot.sight import NOWHERE, Cell, Sight, Transition
-from ludex.planners.yolobot.targets import Target
+from ludex.planners.yolobot.targets import Target, shown_aim
 
 if TYPE_CHECKING:
     from ludex.planners.yolobot import Yolobot
@@ -378,19 +376,11 @@ class TreeSearch:
         return self.farthest if sight.avatar_cell == NOWHERE else self.left(sight.avatar_cell)
 
     def thoughts(self) -> dict[str, Any]:
-        """Danger, target and way, and what is expected, for those who watch."""
-        found: dict[str, Any] = {
-            "danger": as_cells(
-                heat_map(self.knowledge, self.sight), self.knowledge.habits.heat_horizon
-            ),
+        """What is expected, feared and aimed at, for those who watch."""
+        return {
             "best line": best_line(self.root, ways_of, self.played),
+            **shown_aim(self.knowledge, self.sight, self.target),
         }
-        if self.target is not None:
-            found["way"] = Cells(dict.fromkeys(self.target.way(self.sight.avatar_cell), 1.0))
-            found["distance"] = self.target.distance
-            if self.target.thing is not None:
-                found["target"] = Cells({self.target.thing.cell: 1.0})
-        return found
 
     def decision(self) -> Decision:
         """The most visited action; among equals the better, then the one nearer to the target."""
