@@ -222,6 +222,9 @@ def rows():
     return [json.loads(line) for line in played("nim").record.lines()]
 
 
+ENDLESS = {"winners": [0], "returns": [10**400, 0], "reason": "", "truncated": False}
+
+
 def text_of(changed_rows):
     return "".join(json.dumps(row) + "\n" for row in changed_rows)
 
@@ -240,6 +243,12 @@ def text_of(changed_rows):
         (text_of([*rows()[:2], {}, *rows()[2:]]), "record:3: one of 'actions', 'chance'"),
         (text_of([rows()[0], {"actions": [1]}, rows()[-1]]), "record:2: 'actions' holds"),
         (text_of([rows()[0] | {"seed": "1"}, rows()[-1]]), "record:1: 'seed' has the impossible"),
+        (text_of([rows()[0] | {"agents": ["\ud800"] * 2}, rows()[-1]]), "record:1: 'agents' holds"),
+        (text_of([rows()[0], {"end": {"steps": 10**400}}]), "record:2: 'steps' has the impossible"),
+        (
+            text_of([rows()[0], {"end": rows()[-1]["end"] | {"outcome": ENDLESS}}]),
+            "record:2: 'returns' holds",
+        ),
         (text_of([rows()[0], {"end": 3}]), "record:2: 'steps' is missing"),
         (text_of([rows()[0], {"end": {"steps": 1, "faults": []}}]), None),
     ],

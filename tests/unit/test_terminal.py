@@ -163,6 +163,14 @@ def test_a_terminal_of_a_few_rows_breaks_nothing(monkeypatch):
         assert len(lines) <= rows
 
 
+def test_lines_cannot_steer_the_terminal():
+    screen, sheet = terminal()
+    screen.show(picture(), ["below\x1b[2J"], ["aside\x1b[31m"])
+    text = sheet.taken()
+    assert "below?[2J" in text
+    assert "aside?[31m" in text
+
+
 def test_nothing_is_written_when_nothing_has_changed():
     screen, sheet = terminal()
     screen.show(picture(), ["below"])

@@ -116,6 +116,12 @@ def test_what_is_of_no_kind_becomes_words():
     assert found == {"list": "[1, 2]", "none": "None", "mute": "a Mute", "5": 7}
 
 
+def test_words_hold_nothing_that_steers_a_terminal_or_cannot_be_written():
+    (found,) = sound({"mode": "a\x1b[2Jb\ud800\u202ec\n d"}, str).values()
+    assert found == "a?[2Jb??c d"
+    found.encode()
+
+
 @pytest.mark.parametrize("number", [float("inf"), float("nan"), 10**400])
 def test_numbers_that_json_has_no_place_for_become_words(number):
     packed = pack(sound({"number": number}, str))
@@ -273,7 +279,17 @@ def test_records_without_thoughts_replay_as_ever():
     assert reader.notes == []
 
 
-@pytest.mark.parametrize("kept", [5, [], {}, {"notes": 3, "visits": [1]}, {"visits": {"x": "y"}}])
+@pytest.mark.parametrize(
+    "kept",
+    [
+        5,
+        [],
+        {},
+        {"notes": 3, "visits": [1]},
+        {"visits": {"x": "y"}},
+        {"visits": {"take 1 from 0": 10**400}, "iterations": 10**400},
+    ],
+)
 def test_damaged_thoughts_are_left_out(kept):
     nim = registry.world("nim")
     take = nim.take(1, heap=0)
@@ -416,6 +432,17 @@ def test_films_show_minds_beside_the_board():
     assert "pheromones" not in plain.pictures[1].svg
 
 
+def test_a_film_ends_bare_beside_the_last_thoughts():
+    agents = ["mcts", "mcts"]
+    played = play_match("nim[heaps=2]", agents, budget="60calls", keep_thoughts=True)
+    camera = Camera(cell=8, minds=True)
+    replay(played.record, watchers=[camera])
+    *_, thought, end = camera.frames
+    assert end.lines == thought.lines
+    assert len(end.lines) > 1
+    assert not end.layers
+
+
 def test_a_film_of_minds_has_pixels_of_one_size(tmp_path):
     played = play_match(
         "vgdl/zelda",
@@ -451,6 +478,8 @@ def test_the_command_keeps_thoughts_in_records_and_shows_them(tmp_path, capsys):
     assert "keeps no thoughts to show" in capsys.readouterr().err
     assert main(["replay", str(file), "--minds"]) != 0
     assert "--minds is for films" in capsys.readouterr().err
+    assert main(["replay", str(file), "--strip"]) != 0
+    assert "--strip is for films" in capsys.readouterr().err
 
 
 def test_a_small_board_leaves_room_for_what_is_written_beside_it():

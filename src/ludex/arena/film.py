@@ -204,28 +204,32 @@ class Camera(Watcher):
             for seat, action in zip(seats, step.actions, strict=True)
         )
         caption = ", ".join(words)
-        if self.minds:
-            # What was thought belongs to the state that it was thought in.
-            self.take(step.before, caption, step)
-            if not is_last:
-                return
-        self.take(step.after, caption)
+        if not self.minds:
+            self.take(step.after, caption)
+            return
+        # What was thought belongs to the state that it was thought in.
+        layers, lines = self.thoughts(step)
+        self.take(step.before, caption, layers, lines)
+        if is_last:  # nobody thought about the end; the last thoughts stand beside it
+            self.take(step.after, caption, lines=lines)
 
-    def take(self, state: Any, caption: str, step: Step | None = None) -> None:
+    def take(
+        self, state: Any, caption: str, layers: Sequence[Layer] = (), lines: Sequence[str] = ()
+    ) -> None:
         assert self.world is not None
-        frame = Frame(state, *self.thoughts(step)) if self.minds else Frame(state)
+        frame = Frame(state, layers, lines) if self.minds else Frame(state)
         if self.cell is not None:
             self.frames.append(frame)
             return
         picture = Picture(self.world.draw(state, "svg"), caption)
         self.pictures.append(with_mind(picture, frame, self.world) if self.minds else picture)
 
-    def thoughts(self, step: Step | None) -> tuple[list[Layer], list[str]]:
+    def thoughts(self, step: Step) -> tuple[list[Layer], list[str]]:
         """What all seats thought in a step, and what the first of them sees on the board."""
         assert self.world is not None
         layers: list[Layer] = []
         lines: list[str] = []
-        for seat, decision in (step.decisions if step else {}).items():
+        for seat, decision in step.decisions.items():
             lines += mind_lines(self.world, self.agents[seat], decision, PANEL_COLUMNS - 3)
             layers = layers or layers_of(decision.notes)
         return layers if board_of(self.world) else [], lines

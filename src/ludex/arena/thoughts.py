@@ -37,6 +37,14 @@ def short(number: float) -> int | float:
     return number if isinstance(number, int) else float(f"{number:.9g}")
 
 
+def is_writable(number: Any) -> bool:
+    """Whether this is a number that can be shown: JSON also has endless ones."""
+    try:
+        return type(number) in (int, float) and isfinite(number)
+    except OverflowError:
+        return False
+
+
 def read_thoughts(world: World, legal: Sequence[Any], action: Any, kept: Any) -> Decision:
     """Read what `write_thoughts` wrote; what makes no sense is left out, as if never thought."""
     document: Mapping[str, Any] = kept if isinstance(kept, dict) else {}
@@ -47,12 +55,12 @@ def read_thoughts(world: World, legal: Sequence[Any], action: Any, kept: Any) ->
         numbers = {
             actions[text]: number
             for text, number in (table.items() if isinstance(table, dict) else ())
-            if text in actions and type(number) in (int, float) and isfinite(number)
+            if text in actions and is_writable(number)
         }
         if numbers:
             found[name] = numbers
     for name in COUNTS:
-        if type(document.get(name)) is int:
+        if type(document.get(name)) is int and is_writable(document[name]):
             found[name] = document[name]
     notes = document.get("notes")
     return Decision(action=action, notes=unpack(notes) if isinstance(notes, dict) else {}, **found)

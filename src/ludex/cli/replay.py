@@ -131,6 +131,8 @@ def check_film(out: Path | None, strip: bool) -> None:
     from ludex.core.errors import BadParameter
 
     if out is None:
+        if strip:
+            raise BadParameter("--strip is for films; name one with --out")
         return
     if out.suffix.lower() not in SUFFIXES:
         known = ", ".join(SUFFIXES)

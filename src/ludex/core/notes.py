@@ -122,12 +122,22 @@ def plain(value: Any) -> Plain:
 
 
 def words(value: Any, longest: int = LONGEST_WORDS) -> str:
-    """Anything as a short text in one line."""
+    r"""Anything as a short text in one line, without signs that would steer a terminal.
+
+    >>> words("red\n\x1b[2J")
+    'red ?[2J'
+    """
     try:
         text = " ".join((value if type(value) is str else str(value)).split())
     except Exception:  # not everything has a text
         text = f"a {type(value).__name__}"
+    text = printable(text[: longest + 1])
     return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def printable(text: str) -> str:
+    """The text with a question mark for each sign that a terminal would obey, or cannot write."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
 def pack(notes: Notes) -> dict[str, Any]:

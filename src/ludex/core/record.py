@@ -21,6 +21,7 @@ from ludex.core.whole_file import write_whole
 
 FORMAT = 1
 HASH_EVERY = 50
+LARGEST_NUMBER = 2**63  # of whole ones: no seed is larger, and no match longer
 LARGEST_FILE = 2**28  # bytes after unpacking; a packed file could otherwise fill the memory
 
 
@@ -195,7 +196,7 @@ def take(row: Any, name: str, kind: Any) -> Any:
     if not isinstance(row, dict) or name not in row:
         raise Damaged(f"{name!r} is missing")
     value = row[name]
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+    if not is_of(value, kind):
         raise Damaged(f"{name!r} has the impossible value {shown(value)}")
     return value
 
@@ -203,9 +204,20 @@ def take(row: Any, name: str, kind: Any) -> Any:
 def take_list(row: Any, name: str, kind: Any) -> list[Any]:
     values = take(row, name, list)
     for value in values:
-        if not isinstance(value, kind) or isinstance(value, bool):
+        if not is_of(value, kind):
             raise Damaged(f"{name!r} holds the impossible value {shown(value)}")
     return list(values)
+
+
+def is_of(value: Any, kind: Any) -> bool:
+    """Whether a value is of a kind and can be written; yes and no are no numbers."""
+    if isinstance(value, bool):
+        return kind is bool
+    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+        return False
+    if isinstance(value, str):
+        return kind is str and not any("\ud800" <= sign <= "\udfff" for sign in value)
+    return isinstance(value, kind)
 
 
 def shown(value: Any) -> str:
