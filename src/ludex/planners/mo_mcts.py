@@ -15,7 +15,7 @@ from ludex.core.parameters import AtLeast, Between
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.bandit import Bandit
-from ludex.planners.parts.final import best_of
+from ludex.planners.parts.final import FinalName, best_of
 from ludex.planners.parts.lone_search import Node
 from ludex.planners.parts.objectives import ExploringPlanner, ExploringSearch
 from ludex.planners.parts.pareto import Front, Scale, Vector, best_by_weights, weighted
@@ -36,6 +36,8 @@ class MoMcts(ExploringPlanner):
         "archive": AtLeast(1),
     }
 
+    final: FinalName = "visits"
+    """the action played where there is no front yet"""
     score_weight: float = 0.5
     """what the score counts when a point of the front is chosen"""
     novelty_weight: float = 0.5
