@@ -4,6 +4,7 @@ import ast
 import inspect
 import re
 from dataclasses import fields
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def meanings_of(planner):
         if cls.__module__ == "abc":
             continue
         body = ast.parse(inspect.getsource(cls)).body[0].body
-        for line, below in zip(body, body[1:], strict=False):
+        for line, below in pairwise(body):
             if isinstance(line, ast.AnnAssign) and isinstance(below, ast.Expr):
                 found[line.target.id] = " ".join(below.value.value.split())
     return found
