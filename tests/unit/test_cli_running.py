@@ -15,6 +15,7 @@ import pytest
 from rich.console import Console
 
 from ludex.arena.match import play_match
+from ludex.arena.rules import MatchRules
 from ludex.cli import main
 from ludex.cli.screen import to_type
 from ludex.cli.showcase import show as show_showcase
@@ -174,6 +175,19 @@ def test_the_live_view_draws_over_its_last_picture():
     assert "\x1b[1A" in written  # the cursor goes up between pictures
     assert written.endswith("\x1b[?25h")  # and is visible again at the end
     assert "took the last match" in written
+
+
+@pytest.mark.parametrize(("rows", "comes_first"), [(24, "last: seat"), (90, "hex:number")])
+def test_a_board_taller_than_the_terminal_does_not_hide_what_was_thought(rows, comes_first):
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, color_system=None, width=80, height=rows)
+    agents, rules = ["flat_monte_carlo"] * 4, MatchRules(max_ticks=1)
+    with LiveView(console) as view:
+        play_match("catan", agents, budget="30calls", watchers=[view], rules=rules)
+    *_, picture = screen.getvalue().split("catan tick 1")
+    assert "> " in picture  # the action that was chosen among those that were tried
+    shown = [word for word in ("last: seat", "hex:number") if word in picture]
+    assert min(shown, key=picture.index) == comes_first
 
 
 def test_the_live_view_leaves_the_terminal_in_order_after_an_error():

@@ -33,6 +33,7 @@ from ludex.core.world import World
 MOST_ACTIONS = 8  # shown of a decision's evidence
 BAR = 24
 WIDTH = 76  # of a picture that is printed
+FRAME_ROWS = 5  # its frame, and what at least is said below it
 STOP = ("q", "ctrl-c")
 
 
@@ -60,18 +61,23 @@ class Scene:
         return self.world.draw_view(self.world.model.view(self.state, self.seen_by))
 
 
-def panel(scene: Scene) -> RenderableType:
-    """Draw a scene: the state, who is to move, the last actions and what spoke for them."""
-    parts: list[RenderableType] = [Text(scene.drawing()), Text("")]
-    parts.append(turn_line(scene))
+def panel(scene: Scene, rows: int | None = None) -> RenderableType:
+    """Draw a scene: the state, who is to move, the last actions and what spoke for them.
+
+    A picture that is too tall for a terminal of so many rows comes last, for its end is cut off.
+    """
+    drawing = scene.drawing()
+    said: list[RenderableType] = [turn_line(scene)]
     for seat, action, decision in scene.moves:
-        parts.append(move_line(scene, seat, action))
+        said.append(move_line(scene, seat, action))
         if decision is not None and (decision.visits or decision.values):
-            parts.append(evidence(scene.world, decision))
+            said.append(evidence(scene.world, decision))
         if decision is not None:
-            parts += [Text(line, style="dim") for line in mind_text(scene.world, decision)]
+            said += [Text(line, style="dim") for line in mind_text(scene.world, decision)]
     if scene.chance:
-        parts.append(Text(f"chance: {scene.chance}", style="dim"))
+        said.append(Text(f"chance: {scene.chance}", style="dim"))
+    is_tall = rows is not None and drawing.count("\n") + FRAME_ROWS >= rows
+    parts = [*said, Text(""), Text(drawing)] if is_tall else [Text(drawing), Text(""), *said]
     title = screen.line((str(scene.world), "bold"), (f" tick {scene.tick}", "dim"))
     return Panel(Group(*parts), title=title, title_align="left", border_style="dim", width=WIDTH)
 
@@ -245,7 +251,7 @@ class LiveView(Watcher):
         if self.live is None:
             self.console.print(panel(self.scene))
             return
-        self.live.update(panel(self.scene), refresh=True)
+        self.live.update(panel(self.scene, self.console.height), refresh=True)
         time.sleep(self.delay_s)
 
     def show_pixels(self, terminal: Terminal, scene: Scene) -> None:
