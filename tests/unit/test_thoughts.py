@@ -32,7 +32,7 @@ from ludex.arena.thoughts import read_thoughts, write_thoughts
 from ludex.arena.watcher import Watcher
 from ludex.cli import main
 from ludex.cli.watch import LiveView
-from ludex.core import Decision, registry
+from ludex.core import Decision, Rng, registry
 from ludex.core.notes import (
     LONGEST_LINE,
     LONGEST_WORDS,
@@ -339,6 +339,14 @@ def test_a_table_too_wide_loses_letters_of_its_widest_words_and_no_column():
         "  type      seen  expected",
         "  12 stati  1200  blocks",
     ]
+
+
+def test_the_action_played_is_shown_before_others_that_are_as_good():
+    nim = registry.world("nim[heaps=9]")
+    actions = nim.model.legal(nim.start(Rng(0)), 0)
+    decision = Decision(action=actions[-1], values=dict.fromkeys(actions, 0.5))
+    assert len(actions) == 9
+    assert mind_lines(nim, "one_step", decision, 40)[1].startswith("> take 9")
 
 
 def test_visits_and_values_of_actions_stay_whole_in_a_narrow_panel():

@@ -71,7 +71,11 @@ def mind_lines(world: World, agent: str, decision: Decision, width: int) -> list
 def evidence_lines(world: World, decision: Decision, width: int) -> Iterator[str]:
     """The actions of the root that were tried most, with visits and values."""
     visits, values = decision.visits or {}, decision.values or {}
-    order = sorted({**values, **visits}, key=lambda one: (-visits.get(one, 0), -values.get(one, 0)))
+    order = sorted(
+        {**values, **visits},
+        # Of equals the one that is played comes first, so that it is among those shown.
+        key=lambda one: (-visits.get(one, 0), -values.get(one, 0), one != decision.action),
+    )
     for action in order[:MOST_ACTIONS]:
         mark = ">" if action == decision.action else " "
         label = world.action_text(action)[: max(4, min(20, width - 18))]

@@ -134,7 +134,9 @@ def evidence(world: World, decision: Decision) -> Table:
     # Where every action was tried equally often, only the values tell them apart.
     weights = visits if len(set(visits.values())) > 1 or not values else shifted(values)
     most = max(weights.values(), default=0) or 1
-    best = sorted(weights, key=lambda action: -weights[action])[:MOST_ACTIONS]
+    # Of equals the one that is played comes first, so that it is among those shown.
+    order = sorted(weights, key=lambda action: (-weights[action], action != decision.action))
+    best = order[:MOST_ACTIONS]
     grid = Table.grid(padding=(0, 1))
     grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True, max_width=28)
