@@ -86,6 +86,27 @@ def test_an_agent_that_hangs_while_it_observes_is_ended():
     assert [(fault.seat, fault.kind) for fault in result.faults] == [(1, "hang")]
 
 
+def test_time_for_thoughts_is_no_time_of_the_decision(monkeypatch):
+    asked = []
+    nim = registry.world("nim")
+    view = nim.model.view(nim.start(Rng(0)), 0)
+    answer = SOUND | {"action": 0, "measured_thoughts_ms": 9e9}
+
+    def answered(seat, request, patience_ms, **arguments):
+        asked.append(patience_ms)
+        return answer
+
+    monkeypatch.setattr(ProcessSeat, "ask", answered)
+    seat = ProcessSeat(nim, make_agent("uniform"), MatchRules())
+    assert seat.decide(view, TIME, Rng(0), watched=True).wall_ms == 0.0
+    answer["measured_thoughts_ms"] = 0
+    assert seat.decide(view, TIME, Rng(0), watched=False).wall_ms > 0.0
+    seat.close(clean=False)
+    watched, unwatched = asked
+    assert watched > unwatched + 1000
+    assert unwatched == MatchRules().hang_ms(TIME)
+
+
 def test_the_patience_with_a_decision_stays_below_ten_times_its_budget():
     rules = MatchRules()
     assert rules.hang_ms(Budget(time_ms=40)) == 320
@@ -248,7 +269,7 @@ SOUND = {
     "action": 0, "visits": [[0, 3]], "values": [[0, 0.5]], "notes": {}, "iterations": 3,
     "model_calls": 3, "depth": 1, "elapsed_ms": 1.0, "cpu_ms": 1.0, "confidence": None,
     "measured_cpu_ms": 1.0, "measured_wall_ms": 1.0, "measured_model_calls": 3,
-    "measured_observe_ms": 0.0,
+    "measured_observe_ms": 0.0, "measured_thoughts_ms": 0.0,
 }  # fmt: skip
 
 

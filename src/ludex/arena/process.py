@@ -35,6 +35,7 @@ from ludex.core.view import View
 from ludex.core.world import World
 
 BOOT_S = 60.0  # to import numpy on a very busy machine
+THOUGHTS_MS = 10_000.0  # more patience with a decision whose thoughts are to be shown
 MOST_IDLE = 8
 PROGRAM = "import sys; from ludex.arena.child import serve; serve({kind!r}, {wire}, {parent})"
 
@@ -181,7 +182,7 @@ class ProcessSeat:
         before = time.perf_counter()
         answer = self.ask(
             "decide",
-            self.rules.hang_ms(budget),
+            self.rules.hang_ms(budget) + (THOUGHTS_MS if watched else 0.0),
             view=view,
             budget=budget,
             rng=rng,
@@ -190,7 +191,8 @@ class ProcessSeat:
         )
         # CPU time is measured where it is spent, wall time where it is waited.
         wall_ms = 1000 * (time.perf_counter() - before)
-        return replace(read_answer(answer, view), wall_ms=wall_ms)
+        made = read_answer(answer, view)
+        return replace(made, wall_ms=max(0.0, wall_ms - made.thoughts_ms))
 
     def finish(self, view: View, outcome: Outcome) -> None:
         events, self.events = self.events, []

@@ -56,6 +56,8 @@ class Answer:
     model_calls: int
     observe_ms: float = 0.0
     """CPU time for the events since the last decision"""
+    thoughts_ms: float = 0.0
+    """wall time for what is shown to those who watch, which is no part of the decision"""
 
 
 class Seat(Protocol):
@@ -147,9 +149,12 @@ class LocalSeat:
         # Not `calls`: an agent that arms its meter again starts that count anew.
         calls = self.model.meter.calls_ever - called
         # Thoughts are no part of a decision: they are asked for when all is measured.
+        decided = time.perf_counter()
         checked = with_thoughts(checked, self.write) if watched else checked
+        thoughts_ms = 1000 * (time.perf_counter() - decided)
         checked = replace(checked, thoughts=None)
-        return Answer(checked, cpu_ms, wall_ms, max(calls, checked.model_calls), observe_ms)
+        calls = max(calls, checked.model_calls)
+        return Answer(checked, cpu_ms, wall_ms, calls, observe_ms, thoughts_ms)
 
     def finish(self, view: View, outcome: Outcome) -> None:
         assert self.mind is not None
