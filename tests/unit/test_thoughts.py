@@ -28,7 +28,7 @@ from ludex.arena.mind_view import (
 )
 from ludex.arena.replay import replay
 from ludex.arena.rules import MatchRules
-from ludex.arena.thoughts import read_thoughts, write_thoughts
+from ludex.arena.thoughts import MOST_KEPT, Diary, read_thoughts, write_thoughts
 from ludex.arena.watcher import Watcher
 from ludex.cli import main
 from ludex.cli.watch import LiveView
@@ -45,7 +45,7 @@ from ludex.core.notes import (
     sound,
     unpack,
 )
-from ludex.core.record import parse_record
+from ludex.core.record import LARGEST_FILE, parse_record
 from ludex.planners.do_nothing import DoNothing
 
 EVERY_KIND = {
@@ -229,6 +229,16 @@ def test_a_replay_shows_the_thoughts_again():
     played = play_match("nim", ["mcts"] * 2, budget="60calls", keep_thoughts=True, watchers=[seen])
     replay(parse_record(played.record.text()), watchers=[again])
     assert again.notes == seen.notes
+
+
+def test_a_record_keeps_thoughts_until_it_would_be_too_large_to_be_read():
+    nim = registry.world("nim")
+    decisions = {0: Decision(action=nim.take(1, heap=0), notes={"mode": "still"})}
+    length = len(json.dumps(Diary(nim).page(decisions)))
+    diary = Diary(nim, most=2 * length)
+    pages = [diary.page(decisions) for _ in range(4)]
+    assert [page is not None for page in pages] == [True, True, False, False]
+    assert MOST_KEPT < LARGEST_FILE
 
 
 def shown_in(seen):

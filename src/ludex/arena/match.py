@@ -16,7 +16,7 @@ from typing import Any
 from ludex.agents.compose import as_agent
 from ludex.arena.rules import Fault, MatchRules, outcome_by_fault
 from ludex.arena.seat import Answer, Failure, LocalSeat, Seat
-from ludex.arena.thoughts import written
+from ludex.arena.thoughts import Diary
 from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
 from ludex.core.budget import DEFAULT_BUDGET, Budget
@@ -170,6 +170,7 @@ class Match:
         self.model = self.world.referee
         self.traits = self.model.traits
         self.rng = Rng(self.seed)
+        self.diary = Diary(self.world)
         needed = self.traits.seats
         if len(self.agents) != needed:
             raise wrong_seats(self.world, needed, len(self.agents))
@@ -248,7 +249,7 @@ class Match:
         self.tick += 1
         self.last_actions.update(zip(acting, actions, strict=True))
         texts = tuple(self.world.action_text(action) for action in actions)
-        notes = written(self.world, decisions) if self.keep_thoughts else None
+        notes = self.diary.page(decisions) if self.keep_thoughts else None
         self.record.moments.append(Moment(actions=texts, key=key, notes=notes))
         made_up = tuple(
             Event("move", seat, action) for seat, action in zip(acting, actions, strict=True)

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
 from ludex.core.decision import Decision
 from ludex.core.notes import pack, unpack
+from ludex.core.record import LARGEST_FILE
 from ludex.core.world import World
 
 MOST_ACTIONS = 64  # of a table of visits or values
+MOST_KEPT = LARGEST_FILE // 2  # of all thoughts of a match, so that the rest has room, too
 COUNTS = ("iterations", "model_calls", "depth")
 TABLES = ("visits", "values")
 
 
-def written(world: World, decisions: Mapping[int, Decision]) -> dict[str, Any] | None:
-    """What was thought in one step, by seat; None when nobody decided."""
-    return {str(seat): write_thoughts(world, one) for seat, one in decisions.items()} or None
+class Diary:
+    """What was thought in the steps of a match, until it would make a record too large to read."""
+
+    def __init__(self, world: World, most: int = MOST_KEPT) -> None:
+        self.world = world
+        self.left = most
+
+    def page(self, decisions: Mapping[int, Decision]) -> dict[str, Any] | None:
+        """What was thought in one step, by seat; None when nobody decided or it is full."""
+        if not decisions or self.left < 0:
+            return None
+        made = {str(seat): write_thoughts(self.world, one) for seat, one in decisions.items()}
+        self.left -= len(json.dumps(made))
+        return made if self.left >= 0 else None
 
 
 def write_thoughts(world: World, decision: Decision) -> dict[str, Any]:
