@@ -343,11 +343,11 @@ def test_all_kinds_are_written_as_lines_of_bounded_width():
 
 
 def test_a_table_too_wide_loses_letters_of_its_widest_words_and_no_column():
-    rules = Table(("type", "seen", "expected"), (("12 stationary", 1200, "blocks"),))
+    rules = Table(("type", "seen", "expected"), (("abcdefghijklm", 1200, "blocks"),))
     assert note_lines({"rules": rules}, 26) == [
         "rules:",
         "  type      seen  expected",
-        "  12 stati  1200  blocks",
+        "  abcdefgh  1200  blocks",
     ]
 
 
