@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -379,7 +380,14 @@ def test_a_binary_file_is_no_record(complaint, tmp_path):
 def test_a_record_whose_folder_vanishes_while_it_is_played_is_named(tmp_path):
     result = play_match("nim", ["uniform", "uniform"], budget="9calls")
     with pytest.raises(LudexError, match=r"cannot write the record .*gone.nim\.jsonl': No such"):
-        write_records([result], tmp_path / "gone" / "nim.jsonl")
+        write_records([result], tmp_path / "gone" / "nim.jsonl", is_series=False)
+
+
+def test_the_only_finished_game_of_a_series_has_its_number(tmp_path):
+    result = replace(play_match("nim", ["uniform", "uniform"], budget="9calls"), index=4)
+    assert write_records([result], tmp_path / "nim.jsonl", is_series=True) == [
+        tmp_path / "nim-4.jsonl"
+    ]
 
 
 def test_a_record_that_could_not_be_written_is_refused_before_playing(complaint, tmp_path):

@@ -106,7 +106,9 @@ def play(
         return
     pause = usual_delay(chosen) if delay is None else delay
     games_played = played(order, pause if watch else None, json)
-    files = write_records(games_played.results, record) if record is not None else []
+    files: list[Path] = []
+    if record is not None:
+        files = write_records(games_played.results, record, is_series=games > 1)
     if json:
         from ludex.cli.screen import print_json
 
@@ -279,11 +281,11 @@ def matches(order: Order, watchers: list[Watcher], one_by_one: bool) -> Iterator
         )
 
 
-def write_records(results: list[MatchResult], path: Path) -> list[Path]:
-    """Write one file, or numbered ones for several games."""
+def write_records(results: list[MatchResult], path: Path, is_series: bool) -> list[Path]:
+    """Write one file, or numbered ones for a series of games, however many of it were played."""
     files: list[Path] = []
     for result in results:
-        file = path if len(results) == 1 else numbered(path, result.index)
+        file = numbered(path, result.index) if is_series else path
         result.record.write(file)
         files.append(file)
     return files
