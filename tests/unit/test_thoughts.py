@@ -245,13 +245,13 @@ def shown_in(seen):
     return LiveView(Console(file=seen, width=80))
 
 
-def test_a_replay_shows_every_picture_as_it_was_shown():
+@pytest.mark.parametrize(("agent", "shows"), [("mo_mcts", "pheromones"), ("yolobot", "target")])
+def test_a_replay_shows_every_picture_as_it_was_shown(agent, shows):
     first, again = io.StringIO(), io.StringIO()
-    rules = MatchRules(max_ticks=6)
-    common = {"budget": "90calls", "rules": rules, "keep_thoughts": True}
-    played = play_match("vgdl/zelda", ["mo_mcts"], seed=1, watchers=[shown_in(first)], **common)
+    common = {"budget": "60calls", "rules": MatchRules(max_ticks=12), "keep_thoughts": True}
+    played = play_match("vgdl/zelda", [agent], seed=1, watchers=[shown_in(first)], **common)
     replay(parse_record(played.record.text()), watchers=[shown_in(again)])
-    assert "pheromones" in first.getvalue()
+    assert shows in first.getvalue()
     assert again.getvalue() == first.getvalue()
 
 

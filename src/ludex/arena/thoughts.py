@@ -41,14 +41,10 @@ def write_thoughts(world: World, decision: Decision) -> dict[str, Any]:
         table: Mapping[Any, float] = getattr(decision, name) or {}
         finite = {action: number for action, number in table.items() if isfinite(number)}
         first = sorted(finite, key=lambda action: -finite[action])[:MOST_ACTIONS]
-        made[name] = {world.action_text(one): short(finite[one]) for one in first}
+        # All digits: a rounded number could be rounded again, and shown as another one.
+        made[name] = {world.action_text(one): finite[one] for one in first}
     made["notes"] = pack(decision.notes)
     return made
-
-
-def short(number: float) -> int | float:
-    """Counts as they are, and other numbers with so many digits that a replay shows the same."""
-    return number if isinstance(number, int) else float(f"{number:.9g}")
 
 
 def is_writable(number: Any) -> bool:
