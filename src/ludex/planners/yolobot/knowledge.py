@@ -233,9 +233,13 @@ class Knowledge:
     def best_score(self, sight: Sight) -> float:
         """An optimistic guess of the points to be had: all objects that bring some, reached."""
         total = 0.0
+        points: dict[int, float] = {}
         for one in sight.things:
-            found = (self.effect(sight, one.kind), self.shot_effect(sight, one.kind))
-            total += max(0.0, *(effect.score for effect in found if effect is not None), 0.0)
+            if one.kind not in points:
+                found = (self.effect(sight, one.kind), self.shot_effect(sight, one.kind))
+                gains = (effect.score for effect in found if effect is not None)
+                points[one.kind] = max(0.0, *gains, 0.0)
+            total += points[one.kind]
         return total
 
 
