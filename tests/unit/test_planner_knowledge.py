@@ -160,6 +160,18 @@ def test_rewards_of_scripted_simulations_equal_those_worked_by_hand(room):
     assert scripted(search, [RIGHT]) == pytest.approx(0.33 / 3)
 
 
+def test_an_event_has_the_change_of_its_own_tick_and_not_of_those_before(room):
+    made, kinds = room
+    search, memory = searching(KbMcts(), made)
+    search.began()
+    search.learn([meeting(kinds["key"])], search.base + 5.0)
+    search.learn([meeting(kinds["coin"])], search.base + 5.0)
+    assert memory.knowledge.changes == {
+        Item(False, kinds["key"]): 5.0,
+        Item(False, kinds["coin"]): 0.0,
+    }
+
+
 def test_without_knowledge_a_simulation_without_score_is_worth_nothing(room):
     search, memory = searching(FastEvoMcts(value="score"), room[0])
     assert scripted(search, [LEFT, LEFT]) == 0.0

@@ -164,6 +164,14 @@ def test_half_of_the_visits_is_forgotten_with_each_decision():
     assert (node.visits, node.total, node.values) == ([2.0, 1.0], 3.0, [0.3, 0.7])
 
 
+def test_half_of_the_visits_of_cells_is_forgotten_with_each_decision():
+    memory = Tovo2().fresh_memory()
+    memory.cells[1, 0] = 6.0
+    memory.begin(0.5)
+    memory.begin(0.5)
+    assert memory.cells == {(1, 0): 1.5}
+
+
 def test_the_next_decision_begins_with_half_of_what_follows_the_action_played(row):
     planner, model = Tovo2(), row.model.metered(Meter())
     memory = planner.fresh_memory()
