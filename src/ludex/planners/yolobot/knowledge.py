@@ -20,6 +20,8 @@ MOST_KEPT = 10_000
 """answers that are kept at a time"""
 FREED_WITH_EACH = 2
 """old answers that are freed with each new one; all at once would take milliseconds"""
+FREED_AT_ONCE = 1000
+"""answers of knowledge that nobody needs any more; to free them takes a millisecond or two"""
 
 
 class Hunting(NamedTuple):
@@ -94,6 +96,13 @@ class Knowledge:
             self.outdated[-1].popitem()
             if not self.outdated[-1]:
                 self.outdated.pop()
+
+    def let_go(self) -> bool:
+        """Free a part of the answers of knowledge that is over; returns whether some are left."""
+        self.forget_answers()
+        for _ in range(FREED_AT_ONCE):
+            self.free_outdated()
+        return bool(self.outdated)
 
     def register(self, sight: Sight) -> None:
         """Take in the types of all objects in sight."""

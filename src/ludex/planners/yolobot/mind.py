@@ -110,7 +110,8 @@ class Memory:
             self.over.append(self.search)
             self.search = None
         self.free()
-        return bool(self.over)
+        are_answers_left = self.knowledge.let_go()
+        return bool(self.over) or are_answers_left
 
     def answer(self, decision: Decision) -> Decision:
         """Remember what is played, and show what led to it."""
