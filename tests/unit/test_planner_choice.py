@@ -144,6 +144,14 @@ def test_points_within_reach_ask_for_reactive_play(micro):
         assert order_of(seen, 1)[0] == expected
 
 
+def test_an_end_within_reach_is_as_good_as_points(micro):
+    rules, legend = "avatar trap > killSprite", {"A": "avatar", "t": "trap"}
+    ends = "SpriteCounter stype=avatar limit=0 win=False"
+    made = micro(WALKER + "trap > Immovable", rules, "ttt/tAt/ttt", ends=ends, **legend)
+    model = made.model.metered(Meter())
+    assert look(Portfolio(), model, model.view(made.state, 0), Rng(1)).scores
+
+
 def test_games_with_rivals_have_a_planner_of_their_own():
     assert order_of(Seen(False, False, True), 2) == ("rivals",)
 

@@ -8,19 +8,23 @@ from types import SimpleNamespace
 import pytest
 from yolobot_games import NIL, RIGHT, ROOM, UP, game, searching, tree_of
 
+from ludex.core import Budget, Meter, Rng
 from ludex.core.objects import Category
 from ludex.planners.yolobot import Yolobot
 from ludex.planners.yolobot.best_first import Node
-from ludex.planners.yolobot.collisions import IntervalRule, Pair, group_of
+from ludex.planners.yolobot.collisions import Effect, IntervalRule, Pair, group_of
 from ludex.planners.yolobot.danger import can_arrive_next, heat_map
 from ludex.planners.yolobot.habits import Habits
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.mind import Memory
 from ludex.planners.yolobot.movement import AvatarMoves
 from ludex.planners.yolobot.passages import Spawners
-from ludex.planners.yolobot.prediction import Prediction, predict, pruned
-from ludex.planners.yolobot.sight import Change, Sight, Thing
+from ludex.planners.yolobot.prediction import Prediction, combined, foresee, predict, pruned
+from ludex.planners.yolobot.sight import Change, Sight, Thing, Transition
 from ludex.planners.yolobot.targets import Board, Chooser, column_target, worth_of
+from ludex.planners.yolobot.tree import Edge
+from ludex.planners.yolobot.tree import Node as TreeNode
+from ludex.planners.yolobot_greedy import YolobotGreedy
 
 MOVES = [(-1, 0), (0, -1), (0, 1), (1, 0)]
 LOST = frozenset({"lost"})
@@ -119,6 +123,47 @@ def test_a_killer_that_has_just_moved_cannot_arrive_in_the_next_tick(micro):
     assert not can_arrive_next(knowledge, sight, [wolf], (1, 0))
 
 
+@pytest.mark.parametrize("own_work", [False, True])
+def test_change_while_waiting_proves_nothing_if_the_avatar_made_something(micro, own_work):
+    made = game(micro, "A......./......../....n...")
+    knowledge, before = looked_at(made)
+    state = made.state.copy()
+    for tick in range(6):
+        before.has_own_work = lambda: own_work
+        made.model.advance(state, (NIL,), Rng(tick))
+        after = Sight.of_state(made.model, state, 0)
+        knowledge.observe(Transition(before, NIL, (0, 0), after), waited=True)
+        before = after
+    assert knowledge.is_stochastic == (not own_work)
+
+
+def test_creatures_never_seen_to_move_are_expected_to_and_other_things_are_not(micro):
+    made = game(micro, "A.n.c")
+    knowledge, _ = looked_at(made)
+    assert knowledge.reach(made.game.type_named("wolf")) == (1, 1)
+    assert knowledge.reach(made.game.type_named("coin")) == (0, 0)
+
+
+def test_what_kills_is_not_walked_through(micro):
+    made = game(micro, "A.t")
+    knowledge, sight = looked_at(made)
+    trap = made.game.type_named("trap")
+    assert not knowledge.is_barred(sight, trap)
+    learn(knowledge, sight, trap, LOST)
+    assert knowledge.is_barred(sight, trap)
+
+
+@pytest.mark.parametrize("by_product", [False, True])
+def test_only_what_the_avatar_touched_itself_is_nothing_new(micro, by_product):
+    made = game(micro, "A.c")
+    knowledge, before = looked_at(made)
+    _, after = looked_at(made)
+    coin = made.game.type_named("coin")
+    after.meetings = [SimpleNamespace(by_product=by_product, passive_type=coin, active_type=77)]
+    knowledge.observe_avatar(Transition(before, NIL, (0, 0), after))
+    assert (coin in knowledge.met) == (not by_product)
+
+
 # Makers
 
 
@@ -172,6 +217,36 @@ def test_towards_a_wall_an_avatar_that_turns_is_not_idle_though_it_never_did_so_
     assert predict(knowledge, sight, UP, (0, -1)).is_idle
     knowledge.avatar.turning.add(sight.avatar_kind)
     assert not predict(knowledge, sight, UP, (0, -1)).is_idle
+
+
+def test_who_loses_does_not_win():
+    effects = [Effect(frozenset({"won"})), Effect(LOST)]
+    assert not combined(effects)["is_win"]
+    assert combined(effects[:1])["is_win"]
+
+
+def test_what_leads_far_away_is_foreseen_anew_each_time(micro):
+    # What is kept rests on what is near, and the other end of a portal is not.
+    sprites = "gate > Portal stype=coin\ncoin > Resource\nfloor > Immovable\navatar > MovingAvatar"
+    made = micro(sprites, "", "...Ag.c", A="avatar", g="gate", c="coin")
+    for exit_cell, is_kept in (((0, 0), False), ((4, 0), True)):
+        knowledge, sight = looked_at(made)
+        knowledge.portals.arrivals[made.game.type_named("gate")][exit_cell] += 1
+        found = foresee(knowledge, sight, (NIL, RIGHT), made.model.heading)
+        assert found.expected[RIGHT].cell == exit_cell
+        assert (found in knowledge.answers.values()) == is_kept
+
+
+@pytest.mark.parametrize(("epsilon", "expected"), [(0.0, {RIGHT}), (1.0, {NIL, UP, RIGHT})])
+def test_the_greedy_variant_plays_anything_as_often_as_told(micro, epsilon, expected):
+    made = game(micro, "A..c", ends="SpriteCounter stype=coin limit=0 win=True")
+    model, planner = made.model.metered(Meter()), YolobotGreedy(epsilon=epsilon)
+    played = {
+        planner.plan(model, model.view(made.state, 0), Budget(iterations=1), Rng(seed)).action
+        for seed in range(60)
+    }
+    assert played >= expected
+    assert epsilon or played == expected
 
 
 # Paths and targets
@@ -257,6 +332,47 @@ def test_of_states_as_good_the_first_is_the_best(micro):
     assert search.best is first
 
 
+def test_no_more_open_states_are_kept_whole_than_told(micro):
+    search = searching(game(micro, ROOM), max_states=3)
+    for _ in range(20):
+        search.expand(Rng(1))
+    assert len(search.open) > 8
+    assert sum(node.state is not None for *_, node in search.open) <= 3
+
+
+def test_a_search_that_found_enough_states_is_over(micro):
+    search = searching(game(micro, ROOM), max_nodes=20)
+    search.made = 19
+    assert not search.is_exhausted
+    search.made = 20
+    assert search.is_exhausted
+
+
+def test_a_state_that_is_not_found_again_is_a_sign_of_chance(micro):
+    search = searching(game(micro, ROOM))
+    elsewhere = Node(None, search.root.key + 1, 0.0, False, search.root, RIGHT, 1)
+    search.open = [(0.0, 0, elsewhere)]
+    assert search.begin(Rng(1)) is None
+    assert search.knowledge.is_suspect
+
+
+def test_the_end_that_was_foreseen_tells_how_much_time_is_left():
+    played = []
+    mind = SimpleNamespace(
+        planner=Yolobot(game_ticks=2000),
+        search=SimpleNamespace(
+            won=SimpleNamespace(depth=5), is_exhausted=False, sight=SimpleNamespace(tick=0)
+        ),
+        look_ahead=SimpleNamespace(ends_after=8, is_won=False),
+        first_tick=0,
+        replay=played.append,
+    )
+    Memory.replay_if_late(mind, 1)  # seven ticks are left, two more than the win takes
+    assert not played
+    Memory.replay_if_late(mind, 2)
+    assert played == [mind.search.won]
+
+
 @pytest.mark.parametrize(("left", "expected"), [(5, "won"), (4, "best")])
 def test_a_win_is_played_back_only_if_it_fits_into_the_time_left(left, expected):
     played = []
@@ -305,3 +421,12 @@ def test_the_same_step_that_leads_elsewhere_the_second_time_is_chance(micro):
     for seen, is_chance in ((after, False), (after, False), (other, True)):
         tree.compare(tree.root, before, seen)
         assert tree.knowledge.is_stochastic == is_chance
+
+
+def test_the_bonus_of_an_action_falls_with_the_root_of_its_visits(micro):
+    # sqrt(2 ln 20) is 2.45: 0 + 2.45 / 2 = 1.22 is more than 0.55 + 2.45 / 4 = 1.16.
+    tree = tree_of(game(micro, "A."))
+    rare, usual = Edge(0.0, 4, 0.0), Edge(0.0, 16, 0.55)
+    assert tree.choose(TreeNode({NIL: rare, RIGHT: usual}, 20), [NIL, RIGHT]) == NIL
+    usual.value = 0.65
+    assert tree.choose(TreeNode({NIL: rare, RIGHT: usual}, 20), [NIL, RIGHT]) == RIGHT
