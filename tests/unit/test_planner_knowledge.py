@@ -276,6 +276,16 @@ def test_the_parent_is_played_first_and_every_so_often():
     assert [one == parent for one in played] == [True, False, False, True, False, False, True]
 
 
+def first_mutant(mutation: float) -> list[float]:
+    weights = EvolvedWeights(mutation=mutation, recheck=3, ties=False)
+    weights.next([0, 4], [COIN], Rng(0))  # the parent
+    return list(weights.next([0, 4], [COIN], Rng(1)).weights.values())
+
+
+def test_mutants_differ_from_the_parent_by_as_much_as_told():
+    assert first_mutant(10.0) == pytest.approx([100 * weight for weight in first_mutant(0.1)])
+
+
 def test_a_mutant_takes_over_when_it_is_better():
     weights = EvolvedWeights(mutation=1.0, recheck=3, ties=False)
     weights.next([0], [COIN], Rng(1))
