@@ -167,6 +167,18 @@ def test_without_its_target_a_greedy_rollout_is_random(field, rollout):
     assert len(first_moves(rollout, made, policy, 100)) == 5
 
 
+def test_objects_are_where_the_list_of_sprites_has_them(field):
+    made, kinds = field
+    model, state = made.model, made.state
+    block = model.level.block
+    listed = {(kind, number): (x, y) for kind, number, x, y, *_ in model.level.sprites(state)}
+    for one, (x, y) in listed.items():
+        assert model.whereabouts(state, *one) == (x // block, y // block)
+    assert model.whereabouts(state, kinds["prize"], 9999) is None
+    assert model.whereabouts(state, -1, 0) is None
+    assert model.whereabouts(state, len(kinds) + 9, 0) is None
+
+
 # What a rollout keeps
 
 

@@ -65,6 +65,13 @@ def test_the_next_one_is_planned_while_the_last_is_played(hall):
     assert [decision.iterations for decision in decisions] == [25] * 7
 
 
+def test_below_the_tree_macro_actions_are_repeated_as_often(hall):
+    planner, model = MacroMcts(repeat=3), hall.model.metered(Meter())
+    memory = planner.fresh_memory()
+    search = planner.search(memory, model, model.view(hall.state, 0), Rng(1))
+    assert search.play_on(hall.state.copy(), 2).ticks == 6
+
+
 def test_plans_begin_where_the_macro_action_will_end(hall):
     # Only three steps right and three up score within two macro-actions of three.
     planner = MacroMcts(repeat=3, rollout_depth=2)
@@ -142,6 +149,14 @@ def test_points_within_reach_ask_for_reactive_play(micro):
         model = made.model.metered(Meter())
         seen = look(Portfolio(), model, model.view(made.state, 0), Rng(1))
         assert order_of(seen, 1)[0] == expected
+
+
+def test_an_end_within_reach_is_as_good_as_points(micro):
+    rules, legend = "avatar trap > killSprite", {"A": "avatar", "t": "trap"}
+    ends = "SpriteCounter stype=avatar limit=0 win=False"
+    made = micro(WALKER + "trap > Immovable", rules, "ttt/tAt/ttt", ends=ends, **legend)
+    model = made.model.metered(Meter())
+    assert look(Portfolio(), model, model.view(made.state, 0), Rng(1)).scores
 
 
 def test_games_with_rivals_have_a_planner_of_their_own():

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from small_models import KEEN, KIND, Chosen, Lock, Maze, Scored, Typed, ask, walk
 
 from ludex.core import Budget, Meter, Rng, registry
+from ludex.core.errors import BudgetSpent
 from ludex.core.outcome import Outcome
 from ludex.core.python_model import PythonModel
 from ludex.core.state import PlainState
@@ -17,8 +20,8 @@ from ludex.planners.a_star import AStar
 from ludex.planners.beam import Beam
 from ludex.planners.best_first import BestFirst
 from ludex.planners.breadth_first import BreadthFirst
-from ludex.planners.iterated_width import IteratedWidth
-from ludex.planners.parts.forward import ForwardPlanner
+from ludex.planners.iterated_width import IteratedWidth, Known
+from ludex.planners.parts.forward import ForwardPlanner, Memory, Search
 
 ALL = [BreadthFirst(), BestFirst(), AStar(), IteratedWidth(), Beam()]
 PLENTY = Budget(iterations=100_000)
@@ -284,6 +287,78 @@ def test_the_second_width_follows_where_the_first_finds_no_win():
     decision = ask(IteratedWidth(), Counters(), Pair(), PLENTY)
     assert decision.iterations == 7 + 16
     assert decision.notes["complete"]
+
+
+def pairs_of(facts) -> set:
+    return {frozenset((one, other)) for one in facts for other in facts}
+
+
+@given(st.lists(st.frozensets(st.integers(0, 7)), min_size=1, max_size=12))
+def test_states_have_a_new_pair_as_by_a_list_of_all_pairs(states):
+    first, *others = states
+    known, listed, before = Known(first, 2), pairs_of(first), first
+    for facts in others:
+        # Only what the state before lacked is fresh: its own pairs were listed.
+        assert known.grows(facts, facts - before) == bool(pairs_of(facts) - listed)
+        listed |= pairs_of(facts)
+        before = facts
+
+
+def test_the_pairs_of_the_first_state_are_not_listed():
+    # With 358 facts, as in a GVGAI level, 64,261 pairs took longer than a decision may.
+    known = Known(frozenset(range(358)), 2)
+    assert not known.grows(set(range(358)), set(range(358)))
+    assert not known.seen
+
+
+def test_before_the_pairs_of_each_fact_there_is_a_look_at_the_clock():
+    known, looks = Known(frozenset("ab"), 2), []
+    known.grows(set("abcde"), set("cde"), lambda: looks.append(len(known.seen)))
+    # c has five pairs, then d and e four and three that are new, in whatever order they come.
+    assert looks == [0, 5, 9]
+
+
+def begun(model, state, budget) -> Search:
+    """A search that has looked at nothing but its root, and has this budget."""
+    metered = model.metered(Meter())
+    budget.arm(metered.meter)
+    search = Search(Beam(), metered, metered.view(state, 0), Memory(), Rng(1))
+    search.is_timed = budget.time_ms is not None
+    return search
+
+
+def test_children_are_left_out_from_where_the_time_is_over(monkeypatch):
+    # Their states are there already; what is made of them stops after the first.
+    for expand in (Search.expand_all, lambda search, nodes: search.expand_unseen(nodes, set())):
+        search = begun(Lock("-" * 9, "abc"), Typed(), Budget(time_ms=60_000))
+        assert len(expand(search, [search.root])) == 3
+        assert not search.is_cut
+        search = begun(Lock("-" * 9, "abc"), Typed(), Budget(time_ms=60_000))
+        monkeypatch.setattr(Search, "is_late", True)
+        assert len(expand(search, [search.root])) == 1
+        assert search.is_cut
+        monkeypatch.undo()
+
+
+def test_a_search_that_left_children_out_is_not_complete():
+    # Both counters stand still. With one call one of them is looked at, and nothing is left to do.
+    partly, wholly = (
+        ask(BreadthFirst(), Counters(), Pair(3, 3), Budget(model_calls=calls)) for calls in (1, 2)
+    )
+    assert "complete" not in partly.notes
+    assert wholly.notes["complete"]
+
+
+def test_a_search_is_late_by_its_clock_and_never_by_its_calls():
+    counted = begun(Counters(), Pair(), Budget(model_calls=2))
+    assert len(counted.expand(counted.root)) == 2
+    assert counted.model.meter.spent
+    assert not counted.is_late
+    counted.look_at_clock()
+    timed = begun(Counters(), Pair(), Budget(time_ms=1e-6))
+    assert timed.is_late
+    with pytest.raises(BudgetSpent):
+        timed.look_at_clock()
 
 
 def test_a_narrow_beam_follows_the_bait_and_a_wide_one_does_not():

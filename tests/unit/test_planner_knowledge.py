@@ -160,6 +160,18 @@ def test_rewards_of_scripted_simulations_equal_those_worked_by_hand(room):
     assert scripted(search, [RIGHT]) == pytest.approx(0.33 / 3)
 
 
+def test_an_event_has_the_change_of_its_own_tick_and_not_of_those_before(room):
+    made, kinds = room
+    search, memory = searching(KbMcts(), made)
+    search.began()
+    search.learn([meeting(kinds["key"])], search.base + 5.0)
+    search.learn([meeting(kinds["coin"])], search.base + 5.0)
+    assert memory.knowledge.changes == {
+        Item(False, kinds["key"]): 5.0,
+        Item(False, kinds["coin"]): 0.0,
+    }
+
+
 def test_without_knowledge_a_simulation_without_score_is_worth_nothing(room):
     search, memory = searching(FastEvoMcts(value="score"), room[0])
     assert scripted(search, [LEFT, LEFT]) == 0.0
@@ -262,6 +274,16 @@ def test_the_parent_is_played_first_and_every_so_often():
     played = [weights.next([0, 4], [COIN], Rng(i)).weights for i in range(7)]
     parent = {(0, COIN): 0.0, (4, COIN): 0.0}
     assert [one == parent for one in played] == [True, False, False, True, False, False, True]
+
+
+def first_mutant(mutation: float) -> list[float]:
+    weights = EvolvedWeights(mutation=mutation, recheck=3, ties=False)
+    weights.next([0, 4], [COIN], Rng(0))  # the parent
+    return list(weights.next([0, 4], [COIN], Rng(1)).weights.values())
+
+
+def test_mutants_differ_from_the_parent_by_as_much_as_told():
+    assert first_mutant(10.0) == pytest.approx([100 * weight for weight in first_mutant(0.1)])
 
 
 def test_a_mutant_takes_over_when_it_is_better():

@@ -14,6 +14,7 @@ from ludex.core import Budget, Meter, Rng, registry
 from ludex.core.traits import Traits
 from ludex.planners.mixed_strategy_mcts import MixedStrategyMcts
 from ludex.planners.mo_mcts import FrontNode, MoMcts
+from ludex.planners.parts import pareto
 from ludex.planners.parts.pareto import Front, Scale, best_by_weights, dominates, hypervolume
 from ludex.planners.parts.pheromones import DEPOSIT, Pheromones
 from ludex.planners.weighted_sum_mcts import WeightedSumMcts
@@ -80,6 +81,12 @@ def cells_below(points) -> int:
 @given(vectors(2, 12))
 def test_the_volume_in_two_dimensions_is_that_of_the_grid_cells_below(points):
     assert hypervolume(points) == pytest.approx(cells_below(points) / 36)
+
+
+def test_a_volume_in_two_dimensions_is_found_in_one_pass(monkeypatch):
+    # A full front of a hundred points asks for a hundred volumes at once, at every node of a path.
+    monkeypatch.delattr(pareto, "hypervolume")
+    assert hypervolume([(1.0, 0.5), (0.5, 1.0), (0.25, 0.25)]) == 0.75
 
 
 @FEW

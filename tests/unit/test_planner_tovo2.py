@@ -164,6 +164,34 @@ def test_half_of_the_visits_is_forgotten_with_each_decision():
     assert (node.visits, node.total, node.values) == ([2.0, 1.0], 3.0, [0.3, 0.7])
 
 
+def test_the_bonus_falls_with_the_root_of_the_visits():
+    # sqrt(ln 20) is 1.73: 0 + 1.73 / 2 = 0.87 is more than 0.4 + 1.73 / 4 = 0.83.
+    node = Node(1)
+    for action, count, value in (("a", 4.0, 0.0), ("b", 16.0, 0.4)):
+        place = node.place_of(action)
+        node.visits[place], node.values[place] = count, value
+    node.total = 20.0
+    assert node.highest_bound(["a", "b"], 1.0) == "a"
+    node.values[1] = 0.5
+    assert node.highest_bound(["a", "b"], 1.0) == "b"
+
+
+def test_who_forgets_all_begins_with_an_empty_tree():
+    for kept, is_kept in ((0.5, True), (0.0, False)):
+        memory = Tovo2().fresh_memory()
+        memory.root.place_of("a")
+        memory.begin(kept)
+        assert ("a" in memory.root.places) == is_kept
+
+
+def test_half_of_the_visits_of_cells_is_forgotten_with_each_decision():
+    memory = Tovo2().fresh_memory()
+    memory.cells[1, 0] = 6.0
+    memory.begin(0.5)
+    memory.begin(0.5)
+    assert memory.cells == {(1, 0): 1.5}
+
+
 def test_the_next_decision_begins_with_half_of_what_follows_the_action_played(row):
     planner, model = Tovo2(), row.model.metered(Meter())
     memory = planner.fresh_memory()

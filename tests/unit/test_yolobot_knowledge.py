@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from heapq import heappop, heappush
-from itertools import permutations, product
+from itertools import count, permutations, product
 from math import inf
 from types import SimpleNamespace
 
 import pytest
 
-from ludex.core import Rng
+from ludex.core import Budget, Meter, Rng
 from ludex.core.objects import Category
 from ludex.planners.yolobot.collisions import BLOCKED, NO_EFFECT, IntervalRule, Pair
 from ludex.planners.yolobot.danger import Heat, can_arrive_next, cost, heat_map
@@ -20,7 +20,7 @@ from ludex.planners.yolobot.movement import AvatarMoves, ObjectMoves
 from ludex.planners.yolobot.passages import Portals, Spawners
 from ludex.planners.yolobot.prediction import foresee, predict, worth_trying
 from ludex.planners.yolobot.sight import Change, Sight, Thing, Transition
-from ludex.planners.yolobot.targets import Board, Chooser, one_axis
+from ludex.planners.yolobot.targets import Board, Chooser, clock, one_axis
 from ludex.worlds.vgdl.model import Action
 
 NIL, UP, LEFT, DOWN, RIGHT, USE = Action
@@ -736,6 +736,43 @@ def test_paths_go_round_danger_when_the_detour_is_cheaper(micro):
     assert board.to_cell((5, 0))[0, 0] == 7.0
     narrow = Board(knowledge, sight, {(2, y): 10 for y in range(3)}, MOVES)
     assert narrow.from_cell((0, 0))[5, 0] == pytest.approx(4 + 1 + 80 / 11)
+
+
+def test_with_a_clock_paths_to_what_is_far_away_are_left_unfinished(micro):
+    level = "/".join(["A" + "." * 39] + ["." * 40] * 9)
+    knowledge, sight = taught(micro(WALKER, RULES, level, **LEGEND))
+    ticking = count()  # every look is a tenth of the budget later than the one before
+    board = Board(knowledge, sight, {}, MOVES, lambda: next(ticking) / 10)
+    whole = Board(knowledge, sight, {}, MOVES)
+    for known, all_of_it in (
+        (board.from_cell((0, 0)), whole.from_cell((0, 0))),
+        (board.to_cell((39, 9)), whole.to_cell((39, 9))),
+    ):
+        # 64 cells between two looks, of which the third is more than a fifth late: 191 cells are
+        # passed, nearest first, and the next ones seen from there.
+        assert 191 <= len(known) < 220 < 400 == len(all_of_it)
+        assert known == {cell: all_of_it[cell] for cell in known}
+        assert sorted(known.values())[:191] == sorted(all_of_it.values())[:191]
+
+
+def test_a_clock_tells_the_part_of_a_budget_of_time_and_is_none_without_one():
+    meter = Meter()
+    assert clock(meter, Budget(model_calls=5)) is None
+    assert clock(meter, Budget(iterations=5)) is None
+    meter.arm()
+    for wall in (False, True):
+        spent = clock(meter, Budget(time_ms=1e-6, wall=wall))
+        assert spent is not None
+        assert spent() > 1.0
+
+
+def test_the_best_score_asks_once_for_each_kind(micro, monkeypatch):
+    made = micro(WALKER, RULES, "Accc/ccc..", **LEGEND)
+    knowledge, sight = taught(made)
+    asked = []
+    monkeypatch.setattr(knowledge, "effect", lambda sight, kind: asked.append(kind))
+    knowledge.best_score(sight)
+    assert asked.count(kind(made, "coin")) == 1
 
 
 def test_a_target_that_does_not_come_nearer_is_given_up_for_a_while(micro):

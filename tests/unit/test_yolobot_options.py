@@ -14,6 +14,7 @@ from ludex.core import Budget, Meter, Rng
 from ludex.core.errors import BadParameter, BudgetSpent
 from ludex.core.objects import Category
 from ludex.planners.yolobot import Yolobot
+from ludex.planners.yolobot import knowledge as knowledge_of_yolobot
 from ludex.planners.yolobot.collisions import BLOCKED, Pair
 from ludex.planners.yolobot.danger import cost, heat_map
 from ludex.planners.yolobot.habits import Habits
@@ -221,6 +222,22 @@ def test_answers_that_no_longer_hold_are_gone_at_once_and_freed_with_new_ones():
         left.append(sum(len(answers) for answers in knowledge.outdated))
     assert left == [5, 3, 1, 0, 0]
     assert list(knowledge.answers.values()) == [0, 1, 2, 3, 4]
+
+
+def test_a_mind_that_is_let_go_frees_its_answers_bit_by_bit(monkeypatch):
+    monkeypatch.setattr(knowledge_of_yolobot, "FREED_AT_ONCE", 3)
+    planner = Yolobot()
+    memory = planner.fresh_memory()
+    for number in range(5):
+        memory.knowledge.keep(("old", number), number)
+    memory.knowledge.forget_answers()
+    memory.knowledge.answers["new"] = 5
+    left = []
+    while planner.let_go(memory):
+        left.append(sum(len(answers) for answers in memory.knowledge.outdated))
+    assert left == [3]
+    assert not memory.knowledge.answers
+    assert not memory.knowledge.outdated
 
 
 def test_fear_is_what_a_killer_adds_to_its_cell():

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Set
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from ludex.core.parameters import Between
 from ludex.planners.parts.forward import ForwardPlanner, Node, Search
+
+Facts: TypeAlias = Set[Hashable]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,18 +39,17 @@ class IteratedWidth(ForwardPlanner):
 
     def search_with(self, width: int, search: Search) -> bool:
         """Run IW(width); True when a win was found."""
-        facts: dict[Node, frozenset[Hashable]] = {search.root: self.facts(search, search.root)}
-        seen: set[Hashable] = set()
-        is_novel(facts[search.root], facts[search.root], seen, width)
+        facts: dict[Node, Facts] = {search.root: self.facts(search, search.root)}
+        known = Known(facts[search.root], width)
         queue = deque([search.root])
-        search.hold(queue, seen, facts)
+        search.hold(queue, known, facts)
         while queue:
             node = queue.popleft()
             before = facts.pop(node)
             for child in search.expand(node):
                 now = self.facts(search, child)
                 # What held before the action was seen before, and so were its pairs.
-                if child.is_won or is_novel(now, now - before, seen, width):
+                if child.is_won or known.grows(now, now - before, search.look_at_clock):
                     search.keep(child)
                     if child.is_won:
                         return True
@@ -56,26 +57,41 @@ class IteratedWidth(ForwardPlanner):
                     facts[child] = now
         return False
 
-    def facts(self, search: Search, node: Node) -> frozenset[Hashable]:
+    def facts(self, search: Search, node: Node) -> Facts:
         return frozenset(search.model.features(node.state))
 
 
-def is_novel(
-    facts: frozenset[Hashable], fresh: Iterable[Hashable], seen: set[Hashable], width: int
-) -> bool:
-    """Whether some fact, or with width 2 some pair with a fresh fact, is seen for the first time.
+class Known:
+    """What was seen so far: facts, or with width 2 pairs of them.
 
-    >>> seen = set()
-    >>> [is_novel(frozenset(facts), facts, seen, 1) for facts in ("ab", "ba", "bc", "ac")]
-    [True, False, True, False]
-    >>> seen = set()
-    >>> [is_novel(frozenset(facts), facts, seen, 2) for facts in ("ab", "ba", "bc", "ac")]
-    [True, False, True, True]
+    The first state has as many pairs as the square of its facts, of which there can be hundreds:
+    these pairs are known without being listed.
+
+    >>> known = Known(frozenset("ab"), 1)
+    >>> [known.grows(set(facts), set(facts)) for facts in ("ab", "bc", "ac")]
+    [False, True, False]
+    >>> known = Known(frozenset("ab"), 2)
+    >>> [known.grows(set(facts), set(facts)) for facts in ("ab", "bc", "ac", "ca")]
+    [False, True, True, False]
     """
-    before = len(seen)
-    if width == 1:
-        seen.update(fresh)
-    else:
-        for one in fresh:
-            seen.update(frozenset((one, other)) for other in facts)
-    return len(seen) > before
+
+    def __init__(self, first: Facts, width: int) -> None:
+        self.first = first
+        self.width = width
+        self.seen: set[Hashable] = set(first) if width == 1 else set()
+
+    def grows(self, facts: Facts, fresh: Facts, pause: Callable[[], None] = lambda: None) -> bool:
+        """Take in a state; whether one of its fresh facts, or a pair with one of them, is new.
+
+        Pairs take time, so there is a `pause` before those of each fact.
+        """
+        before = len(self.seen)
+        if self.width == 1:
+            self.seen.update(fresh)
+        else:
+            others = facts - self.first
+            for one in fresh:
+                pause()
+                partners = others if one in self.first else facts
+                self.seen.update(frozenset((one, other)) for other in partners)
+        return len(self.seen) > before

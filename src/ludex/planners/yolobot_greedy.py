@@ -18,7 +18,7 @@ from ludex.planners.yolobot.habits import Habits
 from ludex.planners.yolobot.knowledge import Knowledge, Watcher
 from ludex.planners.yolobot.prediction import predict, worth_trying
 from ludex.planners.yolobot.sight import Sight
-from ludex.planners.yolobot.targets import Chooser, Target, aim, shown_aim
+from ludex.planners.yolobot.targets import Chooser, Target, aim, clock, shown_aim
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class YolobotGreedy(Habits, RememberingPlanner):
     def plan_on(
         self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
-        action = memory.choose(self, model, view, rng)
+        action = memory.choose(self, model, view, budget, rng)
         memory.watcher.last = memory.sight, action
         return Decision(action=action, notes={"mode": memory.mode}, thoughts=memory.thoughts)
 
@@ -60,14 +60,17 @@ class Memory:
         self.chooser = Chooser(planner)
         self.watcher = Watcher(self.knowledge)
 
-    def choose(self, planner: YolobotGreedy, model: Any, view: Any, rng: Rng) -> Any:
+    def choose(
+        self, planner: YolobotGreedy, model: Any, view: Any, budget: Budget, rng: Rng
+    ) -> Any:
         """Take in the last step, then take the next one."""
         self.sight = sight = self.watcher.look(model, view)
         self.target = None
         if rng.uniform() < planner.epsilon:
             self.mode = "random"
             return view.legal[rng.below(len(view.legal))]
-        target = self.target = aim(self.knowledge, self.chooser, sight, model)
+        spent = clock(model.meter, budget)
+        target = self.target = aim(self.knowledge, self.chooser, sight, model, spent)
         self.mode = "aimless" if target is None else "greedy"
         nothing = view.legal[0]
         actions = worth_trying(self.knowledge, sight, view.legal, model.heading, nothing)

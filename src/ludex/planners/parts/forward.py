@@ -187,6 +187,8 @@ class Search:
         self.nodes = 1
         self.iterations = 0
         self.left = ENDLESS
+        self.is_timed = False
+        self.is_cut = False  # children were left out for want of budget
         self.depth = 0
         self.visits: dict[Action, int] = dict.fromkeys(view.legal, 0)
         self.gains: dict[Action, float] = {}
@@ -195,11 +197,22 @@ class Search:
     def run(self, budget: Budget) -> bool:
         """Search until the planner has nothing left to do (True) or the budget is spent."""
         self.left = budget.iterations or ENDLESS
+        self.is_timed = budget.time_ms is not None
         try:
             self.planner.explore(self)
         except BudgetSpent:
             return False
-        return True
+        return not self.is_cut
+
+    @property
+    def is_late(self) -> bool:
+        """Whether a budget of time has ended; one of calls ends where they are made."""
+        return self.is_timed and self.model.meter.spent
+
+    def look_at_clock(self) -> None:
+        """End the search when its time is over: for work that calls no model for long."""
+        if self.is_late:
+            raise BudgetSpent
 
     def hold(self, *things: Any) -> None:
         """Keep a planner's lists alive until the next decision has time to free them."""
@@ -238,10 +251,12 @@ class Search:
             self.rng.shuffle(actions)
             tries += [(parent, action) for action in actions]
         states = self.states_after(tries)
-        children = [
-            self.node(state, parent, action)
-            for state, (parent, action) in zip(states, tries, strict=False)
-        ]
+        children: list[Node] = []
+        for state, (parent, action) in zip(states, tries, strict=False):
+            if children and self.is_late:
+                break
+            children.append(self.node(state, parent, action))
+        self.is_cut |= len(children) < len(tries)
         for parent in nodes:
             if parent is not self.root:
                 parent.state = None  # nobody asks for it any more
@@ -257,6 +272,9 @@ class Search:
         """Keep the children whose states were not seen yet, with a guess of what they miss."""
         fresh: list[Node] = []
         for child in self.expand_all(nodes):
+            if fresh and self.is_late:
+                self.is_cut = True
+                break
             if child.key not in seen:
                 seen.add(child.key)
                 child.hint = self.model.distance(child.state, self.seat)

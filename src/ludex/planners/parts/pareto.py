@@ -27,11 +27,15 @@ def hypervolume(points: Iterable[Vector]) -> float:
         return 0.0
     if len(slices[0]) == 1:
         return slices[0][0]
-    total = 0.0
+    is_flat = len(slices[0]) == 2  # then a slice is as wide as the widest point above it
+    total = across = 0.0
     for count, point in enumerate(slices, 1):
         below = slices[count][-1] if count < len(slices) else 0.0
-        if point[-1] > below:
-            total += (point[-1] - below) * hypervolume(one[:-1] for one in slices[:count])
+        if is_flat:
+            across = max(across, point[0])
+        elif point[-1] > below:
+            across = hypervolume(one[:-1] for one in slices[:count])
+        total += (point[-1] - below) * across
     return total
 
 

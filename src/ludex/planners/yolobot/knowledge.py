@@ -20,6 +20,8 @@ MOST_KEPT = 10_000
 """answers that are kept at a time"""
 FREED_WITH_EACH = 2
 """old answers that are freed with each new one; all at once would take milliseconds"""
+FREED_AT_ONCE = 1000
+"""answers of knowledge that nobody needs any more; to free them takes a millisecond or two"""
 
 
 class Hunting(NamedTuple):
@@ -94,6 +96,13 @@ class Knowledge:
             self.outdated[-1].popitem()
             if not self.outdated[-1]:
                 self.outdated.pop()
+
+    def let_go(self) -> bool:
+        """Free a part of the answers of knowledge that is over; returns whether some are left."""
+        self.forget_answers()
+        for _ in range(FREED_AT_ONCE):
+            self.free_outdated()
+        return bool(self.outdated)
 
     def register(self, sight: Sight) -> None:
         """Take in the types of all objects in sight."""
@@ -233,9 +242,13 @@ class Knowledge:
     def best_score(self, sight: Sight) -> float:
         """An optimistic guess of the points to be had: all objects that bring some, reached."""
         total = 0.0
+        points: dict[int, float] = {}
         for one in sight.things:
-            found = (self.effect(sight, one.kind), self.shot_effect(sight, one.kind))
-            total += max(0.0, *(effect.score for effect in found if effect is not None), 0.0)
+            if one.kind not in points:
+                found = (self.effect(sight, one.kind), self.shot_effect(sight, one.kind))
+                gains = (effect.score for effect in found if effect is not None)
+                points[one.kind] = max(0.0, *gains, 0.0)
+            total += points[one.kind]
         return total
 
 

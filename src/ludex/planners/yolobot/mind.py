@@ -14,7 +14,7 @@ from ludex.planners.parts.budget import rounds
 from ludex.planners.yolobot.best_first import BestFirst, LookAhead, Node
 from ludex.planners.yolobot.knowledge import Knowledge, Watcher
 from ludex.planners.yolobot.sight import Sight
-from ludex.planners.yolobot.targets import Chooser, Target, aim
+from ludex.planners.yolobot.targets import Chooser, Target, aim, clock
 from ludex.planners.yolobot.tree import TreeSearch
 
 if TYPE_CHECKING:
@@ -115,7 +115,8 @@ class Memory:
             self.over.append(self.search)
             self.search = None
         self.free()
-        return bool(self.over)
+        are_answers_left = self.knowledge.let_go()
+        return bool(self.over) or are_answers_left
 
     def answer(self, decision: Decision) -> Decision:
         """Remember what is played, and show what led to it."""
@@ -280,7 +281,7 @@ class Memory:
         if self.is_slow and is_kept:
             self.is_slow = False
             return
-        self.target = aim(self.knowledge, self.chooser, self.sight, self.model)
-        if budget.time_ms is not None:
-            spent = self.model.meter.wall_ms if budget.wall else self.model.meter.cpu_ms
-            self.is_slow = spent > self.planner.aim_share * budget.time_ms
+        spent = clock(self.model.meter, budget)
+        self.target = aim(self.knowledge, self.chooser, self.sight, self.model, spent)
+        if spent is not None:
+            self.is_slow = spent() > self.planner.aim_share

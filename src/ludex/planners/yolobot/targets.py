@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from itertools import count
 from math import exp, inf
 from typing import Any, TypeAlias
 
+from ludex.core.budget import Budget
 from ludex.core.notes import Cells
 from ludex.core.objects import Category
+from ludex.core.rng import Meter
 from ludex.planners.yolobot.collisions import BLOCKED
 from ludex.planners.yolobot.danger import Heat, as_cells, cost, heat_map
 from ludex.planners.yolobot.habits import USUAL, Habits
@@ -18,16 +21,28 @@ from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.sight import Cell, Sight, Thing
 
 Distances: TypeAlias = dict[Cell, float]
+Clock: TypeAlias = Callable[[], float]
+"""tells what part of a budget of time is gone"""
+PATH_SHARE = 0.2
+"""of a budget of time, for each of the two searches for paths"""
+LOOK_EVERY = 64
+"""cells of such a search between two looks at the clock"""
 
 
 class Board:
     """The cells as a graph: a step into a cell costs more the more dangerous it is."""
 
     def __init__(
-        self, knowledge: Knowledge, sight: Sight, heat: Heat, moves: Iterable[Cell]
+        self,
+        knowledge: Knowledge,
+        sight: Sight,
+        heat: Heat,
+        moves: Iterable[Cell],
+        spent: Clock | None = None,
     ) -> None:
-        self.heat = heat
-        self.fear = knowledge.habits.fear
+        fear = knowledge.habits.fear
+        self.costs = {cell: cost(heat, cell, fear) for cell in heat}  # of a safe cell it is 1
+        self.spent = spent
         self.sight = sight
         self.moves = [move for move in moves if move != (0, 0)]
         kinds = {one.kind for one in sight.things}
@@ -43,30 +58,43 @@ class Board:
             if (there := exits[one.kind]) is not None and there != one.cell
         }
 
-    def cost(self, cell: Cell) -> float:
-        return cost(self.heat, cell, self.fear)
-
     def steps(self, cell: Cell) -> list[Cell]:
         """The cells beside one that are on the board."""
         around = [(cell[0] + dx, cell[1] + dy) for dx, dy in self.moves]
         return [there for there in around if self.sight.holds(there)]
 
+    def nearest(
+        self, queue: list[tuple[float, Cell]], found: Distances
+    ) -> Iterator[tuple[float, Cell]]:
+        """Take from a queue what is nearest, until it is empty.
+
+        A large board takes more than its share of the time: what is far away stays unknown then.
+        """
+        end = self.spent() + PATH_SHARE if self.spent is not None else inf
+        for number in count(1):
+            if not queue:
+                return
+            if self.spent is not None and number % LOOK_EVERY == 0 and self.spent() > end:
+                return
+            far, cell = heappop(queue)
+            if far <= found[cell]:
+                yield far, cell
+
     def from_cell(self, start: Cell) -> Distances:
         """What it costs to get to each cell; what bars the way is reached, but not passed."""
         found: Distances = {start: 0.0}
         queue = [(0.0, start)]
-        while queue:
-            far, cell = heappop(queue)
-            if far > found[cell] or (cell in self.barred and cell != start):
+        for far, cell in self.nearest(queue, found):
+            if cell in self.barred and cell != start:
                 continue
             for there in self.steps(cell):
-                total = far + self.cost(there)
+                total = far + self.costs.get(there, 1.0)
                 end = there if there in self.barred else self.exits.get(there, there)
-                for one in {there, end}:
-                    if total < found.get(one, inf):
-                        found[one] = total
-                        if one == end:
-                            heappush(queue, (total, one))
+                if total < found.get(end, inf):
+                    found[end] = total
+                    heappush(queue, (total, end))
+                if there != end and total < found.get(there, inf):
+                    found[there] = total
         return found
 
     def to_cell(self, goal: Cell) -> Distances:
@@ -76,16 +104,13 @@ class Board:
             entries.setdefault(there, []).append(entry)
         found: Distances = {goal: 0.0}
         queue = [(0.0, goal)]
-        while queue:
-            far, cell = heappop(queue)
-            if far > found[cell]:
-                continue
+        for far, cell in self.nearest(queue, found):
             for entered in [cell, *entries.get(cell, ())]:
                 if entered in self.exits and entered != goal and entered == cell:
                     continue  # whoever steps in here comes out elsewhere
                 if entered in self.barred and entered != goal:
                     continue
-                total = far + self.cost(entered)
+                total = far + self.costs.get(entered, 1.0)
                 for before in self.steps(entered):  # steps lead both ways
                     if before not in self.barred and total < found.get(before, inf):
                         found[before] = total
@@ -215,10 +240,20 @@ def promise(habits: Habits, worth: float, way: float) -> float:
     return -way * exp(-worth / habits.worth_scale)
 
 
-def aim(knowledge: Knowledge, chooser: Chooser, sight: Sight, model: Any) -> Target | None:
+def clock(meter: Meter, budget: Budget) -> Clock | None:
+    """The clock of a decision; None for a budget that is counted."""
+    whole = budget.time_ms
+    if whole is None:
+        return None
+    return lambda: (meter.wall_ms if budget.wall else meter.cpu_ms) / whole
+
+
+def aim(
+    knowledge: Knowledge, chooser: Chooser, sight: Sight, model: Any, spent: Clock | None
+) -> Target | None:
     """Choose where to go from here."""
     moves = sorted({model.heading(action) for action in sight.legal})
-    board = Board(knowledge, sight, heat_map(knowledge, sight), moves)
+    board = Board(knowledge, sight, heat_map(knowledge, sight), moves, spent)
     shoots = any(model.action_type(action) == "use" for action in sight.legal)
     return chooser.choose(knowledge, sight, board, shoots)
 

@@ -250,6 +250,9 @@ class Model:
         From the seat's avatar to the nearest sprite of each type that it may see, between upper left corners, as a part of the level's diagonal; None where there is none.
         """
 
+    def whereabouts(self, state: State, kind: int, number: int) -> tuple[int, int] | None:
+        """The cell of a sprite, by its type and id; None when it is gone."""
+
     def advance_reference(self, state: State, actions: Sequence[int], dice: ReferenceDice) -> None:
         """
         Play a tick with the reference's generator, draw for draw; not counted.

@@ -173,12 +173,6 @@ class VgdlModel(OpenNativeModel, _native.Model):
     def heading(self, action: Any) -> tuple[int, int]:
         return HEADINGS.get(action, (0, 0))
 
-    def whereabouts(self, state: State, kind: int, number: int) -> tuple[int, int] | None:
-        for found, identity, x, y, *_ in self.level.sprites(state):
-            if (found, identity) == (kind, number):
-                return x // self.level.block, y // self.level.block
-        return None
-
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> bytes:
         bits = 0
         for name in ignore:  # words of other worlds mean nothing here

@@ -72,7 +72,6 @@ nb::object avatar(const Level& level, const State& state, int seat) {
                           resources);
 }
 
-// (id, type, angle in radians) of every sprite that has one.
 nb::list distances(const ludex::Model<Rules>& self, const State& state, int seat,
                    const std::vector<int>& kinds) {
     nb::list all;
@@ -87,6 +86,14 @@ nb::list distances(const ludex::Model<Rules>& self, const State& state, int seat
     return all;
 }
 
+// The cell of a sprite, or None when it is gone.
+nb::object whereabouts(const ludex::Model<Rules>& self, const State& state, int kind, int number) {
+    const auto cell = cell_of(self.rules, state, kind, number);
+    if (!cell) return nb::none();
+    return nb::make_tuple(cell->column, cell->row);
+}
+
+// (id, type, angle in radians) of every sprite that has one.
 nb::list rotations(const Level& level, const State& state) {
     nb::list out;
     for_sprites(level, state, [&](int type, const Sprite& s) {
@@ -411,6 +418,10 @@ NB_MODULE(_native, m) {
                      "list[float | None]"),
              "From the seat's avatar to the nearest sprite of each type that it may see, between "
              "upper left corners, as a part of the level's diagonal; None where there is none.")
+        .def("whereabouts", &whereabouts, "state"_a, "kind"_a, "number"_a,
+             nb::sig("def whereabouts(self, state: State, kind: int, number: int) -> "
+                     "tuple[int, int] | None"),
+             "The cell of a sprite, by its type and id; None when it is gone.")
         .def(
             "advance_reference",
             [](const ludex::Model<Rules>& self, State& state,
