@@ -294,7 +294,10 @@ class Reader:
         return ()
 
     def collected(self, where: Where, text: str) -> str | None:
-        """The world of the collection that stands for one of ours, if there is a collection."""
+        """The world of the collection that stands for one of ours, if there is a collection.
+
+        A game that is not there, or without a collection not among ours, is noted; None then.
+        """
         if not text.startswith(VGDL):
             return text
         name, bracket, rest = text.removeprefix(VGDL).partition("[")

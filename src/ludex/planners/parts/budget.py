@@ -1,4 +1,4 @@
-"""The loop that every search runs in."""
+"""The loop that every search runs in, and what of its time is gone."""
 
 from __future__ import annotations
 
@@ -23,3 +23,8 @@ def rounds(budget: Budget, meter: Meter) -> Iterator[int]:
     while number < limit and not meter.spent:
         yield number
         number += 1
+
+
+def spent_ms(budget: Budget, meter: Meter) -> float:
+    """The time of this decision that is gone, by the clock that its budget goes by."""
+    return meter.wall_ms if budget.wall else meter.cpu_ms

@@ -9,6 +9,7 @@ from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action
 from ludex.core.rng import Rng
 from ludex.planners.open_loop_mcts import LoneNode, Node, OpenLoopMcts, Tree, grow
+from ludex.planners.parts.budget import spent_ms
 from ludex.planners.parts.opponents import Opponents, act
 from ludex.planners.parts.rollout import ValueName, Worth
 from ludex.planners.parts.sequences import Genome, Stage
@@ -70,11 +71,10 @@ def by_mcts(
     most = int((budget.iterations or 0) * SHARE)
     used = 0
     while not meter.spent:
-        spent_ms = meter.wall_ms if budget.wall else meter.cpu_ms
         if (
             (budget.iterations and used >= most)
             or (budget.model_calls and meter.calls >= budget.model_calls * SHARE)
-            or (budget.planning_ms and spent_ms >= budget.planning_ms * SHARE)
+            or (budget.planning_ms and spent_ms(budget, meter) >= budget.planning_ms * SHARE)
         ):
             break
         iterations = min(SLICE, most - used) if budget.iterations else SLICE

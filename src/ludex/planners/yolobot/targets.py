@@ -14,6 +14,7 @@ from ludex.core.budget import Budget
 from ludex.core.notes import Cells
 from ludex.core.objects import Category
 from ludex.core.rng import Meter
+from ludex.planners.parts.budget import spent_ms
 from ludex.planners.yolobot.collisions import BLOCKED
 from ludex.planners.yolobot.danger import Heat, as_cells, cost, heat_map
 from ludex.planners.yolobot.habits import USUAL, Habits
@@ -245,7 +246,7 @@ def clock(meter: Meter, budget: Budget) -> Clock | None:
     whole = budget.time_ms
     if whole is None:
         return None
-    return lambda: (meter.wall_ms if budget.wall else meter.cpu_ms) / whole
+    return lambda: spent_ms(budget, meter) / whole
 
 
 def aim(
