@@ -20,6 +20,7 @@ from ludex.arena.thoughts import Diary
 from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
 from ludex.core.budget import DEFAULT_BUDGET, Budget
+from ludex.core.contents import contents_of_match
 from ludex.core.decision import Decision
 from ludex.core.errors import LudexError, wrong_seats
 from ludex.core.event import Event
@@ -191,6 +192,7 @@ class Match:
             seed=self.seed,
             budget=str(self.budget),
             start=str(state),
+            contents=contents_of_match(self.world, names),
         )
         self.sit_down(state)
         self.audience.before_match(self.world, names, state)

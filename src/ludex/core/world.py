@@ -7,12 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.codec import Codec, LegalCodec
+from ludex.core.contents import Contents, files_named_in, hash_of_all, source_files
 from ludex.core.errors import (
     AmbiguousAction,
     BadParameter,
@@ -149,6 +151,19 @@ class World(Parameters, ABC):
     @property
     def traits(self) -> Traits:
         return self.model.traits
+
+    @cached_property
+    def contents(self) -> Contents:
+        """Hashes of the files that its behaviour depends on, by what they are, for records.
+
+        Worlds that read files which their text does not name add them. Of a world in a file of
+        the user's own, the file itself and those it imports from beside it are told.
+        """
+        found = files_named_in(str(self))
+        if own := vars(type(self)).get("place"):
+            path = Path(own.rpartition(":")[0])
+            found[f"world {path.name}"] = hash_of_all(source_files(path))
+        return found
 
     @cached_property
     def codec(self) -> Codec:

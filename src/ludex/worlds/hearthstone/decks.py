@@ -53,9 +53,14 @@ def by_name(tables: Tables) -> dict[str, int]:
     return found
 
 
+def path_of(name: str) -> Path:
+    """The file of a deck of ours by its name, or of any by its path."""
+    return Path(name) if name.endswith(".deck") else FOLDER / f"{name}.deck"
+
+
 def load(name: str, tables: Tables) -> Deck:
     """Read a deck of ours by its name, or a deck file by its path."""
-    path = Path(name) if name.endswith(".deck") else FOLDER / f"{name}.deck"
+    path = path_of(name)
     if not path.is_file():
         hint = did_you_mean(name, names()) or f"; known: {', '.join(names())}"
         raise BadParameter(f"no deck named {name!r}{hint}")

@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.contents import Contents, hash_of, hash_of_all
 from ludex.core.errors import BadParameter, InvalidState
 from ludex.core.event import Event
 from ludex.core.parameters import Between
@@ -96,6 +98,17 @@ class Hearthstone(World):
     def tables(self) -> Tables:
         """The cards by number, with names and facts."""
         return profiles.load(self.cards, self._files)
+
+    @cached_property
+    def contents(self) -> Contents:
+        profile = hash_of_all(path for path, _ in profiles.profile_paths(self.cards))
+        found = {f"cards {self.cards}": profile}
+        found |= {f"cards {Path(file).name}": hash_of(Path(file)) for file in self._files}
+        for deck in self._two("decks"):
+            if deck != "random":
+                path = decks.path_of(deck)
+                found[f"deck {path.name}"] = hash_of(path)
+        return found
 
     @property
     def _files(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.codec import FixedCodec
+from ludex.core.contents import Contents, hash_of
 from ludex.core.errors import BadParameter, InvalidState, UnknownName, did_you_mean
 from ludex.core.names import write_named
 from ludex.core.parameters import Between
@@ -101,6 +102,16 @@ class Vgdl(World):
             game = Path(self.game)
             level = game.with_name(f"{game.stem}_lvl{self.level}.txt")
         return game, Path(self.level_file) if self.level_file else level
+
+    @cached_property
+    def contents(self) -> Contents:
+        game, level = self.paths
+        folder = "" if self.is_path else f"{self.game}/"
+        beside = "" if self.level_file else folder
+        return {
+            f"game {folder}{game.name}": hash_of(game),
+            f"level {beside}{level.name}": hash_of(level),
+        }
 
     @cached_property
     def definition(self) -> Game:

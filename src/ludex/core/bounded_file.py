@@ -1,0 +1,139 @@
+"""Reads files from outside: plain ones alone, never more than they may hold, packed or not.
+
+A few kilobytes can unfold to gigabytes, a pipe never ends, and an editor may have put a mark of
+the byte order in front. Errors are of the kind that the caller names, each in a sentence.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import zlib
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.errors import LudexError
+
+GZIP = b"\x1f\x8b"
+AT_A_TIME = 2**20
+MOST_ARRAYS = 10_000
+
+
+class TooLarge(LudexError):
+    """Something that unfolds to more than it may."""
+
+
+def check_plain(path: Path, refuse: type[LudexError], what: str = "file") -> None:
+    """Raise unless there is a plain file; opening a pipe would wait for ever."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        raise refuse(f"there is no {what} {str(path)!r}") from None
+    except (OSError, ValueError) as error:  # a name may be too long, or have a zero in it
+        raise refuse(f"cannot read {str(path)!r}: {reason_of(error)}") from None
+    if stat.S_ISDIR(mode):
+        raise refuse(f"cannot read {str(path)!r}: it is a folder; name a {what}")
+    if not stat.S_ISREG(mode):
+        raise refuse(f"cannot read {str(path)!r}: it is not a plain {what}")
+
+
+def read_bytes(path: Path, most: int, refuse: type[LudexError], what: str = "file") -> bytes:
+    """The content of a plain file of at most so many bytes; a gzip file is unpacked."""
+    check_plain(path, refuse, what)
+    try:
+        # Without waiting, should a pipe have taken the place of the file.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise refuse(f"cannot read {str(path)!r}: {reason_of(error)}") from None
+    try:
+        if content[:2] == GZIP:
+            content = unzipped(content, most)
+        if len(content) > most:
+            raise TooLarge("it is too large")
+    except TooLarge:
+        raise refuse(f"{str(path)!r} is larger than any {what}: more than {most:,} bytes") from None
+    except (EOFError, zlib.error) as error:
+        raise refuse(f"cannot read {str(path)!r}: it is damaged: {error}") from None
+    return content
+
+
+def read_text(path: Path, most: int, refuse: type[LudexError], what: str = "file") -> str:
+    """The text of a plain file in UTF-8, without a mark of the byte order."""
+    try:
+        return read_bytes(path, most, refuse, what).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise refuse(f"{str(path)!r} is not a text in UTF-8") from None
+
+
+def unzipped(content: bytes, most: int) -> bytes:
+    """Unfold what zlib or gzip has packed; TooLarge before more than `most` bytes are made."""
+    kept = io.BytesIO()
+    rest = content
+    while rest:
+        worker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # either of both
+        while rest and not worker.eof:
+            kept.write(worker.decompress(rest, AT_A_TIME))
+            rest = worker.unconsumed_tail
+            if kept.tell() > most:
+                raise TooLarge(f"it unfolds to more than {most:,} bytes")
+        if not worker.eof:
+            raise EOFError("it is cut short")
+        rest = worker.unused_data if worker.unused_data[:2] == GZIP else b""
+    return kept.getvalue()
+
+
+def read_arrays(
+    path: Path, most: int, refuse: type[LudexError], what: str
+) -> dict[str, NDArray[np.generic]]:
+    """The arrays of a NumPy archive; ValueError and its like where it is damaged.
+
+    What a member says of itself is compared with its size before memory is taken for it, and
+    objects, which could run code, are refused.
+    """
+    import zipfile
+
+    content = read_bytes(path, most, refuse, what)
+    arrays: dict[str, NDArray[np.generic]] = {}
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = archive.infolist()
+        if len(members) > MOST_ARRAYS or sum(one.file_size for one in members) > most:
+            raise TooLarge("it unfolds to more than it can need")
+        for member in members:
+            with archive.open(member) as stream:
+                arrays[member.filename.removesuffix(".npy")] = read_array(stream, member.file_size)
+    return arrays
+
+
+def read_array(stream: IO[bytes], size: int) -> NDArray[np.generic]:
+    """One array, from a member of an archive that unfolds to so many bytes."""
+    version = np.lib.format.read_magic(stream)
+    read_header = {
+        (1, 0): np.lib.format.read_array_header_1_0,
+        (2, 0): np.lib.format.read_array_header_2_0,
+    }.get(version)
+    if read_header is None:
+        raise ValueError(f"arrays of version {version} are not known")
+    shape, by_columns, dtype = read_header(stream)
+    if dtype.hasobject:
+        raise ValueError("objects are not read")
+    number = 1
+    for side in shape:
+        if side < 0:
+            raise ValueError("an array has a side below zero")
+        number *= side
+    if number * dtype.itemsize > size:
+        raise ValueError("an array is larger than what is there of it")
+    data = stream.read(number * dtype.itemsize + 1)
+    if len(data) != number * dtype.itemsize:
+        raise ValueError("an array has not the size that it says")
+    array: NDArray[np.generic] = np.frombuffer(bytearray(data), dtype=dtype, count=number)
+    return array.reshape(shape, order="F" if by_columns else "C")
+
+
+def reason_of(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
