@@ -106,9 +106,20 @@ def is_same(here: str, recorded: str) -> bool:
         one, other = read_world(here), read_world(recorded)
     except LudexError:
         return False
-    classes = [named.name.rpartition(":")[2] for named in (one, other)]
     both = is_file_name(one.name) and is_file_name(other.name)
-    return both and classes[0] == classes[1] and one.arguments == other.arguments
+    return both and class_of(here) == class_of(recorded) and one.arguments == other.arguments
+
+
+def class_of(world: str) -> str:
+    """What a world in a file is known by wherever the file lies: the name of its class.
+
+    >>> class_of("some/where/mine.py:Mine[size=3]"), class_of("nim[heaps=1-2]")
+    ('Mine', 'nim')
+    """
+    try:
+        return read_world(world).name.rpartition(":")[2]
+    except LudexError:
+        return world
 
 
 def named_world(text: str, recorded: str) -> World:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, Self
 
 from ludex.arena.statistics import Tally
 from ludex.arena.store import TICKS, Store
-from ludex.arena.store_rows import damaged
+from ludex.arena.store_errors import damaged
 from ludex.arena.store_versions import read_contents
 
 
@@ -103,6 +103,8 @@ class Results:
     versions: dict[str, str] = field(default_factory=dict)
     """of ludex, worlds and agents"""
     runs: tuple[dict[str, Any], ...] = ()
+    has_checksums: bool = True
+    """no: the store is of an earlier ludex, and nobody can tell whether it is damaged"""
 
     @property
     def name(self) -> str:
@@ -196,7 +198,7 @@ def read_store(store: Store) -> Results:
     with store.one_moment():
         tables = Tables(store.path, {name: store.table(name) for name in NEEDED})
         document = store.document
-    return tables.results(document)
+    return replace(tables.results(document), has_checksums=store.has_checksums)
 
 
 NEEDED = (

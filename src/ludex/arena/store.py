@@ -22,10 +22,10 @@ from ludex.arena import store_versions as versions
 from ludex.arena.match import MatchResult, package_version
 from ludex.arena.schedule import Job
 from ludex.arena.store_document import read_document, refuse_python
-from ludex.arena.store_errors import BadStore, CannotWrite, NewerStore, explained
+from ludex.arena.store_errors import BadStore, CannotWrite, NewerStore, damaged, explained
 from ludex.arena.store_lock import Lock, check_log
 from ludex.arena.store_records import pack_record, rows_of, unpack_record
-from ludex.arena.store_rows import Ledger, damaged, digest_of, read_table
+from ludex.arena.store_rows import Ledger, digest_of, read_row, read_table
 from ludex.arena.store_schema import APPLICATION, SCHEMA, TABLES, shape, shape_of, tables
 from ludex.arena.study import Study
 from ludex.arena.study_changes import check_same
@@ -35,6 +35,7 @@ from ludex.core.record import Record
 
 BUSY_S = 10.0  # how long to wait for another program that writes for a moment
 LARGEST_VALUE = 2**27  # bytes of one text or record
+LARGEST_NUMBER = 2**63 - 1
 
 
 class Store:
@@ -419,23 +420,28 @@ class Store:
 
     def record(self, number: int) -> Record:
         """The record of a played match, to be replayed."""
+        if number > LARGEST_NUMBER:
+            raise UnknownName(f"{self.path} has no match {number}")
         with self.one_moment():
-            rows = {row[0]: row for row in self.table("matches")}
-            if number not in rows:
-                last = max(rows, default=0)
+            with explained(self.path, reading=self.lock is None):
+                row = read_row(self.connection, "matches", number, self.path, self.has_checksums)
+            if row is None:
+                last = max((one[0] for one in self.table("matches")), default=0)
                 raise UnknownName(f"{self.path} has no match {number}; it has 1 to {last}")
-            content = self.packed(number)
+            content = self.packed(row)
         if content is None:
             raise BadStore(f"match {number} of {self.path} has not been played yet")
-        if self.has_checksums and digest_of(content) != rows[number][DIGEST]:
-            raise damaged(self.path, f"the record of match {number} is not what was written")
         return unpack_record(content, f"{self.path}#{number}")
 
-    def packed(self, number: int) -> bytes | None:
-        """A record as the store keeps it."""
-        ((content,),) = self.rows("SELECT record FROM matches WHERE number = ?", number)
-        if content is not None and not isinstance(content, bytes):
-            raise damaged(self.path, f"the record of match {number} is not what was written")
+    def packed(self, row: tuple[Any, ...]) -> bytes | None:
+        """The record of a match as the store keeps it, compared with its digest."""
+        found = self.rows("SELECT record FROM matches NOT INDEXED WHERE number = ?", row[0])
+        content = found[0][0] if found else None
+        is_as_written = not self.has_checksums or row[DIGEST] == (
+            digest_of(content) if isinstance(content, bytes) else None
+        )
+        if not is_as_written or not isinstance(content, bytes | None):
+            raise damaged(self.path, f"the record of match {row[0]} is not what was written")
         return content
 
     def round_results(self, study: Study, number: int) -> dict[tuple[int, int], list[float]]:

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ludex.arena.store_errors import BadStore
-from ludex.arena.store_rows import damaged
+from ludex.arena.store_errors import BadStore, damaged
 from ludex.core.names import read_agent, read_world
 from ludex.core.user_file import is_file_name
 

@@ -32,10 +32,21 @@ def explained(path: Path, reading: bool = False) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise sentence(error, str(path), reading) from None
+        raise sentence(error, path, reading) from None
+    except (UnicodeDecodeError, OverflowError, MemoryError, SystemError):
+        # What the library itself does not expect of a file.
+        raise damaged(path, "its pages make no sense") from None
 
 
-def sentence(error: sqlite3.Error, name: str, reading: bool) -> LudexError:
+def damaged(path: Path, reason: str) -> BadStore:
+    return BadStore(
+        f"{str(path)!r} is damaged: {reason}; take a copy that was made before, or play it again "
+        "with another --store"
+    )
+
+
+def sentence(error: sqlite3.Error, path: Path, reading: bool) -> LudexError:
+    name = str(path)
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreBusy(
@@ -46,7 +57,7 @@ def sentence(error: sqlite3.Error, name: str, reading: bool) -> LudexError:
     if reading and code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return BadStore(f"cannot open {name!r}: permission denied")
     if reading:
-        return BadStore(f"{name!r} is damaged: {' '.join(str(error).split())}")
+        return damaged(path, " ".join(str(error).split()))
     if code == sqlite3.SQLITE_FULL or code == sqlite3.SQLITE_IOERR:
         why = "the disk is full" if code == sqlite3.SQLITE_FULL else "the disk takes no more"
         return CannotWrite(
@@ -55,4 +66,4 @@ def sentence(error: sqlite3.Error, name: str, reading: bool) -> LudexError:
         )
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return CannotWrite(f"cannot open {name!r}: permission denied")
-    return BadStore(f"{name!r} is damaged: {' '.join(str(error).split())}")
+    return damaged(path, " ".join(str(error).split()))

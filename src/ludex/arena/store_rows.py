@@ -14,7 +14,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from ludex.arena.store_errors import BadStore
+from ludex.arena.store_errors import damaged
 from ludex.arena.store_schema import CHECKS, CHECKSUM, RECORD, Table, tables
 
 WRAP = 2**64
@@ -126,31 +126,66 @@ def wrapped(total: int) -> int:
 
 
 def read_table(
-    connection: sqlite3.Connection, name: str, path: Path, is_checked: bool
+    connection: sqlite3.Connection,
+    name: str,
+    path: Path,
+    is_checked: bool,
+    noted: list[str] | None = None,
 ) -> list[tuple[Any, ...]]:
-    """All rows of a table without checksums and records, by key; BadStore when any is damaged."""
+    """All rows of a table without checksums and records, by key; BadStore when any is damaged.
+
+    With a list for what is wrong, that is noted there, and all rows that are as they were written
+    come back.
+    """
     table = tables()[name]
     rows: list[tuple[Any, ...]] = []
     total = 0
     for values, own in scanned(connection, table, is_checked):
-        row = typed(table, values, path)
-        if is_checked:
-            if own != checksum(name, row):
-                raise damaged(path, f"a row of {name} does not agree with its checksum")
-            total = wrapped(total + own)
-        rows.append(row)
+        reason = unusable(table, values, own if is_checked else None)
+        if reason and noted is None:
+            raise damaged(path, f"a row of {name} {reason}")
+        if reason and noted is not None:
+            noted.append(f"the row {named(table, values)} of {name} {reason}")
+            continue
+        total = wrapped(total + own)
+        rows.append(typed(table, values))
     if is_checked:
         kept = connection.execute(
             f"SELECT number, total FROM {CHECKS} NOT INDEXED WHERE name = ?", [name]
         ).fetchone() or (0, 0)
         if kept != (len(rows), total):
-            raise damaged(path, f"{name} has {len(rows)} rows, and not those that were written")
+            reason = f"{name} has {len(rows)} rows, and not the {kept[0]} that were written"
+            if noted is None:
+                raise damaged(path, reason)
+            noted.append(reason)
     rows.sort(key=lambda row: tuple(row[place] for place in table.key))
     return rows
 
 
+def read_row(
+    connection: sqlite3.Connection, name: str, key: Any, path: Path, is_checked: bool
+) -> tuple[Any, ...] | None:
+    """The row with a key of one column, or None; BadStore when it is damaged."""
+    table = tables()[name]
+    where = f"WHERE {table.columns[table.key[0]]} = ?"
+    for values, own in scanned(connection, table, is_checked, where, [key]):
+        if reason := unusable(table, values, own if is_checked else None):
+            raise damaged(path, f"a row of {name} {reason}")
+        return typed(table, values)
+    return None
+
+
+def named(table: Table, values: Sequence[Any]) -> str:
+    """The key of a row that may be damaged."""
+    return ", ".join(repr(values[place])[:60] for place in table.key)
+
+
 def scanned(
-    connection: sqlite3.Connection, table: Table, is_checked: bool
+    connection: sqlite3.Connection,
+    table: Table,
+    is_checked: bool,
+    where: str = "",
+    keys: Sequence[Any] = (),
 ) -> Iterator[tuple[tuple[Any, ...], int]]:
     """Rows with their checksums, by a walk over the whole table: an index may be damaged, too."""
     columns = list(table.columns)
@@ -161,31 +196,31 @@ def scanned(
         columns = [name if name in here else f"NULL AS {name}" for name in columns]
     last = CHECKSUM if is_checked else "0"
     for *values, own in connection.execute(
-        f"SELECT {', '.join(columns)}, {last} FROM {table.name} NOT INDEXED"
+        f"SELECT {', '.join(columns)}, {last} FROM {table.name} NOT INDEXED {where}", keys
     ):
         yield tuple(values), own
 
 
-def typed(table: Table, values: Sequence[Any], path: Path) -> tuple[Any, ...]:
-    """A row whose values are all of the declared kinds; BadStore for any other."""
-    found: list[Any] = []
+def unusable(table: Table, values: Sequence[Any], own: int | None) -> str:
+    """Why a row cannot be as it was written, or an empty text."""
     for value, kind, name, may_lack in zip(
         values, table.kinds, table.columns, table.may_lack, strict=True
     ):
-        if kind is float and type(value) is int:
-            value = float(value)
         if value is None:
             fits = may_lack
         else:
-            fits = type(value) is kind and (not isinstance(value, float) or isfinite(value))
+            is_of_kind = type(value) is kind or (kind is float and type(value) is int)
+            fits = is_of_kind and (not isinstance(value, float) or isfinite(value))
         if not fits:
-            raise damaged(path, f"a row of {table.name} has no usable {name}")
-        found.append(value)
-    return tuple(found)
+            return f"has no usable {name}"
+    if own is not None and own != checksum(table.name, typed(table, values)):
+        return "does not agree with its checksum"
+    return ""
 
 
-def damaged(path: Path, reason: str) -> BadStore:
-    return BadStore(
-        f"{str(path)!r} is damaged: {reason}; take a copy that was made before, or play it again "
-        "with another --store"
+def typed(table: Table, values: Sequence[Any]) -> tuple[Any, ...]:
+    """The values as they were written: SQLite may keep a whole number instead of another one."""
+    return tuple(
+        float(value) if kind is float and value is not None else value
+        for value, kind in zip(values, table.kinds, strict=True)
     )

@@ -32,7 +32,7 @@ def check_plain(path: Path, refuse: type[LudexError], what: str = "file") -> Non
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
-        raise refuse(f"there is no {what} {str(path)!r}") from None
+        raise refuse(f"there is no file {str(path)!r}") from None
     except (OSError, ValueError) as error:  # a name may be too long, or have a zero in it
         raise refuse(f"cannot read {str(path)!r}: {reason_of(error)}") from None
     if stat.S_ISDIR(mode):
