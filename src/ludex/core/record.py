@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -20,6 +21,7 @@ from ludex.core.whole_file import write_whole
 
 FORMAT = 1
 HASH_EVERY = 50
+SECRET = re.compile("[0-9a-f]{32}")
 LARGEST_NUMBER = 2**63  # of whole ones: no seed is larger, and no match longer
 LARGEST_FILE = 2**27  # bytes after unpacking; a packed file could otherwise fill the memory
 LARGEST_LINE = 2**24
@@ -56,6 +58,8 @@ class Record:
     budget: str
     start: str
     """the first state, as text"""
+    secret: str | None = None
+    """what the streams of chance were made with besides the seed, in hexadecimal digits"""
     moments: list[Moment] = field(default_factory=list)
     outcome: Outcome | None = None
     faults: list[dict[str, Any]] = field(default_factory=list)
@@ -173,9 +177,12 @@ def read_header(row: Mapping[str, Any]) -> Record:
         budget=take(row, "budget", str),
         start=take(row, "start", str),
         contents=read_contents(row),
+        secret=take(row, "secret", str) if "secret" in row else None,
     )
     if len(record.agents) != len(record.agent_versions):
         raise Damaged("'agent_versions' must have one entry for each of 'agents'")
+    if record.secret is not None and not SECRET.fullmatch(record.secret):
+        raise Damaged(f"'secret' has the impossible value {shown(record.secret)}")
     return record
 
 
