@@ -7,11 +7,13 @@ the byte order in front. Errors are of the kind that the caller names, each in a
 from __future__ import annotations
 
 import io
+import json
 import os
 import stat
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,8 @@ from ludex.core.errors import LudexError
 GZIP = b"\x1f\x8b"
 AT_A_TIME = 2**20
 MOST_ARRAYS = 10_000
+LARGEST_LINE = 2**24  # of JSON, in characters
+MOST_VALUES = 6_000_000  # in all lines of JSON
 
 
 class TooLarge(LudexError):
@@ -67,7 +71,7 @@ def read_text(path: Path, most: int, refuse: type[LudexError], what: str = "file
     try:
         return read_bytes(path, most, refuse, what).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise refuse(f"{str(path)!r} is not a text in UTF-8") from None
+        raise refuse(f"{str(path)!r} is not a text file in UTF-8") from None
 
 
 def unzipped(content: bytes, most: int) -> bytes:
@@ -87,6 +91,31 @@ def unzipped(content: bytes, most: int) -> bytes:
     return kept.getvalue()
 
 
+def json_lines(text: str) -> Iterator[tuple[int, Any, bool]]:
+    """The number of each line, what it holds, and whether it is the last; None: no JSON.
+
+    Raises TooLarge before more is made of them than memory should hold: a few bytes of JSON become
+    a hundred.
+    """
+    text = text.removesuffix("\n")
+    start, number, values = 0, 0, 0
+    while start <= len(text):
+        # Not splitlines: a JSON text may hold characters that it takes for ends of lines.
+        stop = text.find("\n", start)
+        stop = len(text) if stop < 0 else stop
+        number += 1
+        line = text[start:stop]
+        values += 1 + sum(line.count(sign) for sign in ",[{")
+        if len(line) > LARGEST_LINE or values > MOST_VALUES:
+            raise TooLarge("it holds too many values")
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            found = None
+        yield number, found, stop == len(text)
+        start = stop + 1
+
+
 def read_arrays(
     path: Path, most: int, refuse: type[LudexError], what: str
 ) -> dict[str, NDArray[np.generic]]:
@@ -97,6 +126,9 @@ def read_arrays(
     """
     import zipfile
 
+    check_plain(path, refuse, what)
+    if path.stat().st_size > most:
+        raise TooLarge("it is too large")
     content = read_bytes(path, most, refuse, what)
     arrays: dict[str, NDArray[np.generic]] = {}
     with zipfile.ZipFile(io.BytesIO(content)) as archive:

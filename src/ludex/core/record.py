@@ -24,8 +24,6 @@ HASH_EVERY = 50
 SECRET = re.compile("[0-9a-f]{32}")
 LARGEST_NUMBER = 2**63  # of whole ones: no seed is larger, and no match longer
 LARGEST_FILE = 2**27  # bytes after unpacking; a packed file could otherwise fill the memory
-LARGEST_LINE = 2**24
-MOST_VALUES = 6_000_000  # in all lines: a few bytes of JSON become a hundred in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,30 +124,18 @@ def parse_record(text: str, path: str = "the record") -> Record:
 
 
 def rows_of(text: str, path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The lines with their numbers, one after the other, so that memory is bounded."""
-    start, number, values = 0, 0, 0
-    text = text.removesuffix("\n")
-    while start <= len(text):
-        # Not splitlines: a JSON text may hold characters that it takes for ends of lines.
-        stop = text.find("\n", start)
-        stop = len(text) if stop < 0 else stop
-        number += 1
-        line = text[start:stop]
-        values += 1 + sum(line.count(sign) for sign in ",[{")
-        if len(line) > LARGEST_LINE or values > MOST_VALUES:
-            raise BrokenRecord(f"{path!r} is larger than any record of a match")
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
-        if not isinstance(row, dict):
-            if number == 1:
-                raise BrokenRecord(f"{path!r} is not a record of a ludex match")
-            if stop == len(text):
-                raise BrokenRecord(f"{path!r} is cut short in line {number}")
-            raise BrokenRecord(f"{path}:{number}: this line is damaged")
-        yield number, row
-        start = stop + 1
+    """The lines with their numbers, one after the other."""
+    try:
+        for number, row, is_last in bounded_file.json_lines(text):
+            if not isinstance(row, dict):
+                if number == 1:
+                    raise BrokenRecord(f"{path!r} is not a record of a ludex match")
+                if is_last:
+                    raise BrokenRecord(f"{path!r} is cut short in line {number}")
+                raise BrokenRecord(f"{path}:{number}: this line is damaged")
+            yield number, row
+    except bounded_file.TooLarge:
+        raise BrokenRecord(f"{path!r} is larger than any record of a match") from None
 
 
 def check_format(row: Mapping[str, Any], path: str) -> None:

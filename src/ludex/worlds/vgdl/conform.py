@@ -7,9 +7,6 @@ line before.
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +14,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
+from ludex.core import bounded_file
 from ludex.core.difference import Difference
 from ludex.core.errors import LudexError
 from ludex.worlds.vgdl import _native
@@ -30,6 +28,7 @@ from ludex.worlds.vgdl.parser import parse_game
 LETTERS = {"N": 0, "U": 1, "L": 2, "D": 3, "R": 4, "X": 5, "E": 0}
 WINNERS = ("NO_WINNER", "PLAYER_WINS", "PLAYER_LOSES")
 FORMAT = "ludex-vgdl-trace-1"
+LARGEST_TRACE = 2**27  # bytes after unpacking
 SHOWN = 4  # sprites named in a difference
 
 
@@ -64,9 +63,9 @@ class Report:
 
 def read_trace(path: Path) -> list[dict[str, Any]]:
     try:
-        with gzip.open(path, "rt") as file:
-            rows = [json.loads(line) for line in file]
-    except (OSError, EOFError, ValueError, zlib.error) as error:
+        text = bounded_file.read_text(path, LARGEST_TRACE, LudexError, "trace")
+        rows = [row for _, row, _ in bounded_file.json_lines(text)]
+    except bounded_file.TooLarge as error:
         raise LudexError(f"cannot read {str(path)!r} as a trace: {error}") from None
     if (
         not rows
