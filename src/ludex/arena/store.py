@@ -100,6 +100,7 @@ class Store:
                 f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}"
             )
         lock = Lock(path)
+        connection = None
         try:
             with explained(path):
                 is_new = path.stat().st_size == 0
@@ -116,6 +117,8 @@ class Store:
             if store.schema < SCHEMA:
                 store.bring_up_to_date()
         except BaseException:
+            if connection is not None:
+                connection.close()
             lock.release()
             raise
         return store

@@ -24,6 +24,8 @@ class Lock:
     def __init__(self, store: Path) -> None:
         self.store = Path(os.path.realpath(store))
         self.path = self.store.with_name(self.store.name + "-lock")
+        if self.store.exists():
+            check_plain(self.store, BadStore, "store")
         self.file = self.take_note(store)
         try:
             self.made, self.handle = self.take_store(store)
@@ -61,8 +63,6 @@ class Lock:
         that SQLite has on it in this process.
         """
         made = not self.store.exists()
-        if not made:
-            check_plain(self.store, BadStore, "store")
         try:
             handle = os.open(self.store, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o666)
         except OSError as error:

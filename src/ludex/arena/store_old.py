@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from functools import cache
 from pathlib import Path
@@ -111,7 +112,7 @@ def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
     found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     for (name,) in found:
         connection.execute(f"ALTER TABLE {name} RENAME TO {OLD}{name}")
-    for command in TABLES.split(";"):
+    for command in re.sub("--.*", "", TABLES).split(";"):
         if command.strip():
             connection.execute(command)
     ledger = Ledger(connection)

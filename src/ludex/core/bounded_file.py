@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 from ludex.core.errors import LudexError
 
 GZIP = b"\x1f\x8b"
-AT_A_TIME = 2**20
+AT_A_TIME = 2**16
+MOST_MEMBERS = 10_000
 MOST_ARRAYS = 10_000
 LARGEST_LINE = 2**24  # of JSON, in characters
-MOST_VALUES = 6_000_000  # in all lines of JSON
+MOST_VALUES = 4_000_000  # in all lines of JSON
 
 
 class TooLarge(LudexError):
@@ -42,7 +43,7 @@ def check_plain(path: Path, refuse: type[LudexError], what: str = "file") -> Non
     if stat.S_ISDIR(mode):
         raise refuse(f"cannot read {str(path)!r}: it is a folder; name a {what}")
     if not stat.S_ISREG(mode):
-        raise refuse(f"cannot read {str(path)!r}: it is not a plain {what}")
+        raise refuse(f"cannot read {str(path)!r}: it is no plain file")
 
 
 def read_bytes(path: Path, most: int, refuse: type[LudexError], what: str = "file") -> bytes:
@@ -77,18 +78,22 @@ def read_text(path: Path, most: int, refuse: type[LudexError], what: str = "file
 def unzipped(content: bytes, most: int) -> bytes:
     """Unfold what zlib or gzip has packed; TooLarge before more than `most` bytes are made."""
     kept = io.BytesIO()
-    rest = content
-    while rest:
+    place, rest = 0, b""
+    for _ in range(MOST_MEMBERS):
         worker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # either of both
-        while rest and not worker.eof:
+        while not worker.eof:
+            if not rest:
+                rest, place = content[place : place + AT_A_TIME], place + AT_A_TIME
+            if not rest:
+                raise EOFError("it is cut short")
             kept.write(worker.decompress(rest, AT_A_TIME))
             rest = worker.unconsumed_tail
             if kept.tell() > most:
                 raise TooLarge(f"it unfolds to more than {most:,} bytes")
-        if not worker.eof:
-            raise EOFError("it is cut short")
-        rest = worker.unused_data if worker.unused_data[:2] == GZIP else b""
-    return kept.getvalue()
+        rest = worker.unused_data
+        if (rest + content[place : place + 2])[:2] != GZIP:
+            return kept.getvalue()
+    raise TooLarge(f"it is packed in more than {MOST_MEMBERS:,} pieces")
 
 
 def json_lines(text: str) -> Iterator[tuple[int, Any, bool]]:
