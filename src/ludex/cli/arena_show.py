@@ -66,7 +66,7 @@ def show(
     console = screen.answers()
     console.print(headline(document), soft_wrap=True)
     if document["about"]:
-        console.print(document["about"], style="dim", soft_wrap=True)
+        console.print(in_one_line(document["about"]), style="dim", soft_wrap=True)
     show_mixed(document)
     for budget in document["budgets"]:
         console.print(f"\nat {budget['budget']}", style="bold")

@@ -9,22 +9,25 @@ from __future__ import annotations
 import re
 import unicodedata
 
-UNKNOWN = "\N{REPLACEMENT CHARACTER}"
-KEPT = "\n\t"
-PICTURES = 0x2400  # a picture for each control character, as ␛ for the escape
-DELETE = "\x7f"
-MAY_BE_CONTROLS = re.compile(r"[^\x20-\x7e]")
+UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+"""controls, formats such as marks of direction, surrogates, and separators of lines"""
+MAY_BE_UNSEEN = re.compile(r"[^\x20-\x7e]")
 
 
-def printable(text: str) -> str:
-    r"""The same text with a picture in the place of every character that is not to be seen.
+def printable(text: str, kept: str = "\n\t") -> str:
+    r"""The text with a question mark for each sign that is not seen, and may be obeyed.
 
-    Ends of lines and tabs stay.
+    Ends of lines and tabs stay, unless others are `kept`.
 
     >>> printable("a\x1b[31mb"), printable("tab\tnewline\n"), printable("naïve ♥ \u202e")
-    ('a␛[31mb', 'tab\tnewline\n', 'naïve ♥ �')
+    ('a?[31mb', 'tab\tnewline\n', 'naïve ♥ ?')
     """
-    return MAY_BE_CONTROLS.sub(lambda found: shown(found[0]), text)
+    return MAY_BE_UNSEEN.sub(
+        lambda found: (
+            found[0] if found[0] in kept or unicodedata.category(found[0]) not in UNSEEN else "?"
+        ),
+        text,
+    )
 
 
 def in_one_line(text: str) -> str:
@@ -34,17 +37,3 @@ def in_one_line(text: str) -> str:
     'lost verified all'
     """
     return printable(" ".join(text.split()))
-
-
-def shown(sign: str) -> str:
-    """A character, or the picture that stands for it."""
-    if sign in KEPT:
-        return sign
-    if sign < " ":
-        return chr(PICTURES + ord(sign))
-    if sign == DELETE:
-        return chr(PICTURES + 0x21)
-    # Controls, formats such as marks of direction, surrogates, and separators of lines.
-    if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
-        return UNKNOWN
-    return sign
