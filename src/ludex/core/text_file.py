@@ -78,7 +78,7 @@ def read_text(
     if data is None:
         raise refuse(why_unreadable(path, what))
     if len(data) > LARGEST:
-        raise refuse(f"{path} is too long to be a {what}: it has more than {LARGEST} bytes")
+        raise refuse(f"{path} is too long for a {what} file: it has more than {LARGEST} bytes")
     for mark, name in OTHER_MARKS.items():
         if data.startswith(mark):
             raise refuse(f"{path} is written in {name}; save it as UTF-8")

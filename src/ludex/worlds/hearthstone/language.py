@@ -28,6 +28,7 @@ KINDS = {"minion": 1, "minions": 1, "hero": 2, "heroes": 2, "character": 3, "cha
 EXCEPT = 0x8000  # in the place of a card: all but this one
 LONGEST = 400  # characters of a line; more is no card
 LONGEST_NAME = 60
+MOST_TEXT = 1_000_000  # characters of a file; all classic cards have 60,000
 MOST_LINES = 30  # of one card
 # Numbers of cards; in play they stay within the bounds of native/numbers.hpp.
 HIGHEST = 99  # costs, attack, health, what is given or repeated
@@ -175,6 +176,8 @@ class Reader:
 
     def add(self, text: str, file: str, profile: str = "") -> None:
         """Take in one file; `finish` compiles all of them."""
+        if len(text) > MOST_TEXT:
+            raise BadCard(f"{file} has {len(text)} characters; at most {MOST_TEXT} can be cards")
         card: Card | None = None
         body: list[Line] = []
         for line in read_lines(text, file):

@@ -94,6 +94,13 @@ void Engine::do_give_pool(const Instruction& i, const Context& context) noexcept
     }
 }
 
+// The card that an event is about, where it is one that a hand holds: not every event has one.
+void Engine::do_give_played(const Instruction& i, const Context& context) noexcept {
+    const Type type = card(context.event_card).type;
+    if (type != Type::minion && type != Type::spell && type != Type::weapon) return;
+    give(side_of(i.c, context), context.event_card, kKnown | kForeign);
+}
+
 void Engine::do_copy_hand(const Context& context) noexcept {
     const Player& theirs = player(1 - context.me);
     if (theirs.hand_size == 0) return;

@@ -278,6 +278,7 @@ private:
     void do_discard(const Instruction& i, const Context& context) noexcept;
     void do_give(const Instruction& i, const Context& context) noexcept;
     void do_give_pool(const Instruction& i, const Context& context) noexcept;
+    void do_give_played(const Instruction& i, const Context& context) noexcept;
     void do_copy_hand(const Context& context) noexcept;
     void do_copy_deck(const Instruction& i, const Context& context) noexcept;
     void do_buff_hand(const Instruction& i, const Context& context) noexcept;
