@@ -44,6 +44,13 @@ def hash_of_all(paths: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
+def hash_of_data(*parts: bytes | None) -> str:
+    """The same of what was read from files; None stands for one that could not be."""
+    if None in parts:
+        return ABSENT
+    return hashlib.blake2b(b"".join(part or b"" for part in parts), digest_size=8).hexdigest()
+
+
 def files_named_in(text: str) -> dict[str, str]:
     """The files that the text of a world or an agent names, with their hashes.
 
