@@ -31,6 +31,7 @@ from ludex.arena.study import Study
 from ludex.arena.study_changes import check_same
 from ludex.core.bounded_file import check_plain
 from ludex.core.errors import UnknownName
+from ludex.core.printable import in_one_line
 from ludex.core.record import Record
 
 BUSY_S = 10.0  # how long to wait for another program that writes for a moment
@@ -156,7 +157,7 @@ class Store:
         with explained(self.path, reading=True):
             ((found,),) = self.connection.execute("PRAGMA quick_check(1)").fetchall()
         if found != "ok":
-            raise damaged(self.path, " ".join(str(found).split()))
+            raise damaged(self.path, in_one_line(str(found)))
 
     def bring_up_to_date(self) -> None:
         """Give a store of an earlier ludex the tables of this one."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ludex.core.errors import LudexError
+from ludex.core.printable import in_one_line
 
 
 class BadStore(LudexError):
@@ -57,7 +58,7 @@ def sentence(error: sqlite3.Error, path: Path, reading: bool) -> LudexError:
     if reading and code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return BadStore(f"cannot open {name!r}: permission denied")
     if reading:
-        return damaged(path, " ".join(str(error).split()))
+        return damaged(path, in_one_line(str(error)))
     if code == sqlite3.SQLITE_FULL or code == sqlite3.SQLITE_IOERR:
         why = "the disk is full" if code == sqlite3.SQLITE_FULL else "the disk takes no more"
         return CannotWrite(
@@ -66,4 +67,4 @@ def sentence(error: sqlite3.Error, path: Path, reading: bool) -> LudexError:
         )
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return CannotWrite(f"cannot open {name!r}: permission denied")
-    return damaged(path, " ".join(str(error).split()))
+    return damaged(path, in_one_line(str(error)))
