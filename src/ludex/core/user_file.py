@@ -35,12 +35,24 @@ def is_file_name(name: str) -> bool:
     return ":" in name or name.endswith(".py")
 
 
-def load_class(name: str, what: str, refuse: type[LudexError] = BadParameter) -> type:
-    """Return the class that `file.py:Class` names; `what` it should be is said in errors."""
+def load_class(
+    name: str,
+    what: str,
+    refuse: type[LudexError] = BadParameter,
+    broken: type[LudexError] | None = None,
+) -> type:
+    """Return the class that `file.py:Class` names.
+
+    Args:
+        name: The file and the class in it.
+        what: What it should be; said in errors.
+        refuse: The error when there is no such class.
+        broken: The error when the file itself fails; None for the same.
+    """
     path, _, class_name = name.rpartition(":")
     if not path or not class_name:
         path, class_name = name.removesuffix(":"), ""
-    module = load_file(Path(path), what, refuse)
+    module = load_file(Path(path), what, refuse, broken)
     own = [
         key
         for key, value in vars(module).items()
@@ -59,7 +71,12 @@ def load_class(name: str, what: str, refuse: type[LudexError] = BadParameter) ->
     return found
 
 
-def load_file(path: Path, what: str, refuse: type[LudexError] = BadParameter) -> ModuleType:
+def load_file(
+    path: Path,
+    what: str,
+    refuse: type[LudexError] = BadParameter,
+    broken: type[LudexError] | None = None,
+) -> ModuleType:
     """Run a file as a module, once for each content; what is wrong with it is said in a line."""
     try:
         digest = hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
@@ -74,7 +91,8 @@ def load_file(path: Path, what: str, refuse: type[LudexError] = BadParameter) ->
         raise refuse(f"{where}:{error.lineno or 1}: this is not Python: {error.msg}") from None
     except (Exception, SystemExit) as error:  # whatever the file does when it is run
         line = line_in(error, str(path.resolve()))
-        raise refuse(f"{path}:{line}: running the file fails: {in_a_line(error)}") from error
+        fails = broken or refuse
+        raise fails(f"{path}:{line}: running the file fails: {in_a_line(error)}") from error
 
 
 def imported(path: Path, digest: str) -> ModuleType:
