@@ -38,12 +38,15 @@ def shared() -> Path:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    """Chromium with a profile of its own."""
+    """Chromium with a profile of its own; with LUDEX_REQUIRE_BROWSER=1 it must be there."""
     from browser import Browser, find_browser
 
     program = find_browser()
     if program is None:
-        pytest.skip("no Chromium on this machine; type: apt-get install chromium")
+        reason = "no Chromium on this machine; type: apt-get install chromium"
+        if os.environ.get("LUDEX_REQUIRE_BROWSER") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
     opened = Browser(program, tmp_path_factory.mktemp("profile"))
     yield opened
     opened.close()

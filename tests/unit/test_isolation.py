@@ -205,8 +205,9 @@ def test_a_refusal_is_raised_before_the_first_move(name):
 
 def test_isolated_agents_play_the_same_match_as_others():
     agents = [hostile("Random"), hostile("Random")]
-    inside = play_match("nim", agents, seed=5, budget=CALLS)
     outside = play_match("nim", agents, seed=5, budget=CALLS, isolate=True)
+    secret = outside.record.secret
+    inside = play_match("nim", agents, seed=5, budget=CALLS, secret=secret)
     assert inside.record == outside.record
     assert inside.outcome == outside.outcome
 

@@ -69,7 +69,7 @@ def test_every_agent_plays_every_seat_when_seats_rotate():
 
 
 def test_isolated_agents_in_workers_give_the_same_results():
-    options = {"games": 3, "seed": 3, "budget": "9calls"}
+    options = {"games": 3, "seed": 3, "budget": "9calls", "secret": "5e" * 16}
     plain = list(play_many("nim", [RANDOM, RANDOM], **options))
     isolated = list(play_many("nim", [RANDOM, RANDOM], workers=2, isolate=True, **options))
     assert records(plain) == records(isolated)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ludex.agents.compose import as_agent
 from ludex.arena.match import as_world
 from ludex.arena.seat import Failure, LocalSeat
+from ludex.arena.streams import MatchStreams
 from ludex.core.budget import Budget
 from ludex.core.codec import Codec
 from ludex.core.errors import BadAgent, BadParameter, IllegalAction
@@ -22,7 +23,6 @@ from ludex.core.event import Event
 from ludex.core.model import Action
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent
-from ludex.core.rng import Rng
 from ludex.core.view import View, recall
 from ludex.core.world import Sensor, World
 
@@ -81,16 +81,16 @@ class Table:
     # The course of a game
 
     def reset(self, seed: int) -> None:
-        self.rng = Rng(seed)
+        self.streams = MatchStreams(seed)
         self.ticks = 0
         self.drawn = 0
         self.asked = dict.fromkeys(self.agents, 0)
-        self.state = self.world.start(self.rng.fork("start"))
+        self.state = self.world.start(self.streams.of_game("start"))
         self.told = self.scores()
         self.last_actions: dict[int, Action] = {}
         self.minds = {seat: LocalSeat(self.world, agent) for seat, agent in self.agents.items()}
         for seat, mind in self.minds.items():
-            stream = self.rng.fork("seat", seat, "setup")
+            stream = self.streams.of_seat(seat, "setup")
             try:
                 mind.start(self.view(seat), self.budget, stream)
             except Failure as failure:
@@ -128,7 +128,7 @@ class Table:
         """Play one joint decision: the given actions, and those of the agents."""
         seats = self.acting
         actions = tuple(chosen[seat] if seat in chosen else self.ask(seat) for seat in seats)
-        after = self.world.step(self.state, actions, self.rng.fork("step", self.ticks))
+        after = self.world.step(self.state, actions, self.streams.of_game("step", self.ticks))
         self.ticks += 1
         self.state = after
         self.last_actions.update(zip(seats, actions, strict=True))
@@ -139,7 +139,7 @@ class Table:
 
     def settle(self) -> None:
         while listed := self.rules.chance(self.state):
-            stream = self.rng.fork("chance", self.drawn)
+            stream = self.streams.of_game("chance", self.drawn)
             self.drawn += 1
             outcome = listed[stream.weighted([chance for _, chance in listed])][0]
             self.state = self.rules.resolve(self.state, outcome)
@@ -148,7 +148,7 @@ class Table:
     # The agents
 
     def ask(self, seat: int) -> Action:
-        stream = self.rng.fork("seat", seat, "decision", self.asked[seat])
+        stream = self.streams.of_seat(seat, "decision", self.asked[seat])
         self.asked[seat] += 1
         try:
             return self.minds[seat].decide(self.view(seat), self.budget, stream).decision.action

@@ -1,8 +1,8 @@
 """The match runner: asks the seats, applies the rules, keeps the record.
 
-Everything random comes from the match's seed by named streams, so a match depends on its seed
-alone: `start` (the world), `chance` n (listed outcomes), `step` n (sampled chance), and for
-each seat `setup` and `decision` n.
+Everything random comes from the named streams of the match's seed (`streams.py`): `start` (the
+world), `chance` n (listed outcomes), `step` n (sampled chance), and for each seat `setup` and
+`decision` n. Agents from outside the package play with a secret besides.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from ludex.agents.compose import as_agent
 from ludex.arena.rules import Fault, MatchRules, outcome_by_fault
 from ludex.arena.seat import Answer, Failure, LocalSeat, Seat
+from ludex.arena.streams import MatchStreams, draw_secret, needs_secret, read_secret
 from ludex.arena.thoughts import Diary
 from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
@@ -27,7 +28,7 @@ from ludex.core.model import Action, Actions
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent
 from ludex.core.record import HASH_EVERY, Moment, Record
-from ludex.core.rng import Rng, read_seed
+from ludex.core.rng import read_seed
 from ludex.core.view import View, recall
 from ludex.core.world import World
 
@@ -64,7 +65,8 @@ class MatchResult:
     decisions: tuple[tuple[DecisionSummary, ...], ...]
     """by seat"""
     repeatable: bool
-    """whether the same seed gives the same match: not under time budgets or with humans"""
+    """whether the same seed, and secret where there is one, gives the same match: not under time
+    budgets or with humans"""
     index: int = 0
     """the number of the match in its series"""
     entrants: tuple[int, ...] = ()
@@ -91,6 +93,7 @@ def play_match(
     isolate: bool = False,
     watchers: Sequence[Watcher] = (),
     keep_thoughts: bool = False,
+    secret: str | None = None,
 ) -> MatchResult:
     """Play one match.
 
@@ -104,6 +107,9 @@ def play_match(
         isolate: Give each agent a process of its own, which is ended when it hangs.
         watchers: See the match without touching it.
         keep_thoughts: Write into the record what agents show of their thinking.
+        secret: Makes the streams of chance together with the seed, as in the record of a match
+            that is to be repeated. None: one is drawn where isolated agents from outside the
+            package play, so that they cannot foresee the dice, and none is needed elsewhere.
 
     Raises:
         LudexError: When the match cannot begin. Later failures of agents are faults.
@@ -117,6 +123,7 @@ def play_match(
         isolate=isolate,
         audience=Audience(watchers),
         keep_thoughts=keep_thoughts,
+        secret=None if secret is None else read_secret(secret),
     )
     try:
         return match.play(state)
@@ -152,6 +159,7 @@ class Match:
     isolate: bool
     audience: Audience
     keep_thoughts: bool = False
+    secret: str | None = None
 
     seats: list[Seat] = field(default_factory=list)
     out: set[int] = field(default_factory=set)
@@ -169,7 +177,9 @@ class Match:
     def __post_init__(self) -> None:
         self.model = self.world.referee
         self.traits = self.model.traits
-        self.rng = Rng(self.seed)
+        if self.secret is None and needs_secret(self.agents, self.isolate):
+            self.secret = draw_secret()
+        self.streams = MatchStreams(self.seed, self.secret)
         self.diary = Diary(self.world)
         needed = self.traits.seats
         if len(self.agents) != needed:
@@ -180,7 +190,7 @@ class Match:
     # The course of a match
 
     def play(self, state: Any) -> MatchResult:
-        state = self.world.start(self.rng.fork("start")) if state is None else state.copy()
+        state = self.world.start(self.streams.of_game("start")) if state is None else state.copy()
         names = [str(agent) for agent in self.agents]
         self.record = Record(
             world=str(self.world),
@@ -191,6 +201,7 @@ class Match:
             seed=self.seed,
             budget=str(self.budget),
             start=str(state),
+            secret=self.secret,
         )
         self.sit_down(state)
         self.audience.before_match(self.world, names, state)
@@ -243,7 +254,7 @@ class Match:
 
     def step(self, state: Any, actions: Actions, decisions: dict[int, Decision]) -> Any:
         acting = self.model.to_act(state)
-        stream = self.rng.fork("step", self.tick)
+        stream = self.streams.of_game("step", self.tick)
         key = stream.text if self.traits.sampled_chance else None
         after = self.world.step(state, actions, stream)
         self.tick += 1
@@ -266,7 +277,7 @@ class Match:
     def settle(self, state: Any) -> Any:
         """Draw all pending listed outcomes, one after another, and tell everybody."""
         while listed := self.model.chance(state):
-            stream = self.rng.fork("chance", self.drawn)
+            stream = self.streams.of_game("chance", self.drawn)
             self.drawn += 1
             outcome: Hashable = listed[stream.weighted([chance for _, chance in listed])][0]
             after = self.model.resolve(state, outcome)
@@ -307,7 +318,7 @@ class Match:
         for number, seat in enumerate(self.seats):
             view = self.view(state, number)
             try:
-                stream = self.rng.fork("seat", number, "setup")
+                stream = self.streams.of_seat(number, "setup")
                 cpu_ms = seat.start(view, self.budget, stream)
                 limit = self.rules.setup_ms
                 is_timed = self.budget.time_ms is not None and not self.untimed[number]
@@ -335,7 +346,7 @@ class Match:
             return None
         view = self.view(state, seat)
         number = len(self.summaries[seat])
-        stream = self.rng.fork("seat", seat, "decision", number)
+        stream = self.streams.of_seat(seat, "decision", number)
         try:
             watched = self.keep_thoughts or self.audience.reads_minds
             answer = self.seats[seat].decide(view, budget, stream, watched)

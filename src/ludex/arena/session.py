@@ -11,12 +11,12 @@ from typing import Any
 
 from ludex.arena.match import package_version
 from ludex.arena.seat import Failure, LocalSeat
+from ludex.arena.streams import MatchStreams
 from ludex.core.budget import Budget
 from ludex.core.errors import LudexError, wrong_seats
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent
 from ludex.core.record import HASH_EVERY, Moment, Record
-from ludex.core.rng import Rng
 from ludex.core.world import World
 
 
@@ -46,8 +46,8 @@ class Session:
         self.agents = tuple(agents)
         self.seed = seed
         self.budget = budget
-        self.rng = Rng(seed)
-        first = world.start(self.rng.fork("start")) if state is None else state.copy()
+        self.streams = MatchStreams(seed)
+        first = world.start(self.streams.of_game("start")) if state is None else state.copy()
         self.states: list[Any] = [first]
         """all states so far"""
         self.moves: list[tuple[Any, ...]] = []
@@ -55,7 +55,7 @@ class Session:
         for seat, agent in enumerate(agents):
             if agent is not None:
                 local = LocalSeat(world, agent)
-                stream = self.rng.fork("seat", seat, "setup")
+                stream = self.streams.of_seat(seat, "setup")
                 local.start(self.model.view(first, seat), budget, stream)
                 self.seats[seat] = local
 
@@ -86,7 +86,7 @@ class Session:
             chosen = self.decided(seat) if seat in self.seats else pressed.get(seat)
             legal = self.model.legal(state, seat)
             actions.append(chosen if chosen in legal else self.model.default_action(state, seat))
-        stream = self.rng.fork("step", self.tick)
+        stream = self.streams.of_game("step", self.tick)
         self.states.append(self.world.step(state, tuple(actions), stream))
         self.moves.append(tuple(actions))
         for seat, local in self.seats.items():
@@ -94,7 +94,7 @@ class Session:
 
     def decided(self, seat: int) -> Any:
         view = self.model.view(self.state, seat)
-        stream = self.rng.fork("seat", seat, "decision", self.tick)
+        stream = self.streams.of_seat(seat, "decision", self.tick)
         try:
             return self.seats[seat].decide(view, self.budget, stream).decision.action
         except Failure as failure:
@@ -122,7 +122,7 @@ class Session:
         sampled = self.model.traits.sampled_chance
         for tick, actions in enumerate(self.moves):
             texts = tuple(self.world.action_text(action) for action in actions)
-            key = self.rng.fork("step", tick).text if sampled else None
+            key = self.streams.of_game("step", tick).text if sampled else None
             made.moments.append(Moment(actions=texts, key=key))
             reached = self.states[tick + 1]
             if (tick + 1) % HASH_EVERY == 0 or tick + 1 == self.tick:

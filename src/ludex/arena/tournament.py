@@ -15,6 +15,7 @@ from ludex.arena.pool import Call, in_order
 from ludex.arena.process import pack_agent
 from ludex.arena.rules import MatchRules
 from ludex.arena.statistics import Tally, tally
+from ludex.arena.streams import draw_secret, needs_secret, read_secret, secret_of_match
 from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.errors import BadParameter, wrong_seats
 from ludex.core.planner import Agent
@@ -77,6 +78,7 @@ def play_many(
     rules: MatchRules | None = None,
     first: int = 0,
     keep_thoughts: bool = False,
+    secret: str | None = None,
 ) -> Iterator[MatchResult]:
     """Play matches `first` to `games` - 1 and yield their results in order.
 
@@ -97,6 +99,8 @@ def play_many(
         rules: Limits, and what happens to a seat that breaks them.
         first: The first match to play, to go on with a series.
         keep_thoughts: Write into the records what agents show of their thinking.
+        secret: The secrets of the matches follow from it; None: it is drawn where isolated agents
+            from outside the package play, and none is needed elsewhere.
     """
     if games < 1 or not 0 <= first <= games:
         raise BadParameter(f"a series has at least 1 game, got {games!r} (from {first!r})")
@@ -106,6 +110,8 @@ def play_many(
     players = [as_agent(agent) for agent in agents]
     if len(players) != made.traits.seats:
         raise wrong_seats(made, made.traits.seats, len(players))
+    if secret is None and needs_secret(players, isolate):
+        secret = draw_secret()
     series = Plan(
         world=made,
         agents=players,
@@ -116,6 +122,7 @@ def play_many(
         state=state,
         rules=rules or MatchRules(),
         keep_thoughts=keep_thoughts,
+        secret=None if secret is None else read_secret(secret),
     )
     # A function of its own, so that mistakes are raised now and not at the first match.
     at_terminal = any(getattr(agent, "untimed", False) for agent in players)
@@ -137,6 +144,7 @@ class Plan:
     state: Any
     rules: MatchRules
     keep_thoughts: bool = False
+    secret: str | None = None
 
     def play(self, index: int) -> MatchResult:
         entrants = seating(len(self.agents), index, self.rotate)
@@ -149,6 +157,7 @@ class Plan:
             rules=self.rules,
             isolate=self.isolate,
             keep_thoughts=self.keep_thoughts,
+            secret=None if self.secret is None else secret_of_match(self.secret, index),
         )
         return replace(result, index=index, entrants=entrants)
 
@@ -159,7 +168,7 @@ class Plan:
         return {**parts, "world": pack_world(self.world), "agents": agents}
 
 
-PLAIN = ("seed", "budget", "isolate", "rotate", "state", "rules", "keep_thoughts")
+PLAIN = ("seed", "budget", "isolate", "rotate", "state", "rules", "keep_thoughts", "secret")
 
 
 def play_packed(plan: dict[str, Any], index: int, isolate: bool) -> MatchResult:

@@ -280,5 +280,5 @@ def nothing_moves(session: Session) -> bool:
     state = first.copy()
     for _ in range(STILL):
         rest = tuple(model.default_action(state, seat) for seat in model.to_act(state))
-        model.advance(state, rest, session.rng.fork("look"))
+        model.advance(state, rest, session.streams.of_game("look"))
     return not model.over(state) and level.census(state) == level.census(first)

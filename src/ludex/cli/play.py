@@ -45,6 +45,10 @@ def play(
         typer.Option(parser=whole("--level", 0, 10_000), metavar="N", help="If it has any."),
     ] = None,
     seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "0",
+    secret: Annotated[
+        str | None,
+        typer.Option(help="With agents in files: repeats games whose dice were drawn with it."),
+    ] = None,
     budget: Annotated[
         str, typer.Option(help="For each decision: 40ms, 900calls or 50iterations.")
     ] = "40ms",
@@ -82,6 +86,7 @@ def play(
     json: Json = False,
 ) -> None:
     """Play one game or many, and show who wins."""
+    from ludex.arena.streams import read_secret
     from ludex.core.budget import Budget
     from ludex.core.rng import read_seed
 
@@ -90,6 +95,7 @@ def play(
         world=chosen,
         agents=read_agents(agents, chosen),
         seed=read_seed(seed),
+        secret=None if secret is None else read_secret(secret),
         budget=Budget.parse(budget),
         games=games,
         workers=workers,
@@ -192,6 +198,13 @@ class Order:
     isolate: bool = True
     rules: MatchRules | None = None
     keep_thoughts: bool = False
+    secret: str | None = None
+
+    def __post_init__(self) -> None:
+        from ludex.arena.streams import draw_secret, needs_secret
+
+        if self.secret is None and needs_secret(self.agents, self.isolate):
+            self.secret = draw_secret()
 
     @property
     def has_human(self) -> bool:
@@ -250,6 +263,7 @@ def played(order: Order, delay: float | None, json: bool) -> Played:
 def matches(order: Order, watchers: list[Watcher], one_by_one: bool) -> Iterator[MatchResult]:
     """The matches asked for, each as soon as it is over and its turn has come."""
     from ludex.arena.match import play_match
+    from ludex.arena.streams import secret_of_match
     from ludex.arena.tournament import match_seed, play_many, seating
 
     common: dict[str, Any] = {
@@ -258,6 +272,7 @@ def matches(order: Order, watchers: list[Watcher], one_by_one: bool) -> Iterator
         "isolate": order.isolate,
         "rules": order.rules,
         "keep_thoughts": order.keep_thoughts,
+        "secret": order.secret,
     }
     if order.games == 1:
         # The one game has the seed that was asked for itself, not one derived from it.
@@ -266,8 +281,10 @@ def matches(order: Order, watchers: list[Watcher], one_by_one: bool) -> Iterator
         for index in range(order.games):
             entrants = seating(len(order.agents), index, order.rotate)
             seated = [order.agents[entrant] for entrant in entrants]
-            seed = match_seed(order.seed, index)
-            result = play_match(order.world, seated, seed=seed, watchers=watchers, **common)
+            own = {"seed": match_seed(order.seed, index), "watchers": watchers}
+            if order.secret is not None:
+                own["secret"] = secret_of_match(order.secret, index)
+            result = play_match(order.world, seated, **{**common, **own})
             yield replace(result, index=index, entrants=entrants)
     else:
         yield from play_many(
@@ -309,6 +326,7 @@ def document(order: Order, done: Played) -> dict[str, Any]:
         "world": str(order.world),
         "agents": [str(agent) for agent in order.agents],
         "budget": str(order.budget),
+        **({} if order.secret is None else {"secret": order.secret}),
         "repeatable": all(result.repeatable for result in done.results),
         "interrupted": done.interrupted,
         "games": [game_document(result) for result in done.results],
@@ -320,6 +338,7 @@ def document(order: Order, done: Played) -> dict[str, Any]:
 def game_document(result: MatchResult) -> dict[str, Any]:
     return {
         "seed": result.seed,
+        **({} if result.record.secret is None else {"secret": result.record.secret}),
         "winners": list(result.winners),
         "returns": list(result.returns),
         "score": list(result.scores),
@@ -348,6 +367,9 @@ def show(order: Order, done: Played, files: list[Path]) -> None:
         if done.interrupted:
             screen.show_interruption(f"{counted(missing, 'game')} not played")
     show_faults(done.results)
+    if order.secret is not None:
+        again = f"dice that no agent can foresee: --secret {order.secret} repeats them"
+        console.print(screen.line((again, "dim")), soft_wrap=True)
     if files:
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
         console.print(screen.line("wrote ", (str(files[0]), "bold"), more), soft_wrap=True)

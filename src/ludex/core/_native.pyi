@@ -70,6 +70,12 @@ class Rng:
     def fork(self, *names: int | str) -> Rng:
         """Make the named stream below this one; draws made before do not matter."""
 
+    @staticmethod
+    def keyed(secret: bytes, *names: int | str) -> Rng:
+        """
+        Make the named stream of a secret of 16 bytes. Unlike streams that are forked, it tells nothing about the secret or its other streams (SipHash-2-4).
+        """
+
     def copy(self) -> Rng:
         """Make a stream at the same position."""
 

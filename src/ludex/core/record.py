@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -21,6 +22,7 @@ from ludex.core.whole_file import write_whole
 
 FORMAT = 1
 HASH_EVERY = 50
+SECRET = re.compile("[0-9a-f]{32}")
 LARGEST_NUMBER = 2**63  # of whole ones: no seed is larger, and no match longer
 LARGEST_FILE = 2**28  # bytes after unpacking; a packed file could otherwise fill the memory
 
@@ -55,6 +57,8 @@ class Record:
     budget: str
     start: str
     """the first state, as text"""
+    secret: str | None = None
+    """what the streams of chance were made with besides the seed, in hexadecimal digits"""
     moments: list[Moment] = field(default_factory=list)
     outcome: Outcome | None = None
     faults: list[dict[str, Any]] = field(default_factory=list)
@@ -63,6 +67,8 @@ class Record:
 
     def lines(self) -> Iterable[str]:
         header = {name: getattr(self, name) for name in HEADER}
+        if self.secret is None:
+            del header["secret"]
         yield json.dumps({"ludex_record": FORMAT, **header})
         for moment in self.moments:
             named = {name: getattr(moment, name) for name in Moment.__slots__}
@@ -156,9 +162,12 @@ def read_header(row: Mapping[str, Any]) -> Record:
         seed=take(row, "seed", int),
         budget=take(row, "budget", str),
         start=take(row, "start", str),
+        secret=take(row, "secret", str) if "secret" in row else None,
     )
     if len(record.agents) != len(record.agent_versions):
         raise Damaged("'agent_versions' must have one entry for each of 'agents'")
+    if record.secret is not None and not SECRET.fullmatch(record.secret):
+        raise Damaged(f"'secret' has the impossible value {shown(record.secret)}")
     return record
 
 

@@ -9,7 +9,9 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "policies.hpp"
 #include "rng.hpp"
 #include "rollout.hpp"
+#include "siphash.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -31,6 +34,7 @@ using ludex::Meter;
 using ludex::PerSeat;
 using ludex::Rng;
 using ludex::Rollout;
+using ludex::SipHash;
 using ludex::Tally;
 using ludex::WeightedPolicy;
 
@@ -49,6 +53,32 @@ Rng fork(const Rng& rng, const nb::args& names) {
         }
     }
     return stream;
+}
+
+// No two lists of names are written alike: each has its kind and its length before it.
+void write_name(std::vector<std::uint8_t>& text, char kind, std::string_view name) {
+    text.push_back(static_cast<std::uint8_t>(kind));
+    for (std::size_t i = 0; i < 8; ++i) {
+        text.push_back(static_cast<std::uint8_t>(std::uint64_t{name.size()} >> (8 * i)));
+    }
+    text.insert(text.end(), name.begin(), name.end());
+}
+
+Rng keyed(const nb::bytes& secret, const nb::args& names) {
+    if (secret.size() != SipHash::kKeyBytes) throw nb::value_error("a secret has 16 bytes");
+    std::vector<std::uint8_t> text;
+    for (const nb::handle name : names) {
+        if (PyLong_Check(name.ptr())) {
+            write_name(text, 'n', nb::str(name).c_str());
+        } else if (PyUnicode_Check(name.ptr())) {
+            write_name(text, 't', nb::cast<std::string>(name));
+        } else {
+            throw nb::type_error("a stream is named by whole numbers and text");
+        }
+    }
+    const auto* const bytes = static_cast<const std::uint8_t*>(secret.data());
+    return Rng(SipHash(
+        std::span<const std::uint8_t, SipHash::kKeyBytes>(bytes, SipHash::kKeyBytes))(text));
 }
 
 std::string text_of(const Rng& rng) {
@@ -125,6 +155,10 @@ void bind_rng(nb::module_& m) {
             "Shuffle a list in place.")
         .def("fork", &fork, nb::sig("def fork(self, *names: int | str) -> Rng"),
              "Make the named stream below this one; draws made before do not matter.")
+        .def_static(
+            "keyed", &keyed, nb::sig("def keyed(secret: bytes, *names: int | str) -> Rng"),
+            "Make the named stream of a secret of 16 bytes. Unlike streams that are forked, "
+            "it tells nothing about the secret or its other streams (SipHash-2-4).")
         .def(
             "copy", [](const Rng& rng) { return rng; }, "Make a stream at the same position.")
         .def_prop_ro("key", &Rng::key)
