@@ -35,17 +35,26 @@ def make_agent(text: str, *, broken_too: bool = True) -> Agent:
         text: Its name, as in `mcts(exploration=1.4)` or `file.py:Class`.
         broken_too: Also refuse a file whose own code fails. Matches do not: there it is a fault.
     """
-    agent = named_agent(text)
+    agent = read_text(text)
     inner = agent.planner if isinstance(agent, Composed) else agent
     if isinstance(inner, FileAgent):
         # The arena is a layer above this one, so it is asked by its name.
         process = importlib.import_module("ludex.arena.process")
         process.try_out(inner, broken_too)
+        inner.check_class()
     return agent
 
 
 def named_agent(text: str) -> Agent:
     """Make the agent that a text names; of one in a file, only what can be read is checked."""
+    agent = read_text(text)
+    inner = agent.planner if isinstance(agent, Composed) else agent
+    if isinstance(inner, FileAgent):
+        inner.check_class()
+    return agent
+
+
+def read_text(text: str) -> Agent:
     if not isinstance(text, str):
         raise BadAgent(f"an agent is named by a text such as 'mcts', got {text!r}")
     planner_name, model_name = read_agent(text)
@@ -116,7 +125,7 @@ class Composed:
         return f"{self.planner}@{write_named(name, arguments, '()')}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return named_agent, (str(self),)
+        return read_text, (str(self),)
 
 
 class ComposedMind:

@@ -28,13 +28,13 @@ class FileAgent:
     """An agent in a file, which is read here and run only where the agent plays.
 
     Matches run it in a process of the agent's own. `start` runs it in this process, for callers
-    who play it themselves.
+    who play it themselves. Either runs the file as it was when the agent was made.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, content: bytes | None = None) -> None:
         self.text = text
         self.named = read_named(text, "()", "an agent")
-        self.source = read_source(self.named.name)
+        self.source = read_source(self.named.name, content)
 
     @property
     def path(self) -> Path:
@@ -48,13 +48,17 @@ class FileAgent:
     @cached_property
     def version(self) -> str:
         """A hash of the file and of the modules beside it that it imports."""
-        return version_of(self.path)
+        return version_of(self.path, self.source.content)
 
     @cached_property
     def agent(self) -> Agent:
         """The agent itself: this runs the file here."""
-        cls = load_class(self.named.name, "agent", BadAgent, BrokenAgent)
+        cls = load_class(self.named.name, "agent", BadAgent, BrokenAgent, self.source.content)
         return make_from(cls, self.named.arguments, self.named.name)
+
+    def check_class(self) -> None:
+        """Raise BadAgent when the text of the file shows that it has no such class."""
+        self.source.check_class()
 
     def load(self) -> None:
         """Run the file in this process."""
@@ -84,7 +88,8 @@ class FileAgent:
         return hash(self.text)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FileAgent, (self.text,)  # other processes run the file themselves
+        # Other processes run the file themselves, and just what was read here.
+        return FileAgent, (self.text, self.source.content)
 
 
 def make_from(cls: type, arguments: Mapping[str, str], name: str) -> Agent:

@@ -8,18 +8,17 @@ import os
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.machinery import all_suffixes
 from pathlib import Path
 
 from ludex.core.errors import BadAgent, did_you_mean
-from ludex.core.user_file import with_article
 
 LONGEST_FILE = 2**24
 MOST_FILES = 2000
 MODULES = tuple(all_suffixes())
-LARGE = frozenset(
-    "jax matplotlib networkx numba numpy pandas polars pyarrow scipy sklearn tensorflow torch".split()
-)
+LARGE = {"jax", "matplotlib", "networkx", "numba", "numpy", "pandas", "polars", "pyarrow"}
+LARGE |= {"scipy", "sklearn", "tensorflow", "torch"}
 """libraries whose import takes long, and is not an agent's thinking"""
 IMPORTERS = frozenset(("import_module", "__import__"))
 OPAQUE = frozenset(("exec", "eval", "run_path", "run_module", "spec_from_file_location"))
@@ -35,42 +34,54 @@ class Source:
 
     path: Path
     class_name: str
-    libraries: tuple[str, ...]
-    """large ones that it imports, for its process to import before any clock runs"""
+    content: bytes
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """Large ones that it imports, for its process to import before any clock runs."""
+        names = {module.partition(".")[0] for module, _ in imports(parsed(self.path, self.content))}
+        return tuple(sorted(names & LARGE))
+
+    def check_class(self) -> None:
+        """Raise BadAgent when the text alone shows that it has no such class."""
+        tree, path, name = parsed(self.path, self.content), str(self.path), self.class_name
+        own = own_classes(tree)
+        listed = f"; it has {', '.join(own)}" if own else "; it has no classes"
+        bound = bindings(tree)
+        if name not in bound and not hides_names(tree):
+            raise BadAgent(f"{path!r} has no class {name!r}{did_you_mean(name, own) or listed}")
+        if bound.get(name) is False:
+            raise BadAgent(f"{name!r} in {path!r} is not a class{listed}")
 
 
-def read_source(name: str) -> Source:
-    """Read `file.py:Class`; BadAgent when the file alone shows that it is no agent."""
+def read_source(name: str, content: bytes | None = None) -> Source:
+    """Read `file.py:Class`; BadAgent when there is no such file, or it is no Python."""
     path, _, class_name = name.rpartition(":")
     if not path or not class_name:
         path, class_name = name.removesuffix(":"), ""
-    tree = parsed(Path(path))
-    own = [node.name for node in statements(tree) if isinstance(node, ast.ClassDef)]
+    content = read_content(Path(path)) if content is None else content
+    tree = parsed(Path(path), content)
     if not class_name:
+        own = own_classes(tree)
         example = f"{path}:{own[0] if own else 'MyAgent'}"
         raise BadAgent(f"name the class of the agent, as in {example}")
-    listed = f"; it has {', '.join(own)}" if own else "; it has no classes"
-    bound = bindings(tree)
-    if class_name not in bound and not hides_names(tree):
-        hint = did_you_mean(class_name, own) or listed
-        raise BadAgent(f"{path!r} has no class {class_name!r}{hint}")
-    if bound.get(class_name) is False:
-        raise BadAgent(f"{class_name!r} in {path!r} is not a class{listed}")
-    imported = {module.partition(".")[0] for module, _ in imports(tree)}
-    return Source(Path(path), class_name, tuple(sorted(imported & LARGE)))
+    return Source(Path(path), class_name, content)
 
 
-def parsed(path: Path) -> ast.Module:
-    """The syntax of a file; BadAgent says in a line what is wrong with it."""
+def read_content(path: Path) -> bytes:
     try:
-        content = path.read_bytes() if path.stat().st_size <= LONGEST_FILE else None
+        if path.stat().st_size <= LONGEST_FILE:
+            return path.read_bytes()
     except FileNotFoundError:
-        article = with_article("agent")
-        raise BadAgent(f"there is no file {str(path)!r} to take {article} from") from None
+        raise BadAgent(f"there is no file {str(path)!r} to take an agent from") from None
     except (OSError, ValueError) as error:
         raise BadAgent(f"cannot read {str(path)!r}: {error}") from None
-    if content is None:
-        raise BadAgent(f"cannot read {str(path)!r}: it has more than {LONGEST_FILE:,} bytes")
+    raise BadAgent(f"cannot read {str(path)!r}: it has more than {LONGEST_FILE:,} bytes")
+
+
+@lru_cache(maxsize=32)
+def parsed(path: Path, content: bytes) -> ast.Module:
+    """The syntax of a file; BadAgent says in a line what is wrong with it."""
     try:
         return ast.parse(content, str(path))
     except SyntaxError as error:
@@ -78,6 +89,10 @@ def parsed(path: Path) -> ast.Module:
     except (ValueError, RecursionError, MemoryError) as error:
         why = str(error) or "it is nested too deeply"
         raise BadAgent(f"{path}:1: this is not Python: {why}") from None
+
+
+def own_classes(tree: ast.Module) -> list[str]:
+    return [node.name for node in statements(tree) if isinstance(node, ast.ClassDef)]
 
 
 def statements(tree: ast.AST) -> Iterator[ast.AST]:
@@ -181,16 +196,16 @@ def of_sys(node: ast.AST) -> bool:
 # Versions
 
 
-def version_of(path: Path) -> str:
+def version_of(path: Path, content: bytes) -> str:
     """A hash of a file and of the modules beside it that it imports, and those import.
 
     A file that may import modules which it does not name is hashed with all that lie beside it.
     """
     folder = folder_of(path)
     hashed = hashlib.blake2b(digest_size=6)
-    for file, content in sorted(files_of(path.resolve(), folder).items()):
+    for file, held in sorted(files_of(path.resolve(), content, folder).items()):
         name = str(file.relative_to(folder) if file.is_relative_to(folder) else file.name)
-        for part in (name.encode(errors="surrogateescape"), content):
+        for part in (name.encode(errors="surrogateescape"), held):
             hashed.update(len(part).to_bytes(8, "big") + part)
     return f"file-{hashed.hexdigest()}"
 
@@ -203,7 +218,7 @@ def folder_of(path: Path) -> Path:
     return folder
 
 
-def files_of(path: Path, folder: Path) -> dict[Path, bytes]:
+def files_of(path: Path, own: bytes, folder: Path) -> dict[Path, bytes]:
     """The contents of a file and of all modules beside it that it may import."""
     found: dict[Path, bytes] = {}
     waiting = [path]
@@ -212,7 +227,7 @@ def files_of(path: Path, folder: Path) -> dict[Path, bytes]:
         if file in found:
             continue
         try:
-            found[file] = content = file.read_bytes()
+            found[file] = content = own if file == path else file.read_bytes()
             tree = ast.parse(content)
         except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
             continue  # a module that is no Python is told by who runs it
@@ -247,19 +262,15 @@ def is_beside(file: Path, folder: Path) -> bool:
 
 def all_beside(folder: Path) -> Iterator[Path]:
     """All modules below a folder, but no more than a look may cost."""
-    visited = 0
-    for place, folders, files in os.walk(folder):
+    for visited, (place, folders, files) in enumerate(os.walk(folder)):
+        if visited >= MOST_FILES:
+            return
         folders[:] = sorted(one for one in folders if not one.startswith((".", "__pycache__")))
         for name in sorted(files):
             file = Path(place, name)
             if name.endswith(MODULES) and is_beside(file, folder):
                 yield file.resolve()
-        visited += 1
-        if visited >= MOST_FILES:
-            return
 
 
-INSTALLED = (
-    *(Path(sysconfig.get_path(one)).resolve() for one in ("stdlib", "platstdlib", "purelib", "platlib")),
-    Path(__file__).resolve().parent.parent,
-)
+LIBRARIES = [sysconfig.get_path(one) for one in ("stdlib", "platstdlib", "purelib", "platlib")]
+INSTALLED = (*map(Path.resolve, map(Path, LIBRARIES)), Path(__file__).resolve().parent.parent)

@@ -21,7 +21,7 @@ from typing import Any
 from ludex.agents.compose import Composed
 from ludex.agents.files import FileAgent
 from ludex.agents.sources import folder_of, is_beside
-from ludex.arena.seat import LARGEST_NUMBER, Answer, Failure, LocalSeat, crash
+from ludex.arena.seat import Answer, Failure, LocalSeat, crash, is_possible
 from ludex.arena.wire import WireBroken, receive, send
 from ludex.core import registry
 from ludex.core.decision import Decision
@@ -288,7 +288,7 @@ def unpack_answer(packed: Any, legal: tuple[Any, ...]) -> Answer:
     }
     for name, value in measured.items():
         kinds = (int,) if name == "model_calls" else (int, float)
-        if type(value) not in kinds or not 0 <= value < LARGEST_NUMBER:  # also refuses NaN
+        if type(value) not in kinds or not is_possible(value):
             raise ValueError("measurements are numbers from 0")
     return Answer(decision=decision, **measured)
 

@@ -42,8 +42,8 @@ def children(pid: int) -> list[int]:
     """The processes that this one started or adopted."""
     found: list[int] = []
     try:
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            found += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_bytes().split())
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            found += map(int, (thread / "children").read_bytes().split())
     except FileNotFoundError:  # it is gone, or this kernel keeps no such list
         if not has_child_lists():
             return [one for one, stat in all_processes().items() if stat.parent == pid]
@@ -59,7 +59,7 @@ def has_child_lists() -> bool:
 
 def all_processes() -> dict[int, Stat]:
     try:
-        numbers = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+        numbers = [int(one.name) for one in Path("/proc").iterdir() if one.name.isdigit()]
     except OSError:
         return {}
     return {pid: stat for pid in numbers if (stat := read_stat(pid)) is not None}

@@ -1,7 +1,7 @@
-"""The keeper: a plain process of ours that forks those of agents and workers, and ends them.
+r"""The keeper: a plain process of ours that forks those of agents and workers, and ends them.
 
     the command --- keeper --- guard --- agent (and all that it starts)
-                          \\-- guard --- worker
+                          \-- guard --- worker
 
 The keeper has everything imported, so that a new process takes milliseconds. It never runs code
 of an agent, and ends when the command does. Each process that it forks has a guard, which

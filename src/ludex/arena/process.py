@@ -9,7 +9,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import json
-import math
 import os
 import pickle
 import select
@@ -24,11 +23,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ludex.agents.files import FileAgent
-from ludex.arena.child import LARGEST_ANSWER, file_agent_of, pack_world, unpack_answer
+from ludex.arena.child import LARGEST_ANSWER, pack_world, unpack_answer
 from ludex.arena.family import family_cpu_ms, oom_kills
 from ludex.arena.keeper import DYING_S, ENDING_S, Limits, Order
 from ludex.arena.rules import MatchRules
-from ludex.arena.seat import Answer, Failure, check_decision
+from ludex.arena.seat import Answer, Failure, check_decision, is_possible
+from ludex.arena.streams import is_foreign, is_from_file
 from ludex.arena.wire import WireBroken, receive, send
 from ludex.core import errors
 from ludex.core.budget import Budget
@@ -349,8 +349,8 @@ class ProcessSeat:
         self.rules = rules
         self.events: list[Event] = []
         self.patience_ms = 0.0  # with the start and the end; known when it starts
-        self.is_ours = is_ours(agent)
-        self.is_from_file = file_agent_of(agent) is not None
+        self.is_ours = not is_foreign(agent)
+        self.is_from_file = is_from_file(agent)
         self.counting = counting_of(agent)
         self.answered_at: float | None = None
         """CPU time of the process when its last answer came"""
@@ -401,9 +401,7 @@ class ProcessSeat:
         if watched:
             made = replace(made, decision=self.with_thoughts(made.decision))
         self.answered_at = self.child.cpu_ms()
-        return replace(
-            made, cpu_ms=cpu_ms, wall_ms=wall_ms, observe_ms=observe_ms, thoughts_ms=0.0
-        )
+        return replace(made, cpu_ms=cpu_ms, wall_ms=wall_ms, observe_ms=observe_ms, thoughts_ms=0.0)
 
     def idle_ms(self) -> float:
         """CPU time since the last answer, beyond what collecting garbage may take."""
@@ -454,7 +452,7 @@ class ProcessSeat:
         if "refused" in answer:
             raise refusal(answer)
         if "kind" in answer:
-            kind = answer["kind"] if answer["kind"] in ("crash", "rubbish", "left") else "rubbish"
+            kind = answer["kind"] if answer["kind"] in ("crash", "refusal") else "rubbish"
             message = printable(answer.get("message", ""))
             trace = printable(answer.get("trace", ""), 4000, lines=True)
             raise self.failed(kind, message, trace)
@@ -513,7 +511,8 @@ class Measured:
 
     def charge(self, claimed_ms: float) -> float:
         """CPU time since then: what the process says, but no more than reading the question and
-        writing the answer may take below what the system says."""
+        writing the answer may take below what the system says.
+        """
         now = self.child.cpu_ms()
         if now is None or self.cpu is None:
             return claimed_ms
@@ -537,15 +536,9 @@ def limits_of(rules: MatchRules) -> Limits:
     )
 
 
-def is_ours(agent: Any) -> bool:
-    """Whether all code of an agent is that of ludex."""
-    inner = file_agent_of(agent) or getattr(agent, "chooser", agent)
-    return not isinstance(inner, FileAgent) and type(inner).__module__.startswith("ludex.")
-
-
 def counting_of(agent: Any) -> str:
     """How the model calls of an agent are counted: see `child.COUNTS`."""
-    if is_ours(agent):
+    if not is_foreign(agent):
         return "meter"
     return "all" if getattr(agent, "part", None) is None else "open"
 
@@ -571,9 +564,9 @@ def try_out(agent: FileAgent, broken_too: bool) -> None:
             TRIED[key] = BrokenAgent(failure.message) if failure.kind == "crash" else None
         except LudexError as error:
             TRIED[key] = error
-    error = TRIED[key]
-    if error is not None and (broken_too or not isinstance(error, BrokenAgent)):
-        raise type(error)(str(error))
+    found = TRIED[key]
+    if found is not None and (broken_too or not isinstance(found, BrokenAgent)):
+        raise type(found)(str(found))
 
 
 def described(agent: FileAgent, patience_s: float = TRYING_S) -> dict[str, Any]:
@@ -608,8 +601,8 @@ def in_own_process(agent: Agent, request: str, patience_s: float, **more: Any) -
 
 
 def number_in(answer: dict[str, Any], name: str) -> float:
-    value = answer.get(name)
-    if type(value) not in (int, float) or not math.isfinite(value) or value < 0:
+    value: Any = answer.get(name)
+    if type(value) not in (int, float) or not is_possible(value):
         raise Failure("rubbish", "its process answered nonsense")
     return float(value)
 

@@ -229,10 +229,10 @@ def check_decision(decision: Any, view: View) -> Decision:
     except Exception as error:  # comparing an agent's object runs the agent's code
         raise Failure("rubbish", f"chose {shown(decision.action)}: {in_a_line(error)}") from error
     for name, kind in NUMBERS.items():
-        value = getattr(decision, name)
+        value: Any = getattr(decision, name)
         if type(value) is not kind and type(value) is not int:
             raise Failure("rubbish", f"its Decision.{name} is {shown(value)}, not a number")
-        if not 0 <= value < LARGEST_NUMBER:  # also refuses NaN
+        if not is_possible(value):
             raise Failure("rubbish", f"its Decision.{name} is {shown(value)}, which cannot be")
     confidence: Any = decision.confidence
     if confidence is not None and not isinstance(confidence, Real):
@@ -245,6 +245,11 @@ def check_decision(decision: Any, view: View) -> Decision:
         visits=checked_table(decision, "visits", view),
         values=checked_table(decision, "values", view),
     )
+
+
+def is_possible(number: Any) -> bool:
+    """Whether a number may count or measure something; NaN may not."""
+    return bool(0 <= number < LARGEST_NUMBER)
 
 
 def checked_table(decision: Decision, name: str, view: View) -> dict[Any, Any] | None:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from ludex.agents.compose import make_agent
+from ludex.agents.compose import named_agent
 from ludex.arena.match import MatchResult, package_version
 from ludex.arena.schedule import Job
 from ludex.arena.store_errors import BadStore, CannotWrite, NewerStore, explained
@@ -379,4 +379,4 @@ def now() -> str:
 
 
 def version_of(agent: str) -> str:
-    return getattr(make_agent(agent), "version", None) or package_version()
+    return getattr(named_agent(agent), "version", None) or package_version()

@@ -6,8 +6,8 @@ from __future__ import annotations
 def printable(text: object, longest: int = 1000, lines: bool = False) -> str:
     """Return text without control characters, of a bounded length.
 
-    >>> printable("red \\x1b[31m alert" + chr(10) + "!")
-    'red  [31m alert !'
+    >>> printable(chr(27) + "[31m red" + chr(10) + "alert")
+    '[31m red alert'
     """
     kept = " \n\t" if lines else " "
     shown = "".join(

@@ -24,6 +24,8 @@ from ludex.core.errors import BadParameter, LudexError, did_you_mean, in_a_line
 PREFIX = "ludex_file_"
 RUN: dict[str, str] = {}
 """The content of the files that were run, by module: a file that has changed is run again."""
+GIVEN: dict[str, bytes] = {}
+"""The content of files that are being run, by module."""
 
 
 def is_file_name(name: str) -> bool:
@@ -40,6 +42,7 @@ def load_class(
     what: str,
     refuse: type[LudexError] = BadParameter,
     broken: type[LudexError] | None = None,
+    content: bytes | None = None,
 ) -> type:
     """Return the class that `file.py:Class` names.
 
@@ -48,11 +51,12 @@ def load_class(
         what: What it should be; said in errors.
         refuse: The error when there is no such class.
         broken: The error when the file itself fails; None for the same.
+        content: What to run instead of what the file holds now.
     """
     path, _, class_name = name.rpartition(":")
     if not path or not class_name:
         path, class_name = name.removesuffix(":"), ""
-    module = load_file(Path(path), what, refuse, broken)
+    module = load_file(Path(path), what, refuse, broken, content)
     own = [
         key
         for key, value in vars(module).items()
@@ -76,16 +80,17 @@ def load_file(
     what: str,
     refuse: type[LudexError] = BadParameter,
     broken: type[LudexError] | None = None,
+    content: bytes | None = None,
 ) -> ModuleType:
     """Run a file as a module, once for each content; what is wrong with it is said in a line."""
     try:
-        digest = hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+        content = path.read_bytes() if content is None else content
     except FileNotFoundError:
         raise refuse(f"there is no file {str(path)!r} to take {with_article(what)} from") from None
     except (OSError, ValueError) as error:
         raise refuse(f"cannot read {str(path)!r}: {error}") from None
     try:
-        return imported(path.resolve(), digest)
+        return imported(path.resolve(), content)
     except SyntaxError as error:
         where = path if error.filename in (None, str(path.resolve())) else error.filename
         raise refuse(f"{where}:{error.lineno or 1}: this is not Python: {error.msg}") from None
@@ -95,7 +100,7 @@ def load_file(
         raise fails(f"{path}:{line}: running the file fails: {in_a_line(error)}") from error
 
 
-def imported(path: Path, digest: str) -> ModuleType:
+def imported(path: Path, content: bytes) -> ModuleType:
     """Import a file by the name it has in its package, or else by one of its own."""
     root, parts = path.parent, [path.stem]
     while (root / "__init__.py").is_file():
@@ -107,9 +112,14 @@ def imported(path: Path, digest: str) -> ModuleType:
         if module.__file__ and Path(module.__file__).resolve() == path:
             return module  # and not another package of the same name
     name = PREFIX + str(path).encode().hex()
+    digest = hashlib.blake2b(content, digest_size=8).hexdigest()
     if RUN.get(name) != digest:
         sys.modules.pop(name, None)
-    module = importlib.import_module(name)
+    GIVEN[name] = content
+    try:
+        module = importlib.import_module(name)
+    finally:
+        del GIVEN[name]
     RUN[name] = digest
     return module
 
@@ -132,7 +142,8 @@ class FileLoader(Loader):
     def exec_module(self, module: ModuleType) -> None:
         assert module.__file__ is not None
         path = Path(module.__file__)
-        code = compile(path.read_bytes(), str(path), "exec")
+        content = GIVEN.get(module.__name__)
+        code = compile(path.read_bytes() if content is None else content, str(path), "exec")
         with neighbours(path.parent):
             exec(code, module.__dict__)
 

@@ -184,12 +184,7 @@ Tally& tally() {
     return *made;
 }
 
-// Making a meter a second time must not hide what it has counted.
 void make_meter(Meter* meter, bool apart) {
-    if (tally().holds(*meter)) {
-        meter->arm(Meter::kNoLimit, Meter::kNoLimit, Meter::Clock::cpu);
-        return;
-    }
     new (meter) Meter();
     meter->count_in(tally(), apart ? Tally::Kind::apart : Tally::Kind::open);
 }

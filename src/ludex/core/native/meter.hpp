@@ -21,7 +21,6 @@ public:
 
     void add(const Meter& meter, Kind kind);
     void retire(const Meter& meter) noexcept;
-    [[nodiscard]] bool holds(const Meter& meter) const;
     [[nodiscard]] std::int64_t calls(Kind kind) const;
 
 private:
@@ -183,11 +182,6 @@ inline void Tally::retire(const Meter& meter) noexcept {
     if (found == living_.end()) return;
     retired_[static_cast<int>(found->second)] += meter.calls_ever();
     living_.erase(found);
-}
-
-inline bool Tally::holds(const Meter& meter) const {
-    const std::scoped_lock lock(lock_);
-    return living_.contains(&meter);
 }
 
 inline std::int64_t Tally::calls(Kind kind) const {
