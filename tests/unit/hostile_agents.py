@@ -302,3 +302,11 @@ class RefusesInTheMiddle:
         if self.asked > 1:
             raise Unsupported("refuses to go on; use something else")
         return view.legal[FIRST]
+
+
+class LeavesAChild:
+    """Starts a process in a session of its own, and sleeps."""
+
+    def decide(self, model, view, budget, rng):
+        subprocess.Popen(["sleep", "3600"], start_new_session=True)
+        time.sleep(3600)

@@ -37,6 +37,7 @@ ENDING_S = 10.0  # after which a guard gives up what cannot be killed
 THREADS_PER_PROCESS = 16
 MOST_READS = 16  # of a pipe, before a guard looks around
 MIB = 2**20
+NEEDED = ("ludex.arena.child", "ludex.arena.run", "ludex.arena.tournament")  # by what it forks
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,8 @@ def keep(file_number: int, parent: int) -> None:
     wire = socket.socket(fileno=file_number)
     with contextlib.suppress(WireBroken):
         sys.path[:], libraries = pickle.loads(receive(wire))
-        from ludex.arena import child  # noqa: F401  # what all of them need
-
+        for module in NEEDED:
+            importlib.import_module(module)
         for library in libraries:  # large ones, whose import is not an agent's thinking
             with contextlib.suppress(ImportError):  # what is missing is told when it is needed
                 importlib.import_module(library)
