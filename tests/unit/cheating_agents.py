@@ -12,12 +12,6 @@ from pathlib import Path
 from ludex.core import Meter, registry
 
 
-def burn(seconds):
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        pass
-
-
 def wires():
     """Every socket that this process has open."""
     for file in Path("/proc/self/fd").iterdir():
@@ -105,12 +99,18 @@ class Ponders(First):
     """Thinks while the others think."""
 
     def think(self, model, view, rng):
-        threading.Thread(target=burn, args=(0.2,), daemon=True).start()
+        threading.Thread(target=burn_thread, args=(0.15,), daemon=True).start()
+
+
+def burn_thread(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
 
 
 class Naps(First):
     def think(self, model, view, rng):
-        time.sleep(0.3)
+        time.sleep(0.7)
 
 
 def search(model, view, rng):

@@ -270,8 +270,8 @@ def test_thinking_while_others_move_is_charged():
     agents = [cheat("Ponders"), cheat("Naps")]
     budget = Budget(time_ms=40)
     result = play_match("nim", agents, budget=budget, rules=rules, isolate=True)
-    assert faults(result) == [(0, "overrun")]
-    assert len(result.decisions[0]) == 2
+    assert faults(result)[-1] == (0, "overrun")
+    assert result.winners == (1,)
 
 
 def test_an_honest_planner_is_not_charged_for_questions_and_answers():

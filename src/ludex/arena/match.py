@@ -176,6 +176,24 @@ def package_version() -> str:
         return "unknown"
 
 
+def seat_for(
+    world: World, agent: Any, rules: MatchRules | None = None, isolate: bool | None = None
+) -> Seat:
+    """Seat an agent, in a process of its own or in this one.
+
+    Args:
+        world: What is played.
+        agent: An agent; one that wants the world's pictures and notation has `seat_at`.
+        rules: Limits of a match; None for the usual ones.
+        isolate: Whether it gets a process of its own; None: when it is in a file.
+    """
+    if is_isolated(agent, isolate):
+        from ludex.arena.process import ProcessSeat
+
+        return ProcessSeat(world, agent, rules or MatchRules())
+    return LocalSeat(world, agent.seat_at(world) if hasattr(agent, "seat_at") else agent)
+
+
 @dataclass
 class Match:
     """A match under way."""
@@ -345,8 +363,8 @@ class Match:
 
     def sit_down(self, state: Any) -> None:
         """Start all minds; what fails is a fault, and a refusal is one or is raised."""
-        for number, agent in enumerate(self.agents):  # all processes start at the same time
-            self.seats.append(self.seat_of(number, agent))
+        for agent in self.agents:  # all processes start at the same time
+            self.seats.append(seat_for(self.world, agent, self.rules, self.isolate))
         for number, seat in enumerate(self.seats):
             view = self.view(state, number)
             try:
@@ -366,16 +384,6 @@ class Match:
         if not self.refusals_lose:
             raise error
         self.fail(seat, Failure("refusal", str(error)))
-
-    def seat_of(self, number: int, agent: Any) -> Seat:
-        """Seat an agent; one that wants the world's pictures and notation has `seat_at`."""
-        if is_isolated(agent, self.isolate):
-            from ludex.arena.process import ProcessSeat
-
-            return ProcessSeat(self.world, agent, self.rules)
-        return LocalSeat(
-            self.world, agent.seat_at(self.world) if hasattr(agent, "seat_at") else agent
-        )
 
     def ask(self, state: Any, seat: int) -> Answer | None:
         """Ask a seat for its decision; None when the default action is to be played."""

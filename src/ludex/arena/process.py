@@ -18,6 +18,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -361,6 +362,8 @@ class ProcessSeat:
             libraries = tuple(getattr(agent, "libraries", ()))
             kept = Child("agent", libraries, limits_of(rules), preload)
         self.child = kept
+        if not self.is_ours:
+            weakref.finalize(self, kept.end)  # whoever forgets a seat leaves no process behind
 
     def start(self, view: View, budget: Budget, rng: Rng) -> float:
         """Make the world, run the agent's file, start its mind; only the mind's CPU time counts."""
