@@ -90,6 +90,8 @@ class Order:
 
     kind: str
     """agent or worker"""
+    command: int
+    """the process that asks for it"""
     path: list[str]
     """where it finds modules"""
     limits: Limits | None = None
@@ -165,6 +167,8 @@ def guard(order: Order, keeper: int, control: socket.socket, wire: socket.socket
     wire.close()
     if printing is not None:
         os.close(printing)
+    if order.limits is None:  # what interrupts a worker's parent means the command
+        signal.signal(signal.SIGINT, lambda number, frame: os.kill(order.command, number))
     Guard(order.limits, keeper, control, child, output).watch()
     os._exit(0)
 

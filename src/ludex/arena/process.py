@@ -48,7 +48,7 @@ THOUGHTS_MS = 10_000.0  # patience with thoughts that are to be shown
 TRYING_S = 2.0  # to run the file of an agent before a match; a slower one is seen in the match
 MOST_IDLE = 8
 MOST_SHOWN = 2**16  # bytes of what agents print that reach the terminal of one command
-LEAST_OVERHEAD_MS = 1.0  # CPU time to read a question and to write an answer
+LEAST_OVERHEAD_MS = 2.0  # CPU time to read a question and write an answer; 0.7 was measured
 OVERHEAD = 3.0  # the same, in times of what it takes to write the question here
 COLLECTION_MS = 25.0  # CPU time between an answer and the next question: garbage is collected
 PROGRAM = "from ludex.arena.keeper import keep; keep({wire}, {parent})"
@@ -175,7 +175,7 @@ class Child:
         self.pid = self.guard = 0
         self.report: Report | None = None
         self.oom_before = oom_kills() if kind == "agent" else 0
-        order = Order(kind, list(sys.path), limits, preload)
+        order = Order(kind, self.parent, list(sys.path), limits, preload)
         self.control, self.wire = forked(order, libraries)
         LIVING.add(self)
 
