@@ -92,6 +92,7 @@ def serve_agent(wire: socket.socket) -> None:
             answer = pack_failure(crash(error, "while answering"))
         answer["number"] = number
         send(wire, encode(answer))
+        desk.let_go(request)
         if is_timed:
             gc.enable()
 
@@ -104,6 +105,7 @@ class Desk:
         self.agent: Agent | None = None
         self.count: Callable[[], int] | None = None
         self.seat: LocalSeat | None = None
+        self.watched = False
 
     def world(self, world: Any) -> dict[str, Any]:
         """Make the world that is played; this is nobody's time."""
@@ -155,7 +157,8 @@ class Desk:
         self.seated.observe(events)
         return {}
 
-    def decide(self, events: Any, **given: Any) -> dict[str, Any]:
+    def decide(self, events: Any, watched: bool, **given: Any) -> dict[str, Any]:
+        self.watched = watched
         self.seated.observe(events)
         return pack_answer(self.seated.decide(**given), given["view"].legal)
 
@@ -167,6 +170,11 @@ class Desk:
         self.seated.observe(events)
         self.seated.finish(**given)
         return {}
+
+    def let_go(self, request: str) -> None:
+        """Free what nobody will ask for, once the answer is on its way: trees take their time."""
+        if self.seat is not None and (request == "show" or not self.watched):
+            self.seat.last = None
 
     @property
     def seated(self) -> LocalSeat:

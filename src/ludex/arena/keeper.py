@@ -24,10 +24,11 @@ import socket
 import sys
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from ludex.arena.family import descendants, read_stat
 from ludex.arena.wire import WireBroken, receive, send
+from ludex.core import registry
 from ludex.core.lifeline import adopt_orphans, die_with
 
 LOOK_S = 0.02  # how often a guard looks at its family
@@ -111,6 +112,8 @@ def keep(file_number: int, parent: int) -> None:
         sys.path[:], libraries = pickle.loads(receive(wire))
         for module in NEEDED:
             importlib.import_module(module)
+        for group in get_args(registry.Group):
+            registry.places(group)  # looked up once, for all that it forks
         for library in libraries:  # large ones, whose import is not an agent's thinking
             with contextlib.suppress(ImportError):  # what is missing is told when it is needed
                 importlib.import_module(library)

@@ -397,7 +397,7 @@ class ProcessSeat:
                 observe_ms = measured.charge(0.0)
                 events = []
         measured = Measured(self.child, view)
-        given = {"view": view, "budget": budget, "rng": rng, "events": events}
+        given = {"view": view, "budget": budget, "rng": rng, "events": events, "watched": watched}
         made = read_answer(self.ask_agent("decide", patience_ms, **given), view)
         wall_ms = measured.wall_ms()
         cpu_ms = measured.charge(made.cpu_ms) + idle_ms

@@ -96,6 +96,7 @@ class LocalSeat:
     ) -> None:
         self.agent = agent
         self.is_from_file = isinstance(agent, FileAgent)
+        self.is_remote = whole_process
         self.write = world.action_text
         self.model = world.model.metered(Meter())
         self.mind: Mind | None = None
@@ -174,7 +175,7 @@ class LocalSeat:
         observe_ms, self.observe_ms = self.observe_ms, 0.0
         checked = check_decision(decision, view)
         calls = max(self.count() - called, checked.model_calls)
-        self.last = checked
+        self.last = checked if watched or self.is_remote else None
         # Thoughts are no part of a decision: they are asked for when all is measured.
         decided = time.perf_counter()
         notes = self.thoughts() if watched else checked.notes
@@ -185,8 +186,7 @@ class LocalSeat:
     def thoughts(self) -> Mapping[str, Any]:
         """All that the mind has to show of its last decision, as sound notes."""
         assert self.last is not None
-        decision, self.last = self.last, None
-        return with_thoughts(decision, self.write).notes
+        return with_thoughts(self.last, self.write).notes
 
     def finish(self, view: View, outcome: Outcome) -> None:
         assert self.mind is not None
