@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from ludex.agents.compose import make_agent, named_agent
-from ludex.arena import process
+from ludex.arena import children, family, process
 from ludex.arena.match import MOST_REPLAYS, play_match
-from ludex.arena.process import LIVING, Child, ProcessSeat, described, end_all, limits_of
+from ludex.arena.process import LIVING, Child, ProcessSeat, end_all, limits_of
 from ludex.arena.rules import MatchRules
 from ludex.arena.run import run_study
 from ludex.arena.seat import Failure
 from ludex.arena.study import Study
+from ludex.arena.trial import described
 from ludex.core import Budget, Meter, Rng, registry
 from ludex.core.errors import BadAgent, BrokenAgent
 from ludex.core.rng import calls_of_process
@@ -355,7 +356,7 @@ def test_time_that_no_calls_explain_is_noted():
 
 def test_a_death_that_the_machine_caused_is_played_again_and_counted(monkeypatch, tmp_path):
     kills = iter(range(1000))
-    monkeypatch.setattr(process, "oom_kills", lambda: next(kills))
+    monkeypatch.setattr(family, "oom_kills", lambda: next(kills))
     agent = f"{cheat('DiesAFewTimes')}(path={tmp_path / 'lives'},times=2)"
     result = play(agent)
     assert result.replays == 2
@@ -364,7 +365,7 @@ def test_a_death_that_the_machine_caused_is_played_again_and_counted(monkeypatch
 
 def test_after_two_replays_the_death_is_a_fault(monkeypatch, tmp_path):
     kills = iter(range(1000))
-    monkeypatch.setattr(process, "oom_kills", lambda: next(kills))
+    monkeypatch.setattr(family, "oom_kills", lambda: next(kills))
     agent = f"{cheat('DiesAFewTimes')}(path={tmp_path / 'lives'},times=9)"
     result = play(agent)
     assert result.replays == MOST_REPLAYS
@@ -410,7 +411,7 @@ def test_what_an_agent_prints_is_kept_to_a_size(capfd):
 
 
 def test_a_command_is_not_filled_with_what_agents_print(capfd, monkeypatch):
-    monkeypatch.setattr(process.Terminal, "left", 1000)
+    monkeypatch.setattr(children.Terminal, "left", 1000)
     for _ in range(3):
         play(cheat("Prints"))
     assert len(capfd.readouterr().err) < 1200
@@ -438,11 +439,26 @@ def test_a_guard_that_dies_takes_its_process_along(victim):
     wait_until(lambda: not is_running(child.guard))
 
 
+def test_what_is_left_of_a_family_without_a_guard_is_ended(tmp_path):
+    seat = ProcessSeat(
+        registry.world("nim"), named_agent(f"{cheat('LeavesADaemon')}(path={tmp_path})"), QUICK
+    )
+    nim = registry.world("nim")
+    view = nim.model.view(nim.start(Rng(1)), 0)
+    seat.start(view, CALLS, Rng(1))
+    seat.decide(view, CALLS, Rng(1))
+    (left,) = (int(file.name) for file in tmp_path.iterdir())
+    assert is_running(left)
+    os.kill(seat.child.guard, 9)
+    wait_until(lambda: not is_running(left))
+    seat.close(clean=False)
+
+
 def test_a_keeper_that_dies_takes_all_along_and_is_replaced():
     end_all()
     child = Child("agent", limits=limits_of(MatchRules()))
     child.boot()
-    (keeper,) = process.KEEPERS.values()
+    (keeper,) = children.KEEPERS.values()
     keeper.process.kill()
     wait_until(lambda: not is_running(child.pid))
     child.end()

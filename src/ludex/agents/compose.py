@@ -39,7 +39,7 @@ def make_agent(text: str, *, broken_too: bool = True) -> Agent:
     inner = agent.planner if isinstance(agent, Composed) else agent
     if isinstance(inner, FileAgent):
         # The arena is a layer above this one, so it is asked by its name.
-        try_out = importlib.import_module("ludex.arena.process").try_out
+        try_out = importlib.import_module("ludex.arena.trial").try_out
         try:
             inner.check_class()
         except BadAgent:  # what running the file says is more to the point

@@ -17,7 +17,7 @@ from ludex.core.errors import BadAgent, did_you_mean
 LONGEST_FILE = 2**24
 MOST_FILES = 2000
 MODULES = tuple(all_suffixes())
-LARGE = {"jax", "matplotlib", "networkx", "numba", "numpy", "pandas", "polars", "pyarrow"}
+LARGE = {"jax", "matplotlib", "networkx", "numba", "pandas", "polars", "pyarrow"}
 LARGE |= {"scipy", "sklearn", "tensorflow", "torch"}
 """libraries whose import takes long, and is not an agent's thinking"""
 IMPORTERS = frozenset(("import_module", "__import__"))

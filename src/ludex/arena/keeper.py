@@ -26,7 +26,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from ludex.arena.family import descendants, read_stat
+from ludex.arena.family import children, descendants, read_stat
 from ludex.arena.wire import WireBroken, receive, send
 from ludex.core import registry
 from ludex.core.lifeline import adopt_orphans, die_with
@@ -119,37 +119,48 @@ def keep(file_number: int, parent: int) -> None:
                 importlib.import_module(library)
         gc.freeze()  # what was imported is never garbage, so collections need not visit it
         send(wire, b"ready")
+        adopt_orphans()
+        guards: set[int] = set()
         while os.getppid() == parent:
-            reap()
-            if select.select([wire], [], [], WAKE_S)[0] and not fork_next(wire):
+            sweep(guards)
+            if select.select([wire], [], [], WAKE_S)[0] and not fork_next(wire, guards):
                 break
     os._exit(0)
 
 
-def fork_next(wire: socket.socket) -> bool:
+def fork_next(wire: socket.socket, guards: set[int]) -> bool:
     """Read an order and fork its guard; False when the command has closed the wire."""
     message, files, _, _ = socket.recv_fds(wire, 1, 2)
     if not message:
         return False
+    for number in files:
+        os.set_inheritable(number, False)
     order = pickle.loads(receive(wire))
     for module in order.preload:
         with contextlib.suppress(Exception):  # a broken one is told where it is used
             importlib.import_module(module)
     keeper = os.getpid()
-    if os.fork() == 0:
+    forked = os.fork()
+    if forked == 0:
         wire.close()
         with contextlib.suppress(BaseException):
             guard(order, keeper, socket.socket(fileno=files[0]), socket.socket(fileno=files[1]))
         os._exit(1)
+    guards.add(forked)
     for number in files:
         os.close(number)
     return True
 
 
-def reap() -> None:
+def sweep(guards: set[int]) -> None:
+    """Bury guards that are gone, and end what one left behind that did not end in order."""
     with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        while pid := os.waitpid(-1, os.WNOHANG)[0]:
+            guards.discard(pid)
+    for orphan in set(children(os.getpid())) - guards:
+        for pid in (orphan, *descendants(orphan)):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
 
 
 # A guard

@@ -94,8 +94,8 @@ def kit_rows(agent: Any) -> list[Any]:
 
 def told_runs(name: str, agent: Agent) -> list[tuple[World, CheckResult]]:
     """The results of the kit, as the process of an agent tells them."""
-    from ludex.arena.process import examined
     from ludex.arena.seat import Failure
+    from ludex.arena.trial import examined
     from ludex.core.errors import LudexError
     from ludex.core.plain_text import printable
     from ludex.testing import CheckResult
