@@ -273,3 +273,40 @@ class TellsItsProcess:
         with Path(self.path).open("a") as file:
             file.write(f"{os.getpid()}\n")
         return view.legal[FIRST]
+
+
+class ThinksWhenShown:
+    """Burns a tenth of a second when it is asked what it thought."""
+
+    def decide(self, model, view, budget, rng):
+        return Decision(action=view.legal[FIRST], thoughts=self.thoughts)
+
+    def thoughts(self):
+        burn(0.1)
+        time.sleep(0.3)
+        return {"note": "I thought"}
+
+
+def burn(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+class RefusesInTheMiddle:
+    def __init__(self):
+        self.asked = 0
+
+    def decide(self, model, view, budget, rng):
+        self.asked += 1
+        if self.asked > 1:
+            raise Unsupported("refuses to go on; use something else")
+        return view.legal[FIRST]
+
+
+class LeavesAChild:
+    """Starts a process in a session of its own, and sleeps."""
+
+    def decide(self, model, view, budget, rng):
+        subprocess.Popen(["sleep", "3600"], start_new_session=True)
+        time.sleep(3600)

@@ -213,7 +213,8 @@ def test_a_match_that_cannot_be_played_is_named_and_the_command_fails(tmp_path, 
     agents = Path(__file__).with_name("hostile_agents.py")
     file = tmp_path / "study.toml"
     file.write_text(
-        f'agents = ["uniform", "{agents}:Refuses"]\nworlds = ["nim"]\nbudgets = "9calls"\n'
+        f'agents = ["uniform", "{agents}:KillsItself"]\nworlds = ["nim"]\nbudgets = "9calls"\n'
+        'isolate = "never"\n'
     )
     status, out, err = run("arena", "run", file)
     assert status == 1

@@ -86,25 +86,15 @@ def test_an_agent_that_hangs_while_it_observes_is_ended():
     assert [(fault.seat, fault.kind) for fault in result.faults] == [(1, "hang")]
 
 
-def test_time_for_thoughts_is_no_time_of_the_decision(monkeypatch):
-    asked = []
-    nim = registry.world("nim")
-    view = nim.model.view(nim.start(Rng(0)), 0)
-    answer = SOUND | {"action": 0, "measured_thoughts_ms": 9e9}
-
-    def answered(seat, request, patience_ms, **arguments):
-        asked.append(patience_ms)
-        return answer
-
-    monkeypatch.setattr(ProcessSeat, "ask", answered)
-    seat = ProcessSeat(nim, make_agent("uniform"), MatchRules())
-    assert seat.decide(view, TIME, Rng(0), watched=True).wall_ms == 0.0
-    answer["measured_thoughts_ms"] = 0
-    assert seat.decide(view, TIME, Rng(0), watched=False).wall_ms > 0.0
-    seat.close(clean=False)
-    watched, unwatched = asked
-    assert watched > unwatched + 1000
-    assert unwatched == MatchRules().hang_ms(TIME)
+def test_time_for_thoughts_is_no_time_of_the_decision():
+    rules = MatchRules(least_patience_ms=3000)
+    agents = [hostile("ThinksWhenShown"), hostile("Sound")]
+    options = {"budget": Budget(time_ms=50), "rules": rules, "isolate": True}
+    result = play_match("nim[heaps=1]", agents, keep_thoughts=True, **options)
+    assert not result.faults
+    assert result.decisions[0][0].cpu_ms < 50
+    assert result.decisions[0][0].wall_ms < 250
+    assert "I thought" in str(result.record.moments[0].notes)
 
 
 def test_the_patience_with_a_decision_stays_below_ten_times_its_budget():
@@ -197,10 +187,25 @@ def test_a_crash_after_the_end_does_not_change_the_outcome():
     assert [fault.kind for fault in result.faults] == ["crash"]
 
 
-@pytest.mark.parametrize("name", ["Refuses", "RefusesLater"])
-def test_a_refusal_is_raised_before_the_first_move(name):
-    with pytest.raises(Unsupported, match="use something else"):
-        play(name, budget=CALLS)
+@pytest.mark.parametrize("name", ["Refuses", "RefusesLater", "RefusesInTheMiddle"])
+def test_a_refusal_is_a_loss_with_its_reason(name):
+    result = play(name, budget=CALLS)
+    assert "use something else" in result.faults[0].message
+    kind = "crash" if name == "RefusesInTheMiddle" else "refusal"
+    assert_it_lost_and_the_next_match_goes_on(result, kind)
+
+
+def test_a_planner_of_ours_that_cannot_play_a_world_is_told_to_whoever_seats_it():
+    with pytest.raises(Unsupported, match="mcts@believed"):
+        play_match("kuhn_poker", ["mcts", "uniform"], budget=CALLS, isolate=True)
+
+
+def test_a_planner_of_ours_that_cannot_play_a_world_loses_where_the_show_goes_on():
+    agents = ["mcts", "uniform"]
+    options = {"budget": CALLS, "isolate": True, "refusals_lose": True}
+    result = play_match("kuhn_poker", agents, **options)
+    assert [(fault.seat, fault.kind) for fault in result.faults] == [(0, "refusal")]
+    assert result.winners == (1,)
 
 
 def test_isolated_agents_play_the_same_match_as_others():
@@ -219,18 +224,28 @@ def test_with_default_actions_the_match_goes_on_without_the_seat():
     assert [fault.kind for fault in result.faults] == ["crash"]
 
 
-def test_a_process_is_kept_for_the_next_match_and_replaced_after_its_death(tmp_path):
+def test_an_agent_from_elsewhere_gets_a_fresh_process_for_every_match(tmp_path):
     file = tmp_path / "processes"
     agents = [f"{hostile('TellsItsProcess')}(path={file})", hostile("Sound")]
-    play_match("nim[heaps=1]", agents, budget=CALLS, isolate=True)
-    play_match("nim[heaps=1]", agents, budget=CALLS, isolate=True)
+    for _ in range(2):
+        play_match("nim[heaps=1]", agents, budget=CALLS)
     first, second = map(int, file.read_text().split())
-    assert first == second
-    child = next(child for _, child in IDLE if child.process.pid == first)
-    child.process.kill()
-    child.process.wait()
-    play_match("nim[heaps=1]", agents, budget=CALLS, isolate=True)
-    assert int(file.read_text().split()[-1]) != first
+    assert first != second
+    assert not is_running(first)
+
+
+def test_an_agent_of_ours_keeps_its_process_and_gets_another_after_its_death():
+    def processes():
+        play_match("nim[heaps=1]", ["uniform", "one_step"], budget=CALLS, isolate=True)
+        return {child.pid for _, child in IDLE}
+
+    end_all()
+    first = processes()
+    assert processes() == first
+    for _, child in IDLE:
+        child.process.kill()
+        child.process.wait()
+    assert not processes() & first
 
 
 def test_a_thread_that_an_agent_leaves_behind_does_not_keep_its_process():

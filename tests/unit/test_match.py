@@ -227,7 +227,7 @@ def test_an_agent_cannot_touch_the_game_through_its_view():
     ],
 )
 def test_a_faulty_agent_loses_in_this_process_too(name, kind, words):
-    result = play_match("nim", [Chooser(), hostile(name)], budget="20calls")
+    result = play_match("nim", [Chooser(), hostile(name)], budget="20calls", isolate=False)
     assert [(fault.seat, fault.kind) for fault in result.faults] == [(1, kind)]
     assert words in result.faults[0].message
     assert result.winners == (0,)
@@ -267,9 +267,19 @@ def test_the_others_share_what_a_faulty_seat_loses():
 
 
 @pytest.mark.parametrize("name", ["Refuses", "RefusesLater"])
-def test_a_refusal_is_raised_to_the_caller(name):
+def test_an_agent_in_a_file_that_refuses_loses_in_this_process_too(name):
+    result = play_match("nim", [hostile(name), Chooser()], budget=CALLS, isolate=False)
+    assert [(fault.seat, fault.kind) for fault in result.faults] == [(0, "refusal")]
+    assert result.winners == (1,)
+
+
+def test_a_refusal_of_the_callers_own_agent_is_raised_to_the_caller():
+    class Refuses(Chooser):
+        def start(self, model, view, budget, rng):
+            raise Unsupported("refuses nim")
+
     with pytest.raises(Unsupported):
-        play_match("nim", [hostile(name), Chooser()], budget=CALLS)
+        play_match("nim", [Refuses(), Chooser()], budget=CALLS)
 
 
 def test_a_planner_refuses_a_world_that_hides_something():

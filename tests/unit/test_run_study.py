@@ -170,11 +170,13 @@ def test_a_match_that_kills_every_worker_is_given_up_and_all_others_are_played()
     }
 
 
-def test_an_agent_that_refuses_a_world_leaves_the_others_alone():
+def test_an_agent_that_refuses_a_world_loses_and_the_study_goes_on():
     study = study_of(["uniform", "one_step", ("refuses", f"{AGENTS}:Refuses")], ["nim"])
     results = run_study(study, None, workers=1)
-    assert (results.played, len(results.abandoned)) == (2, 4)
-    assert "use something else" in next(iter(results.abandoned.values()))
+    assert (results.played, len(results.abandoned)) == (6, 0)
+    assert {(fault.agent, fault.kind) for fault in results.faults} == {("refuses", "refusal")}
+    assert len(results.faults) == 4
+    assert "use something else" in results.faults[0].message
 
 
 def test_an_agent_that_hangs_in_a_worker_ends_it():

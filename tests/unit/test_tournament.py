@@ -90,9 +90,15 @@ def test_results_under_time_budgets_are_marked():
     assert counted.repeatable
 
 
-def test_a_refusal_in_a_worker_is_raised_to_the_caller():
-    with pytest.raises(Unsupported, match="use something else"):
-        list(play_many("nim", [f"{AGENTS}:Refuses", "uniform"], games=3, workers=2))
+def test_a_refusal_of_ours_in_a_worker_is_raised_to_the_caller():
+    with pytest.raises(Unsupported, match="mcts@believed"):
+        list(play_many("kuhn_poker", ["mcts", "uniform"], games=3, workers=2))
+
+
+def test_an_agent_in_a_file_that_refuses_in_a_worker_loses():
+    matches = list(play_many("nim", [f"{AGENTS}:Refuses", "uniform"], games=3, workers=2))
+    assert [match.winners for match in matches] == [(1,)] * 3
+    assert {match.faults[0].kind for match in matches} == {"refusal"}
 
 
 def test_stopping_early_leaves_no_worker():

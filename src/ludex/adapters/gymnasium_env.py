@@ -130,6 +130,10 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         ended = {"winners": outcome.winners, "reason": outcome.reason} if outcome else {}
         return {"action_mask": self.table.mask(self.seat), "replaced": replaced, **ended}
 
+    def close(self) -> None:
+        """End the processes of agents in files."""
+        self.table.close()
+
     def render(self) -> Any:
         if self.render_mode is None or self.table.state is None:
             return None

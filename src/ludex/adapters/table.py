@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.agents.compose import as_agent
-from ludex.arena.match import as_world
-from ludex.arena.seat import Failure, LocalSeat
+from ludex.arena.match import as_world, seat_for
+from ludex.arena.seat import Failure, Seat
 from ludex.arena.streams import MatchStreams
 from ludex.core.budget import Budget
 from ludex.core.codec import Codec
@@ -74,7 +74,7 @@ class Table:
         self.max_ticks = max_ticks
         self.sensor = self.world.sensor() if sensor is None else sensor
         self.codec = self.world.codec if codec is None else codec
-        self.minds: dict[int, LocalSeat] = {}
+        self.minds: dict[int, Seat] = {}
         self.state: Any = None
         self.known: Known | None = None
 
@@ -88,7 +88,8 @@ class Table:
         self.state = self.world.start(self.streams.of_game("start"))
         self.told = self.scores()
         self.last_actions: dict[int, Action] = {}
-        self.minds = {seat: LocalSeat(self.world, agent) for seat, agent in self.agents.items()}
+        self.close()
+        self.minds = {seat: seat_for(self.world, agent) for seat, agent in self.agents.items()}
         for seat, mind in self.minds.items():
             stream = self.streams.of_seat(seat, "setup")
             try:
@@ -172,6 +173,12 @@ class Table:
                 mind.finish(self.view(seat), outcome)
             except Failure as failure:
                 raise self.failed(seat, failure) from failure
+
+    def close(self) -> None:
+        """Let go of the agents, and of the processes that those in files have."""
+        for mind in self.minds.values():
+            mind.close(clean=False)
+        self.minds = {}
 
     def failed(self, seat: int, failure: Failure) -> BadAgent:
         return BadAgent(f"agent {self.agents[seat]} in seat {seat}: {failure.message}")

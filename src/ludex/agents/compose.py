@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from dataclasses import dataclass
 from typing import Any
@@ -24,11 +25,40 @@ from ludex.core.view import View
 TRUE = "true"  # the rules as they are: no part stands between planner and world
 
 
-def make_agent(text: str) -> Agent:
+def make_agent(text: str, *, broken_too: bool = True) -> Agent:
     """Make the agent that a text names; a LudexError says in one sentence why it cannot be.
 
-    `str(agent)` gives the text back, without parameters that equal their defaults.
+    `str(agent)` gives the text back, without parameters that equal their defaults. An agent in
+    a file is tried in a process of its own, and stays a text here.
+
+    Args:
+        text: Its name, as in `mcts(exploration=1.4)` or `file.py:Class`.
+        broken_too: Also refuse a file whose own code fails. Matches do not: there it is a fault.
     """
+    agent = read_text(text)
+    inner = agent.planner if isinstance(agent, Composed) else agent
+    if isinstance(inner, FileAgent):
+        # The arena is a layer above this one, so it is asked by its name.
+        try_out = importlib.import_module("ludex.arena.trial").try_out
+        try:
+            inner.check_class()
+        except BadAgent:  # what running the file says is more to the point
+            try_out(inner, broken_too=True)
+            raise
+        try_out(inner, broken_too)
+    return agent
+
+
+def named_agent(text: str) -> Agent:
+    """Make the agent that a text names; of one in a file, only what can be read is checked."""
+    agent = read_text(text)
+    inner = agent.planner if isinstance(agent, Composed) else agent
+    if isinstance(inner, FileAgent):
+        inner.check_class()
+    return agent
+
+
+def read_text(text: str) -> Agent:
     if not isinstance(text, str):
         raise BadAgent(f"an agent is named by a text such as 'mcts', got {text!r}")
     planner_name, model_name = read_agent(text)
@@ -85,7 +115,8 @@ class Composed:
     @property
     def libraries(self) -> tuple[str, ...]:
         """What a process imports for this agent before any clock runs."""
-        return getattr(self.part, "libraries", ())
+        own = getattr(self.planner, "libraries", ())
+        return tuple(dict.fromkeys((*own, *getattr(self.part, "libraries", ()))))
 
     @property
     def version(self) -> str | None:
@@ -98,7 +129,7 @@ class Composed:
         return f"{self.planner}@{write_named(name, arguments, '()')}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return make_agent, (str(self),)
+        return read_text, (str(self),)
 
 
 class ComposedMind:
@@ -129,7 +160,7 @@ class ComposedMind:
 def as_agent(given: Any) -> Agent:
     """Return the agent that a text, an agent, or an object with `decide` stands for."""
     if isinstance(given, str):
-        return make_agent(given)
+        return named_agent(given)
     if inspect.isclass(given):
         raise BadAgent(f"{given.__name__} is a class; give an agent made of it: {given.__name__}()")
     if callable(getattr(given, "start", None)):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ludex.agents.sources import read_source, version_of
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
-from ludex.core.errors import BadAgent, LudexError, in_a_line
+from ludex.core.errors import BadAgent, BrokenAgent, LudexError, in_a_line
 from ludex.core.event import Event
 from ludex.core.model import Model
 from ludex.core.names import read_named
@@ -24,19 +25,52 @@ from ludex.core.view import View
 
 
 class FileAgent:
-    """An agent in a file; equal to others of the same text."""
+    """An agent in a file, which is read here and run only where the agent plays.
 
-    def __init__(self, text: str) -> None:
+    Matches run it in a process of the agent's own. `start` runs it in this process, for callers
+    who play it themselves. Either runs the file as it was when the agent was made.
+    """
+
+    def __init__(self, text: str, content: bytes | None = None) -> None:
         self.text = text
-        named = read_named(text, "()", "an agent")
-        cls = load_class(named.name, "agent", BadAgent)
-        self.agent = make_from(cls, named.arguments, named.name)
+        self.named = read_named(text, "()", "an agent")
+        self.source = read_source(self.named.name, content)
+
+    @property
+    def path(self) -> Path:
+        return self.source.path
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """What a process imports for this agent before any clock runs."""
+        return self.source.libraries
 
     @cached_property
     def version(self) -> str:
-        """A hash of the file, so that a record tells which one played."""
-        path = Path(self.text.partition("(")[0].rpartition(":")[0])
-        return "file-" + hashlib.blake2b(path.read_bytes(), digest_size=6).hexdigest()
+        """A hash of the file and of the modules beside it that it imports."""
+        return version_of(self.path, self.source.content)
+
+    @cached_property
+    def agent(self) -> Agent:
+        """The agent itself: this runs the file here."""
+        cls = load_class(self.named.name, "agent", BadAgent, BrokenAgent, self.source.content)
+        return make_from(cls, self.named.arguments, self.named.name)
+
+    def check_class(self) -> None:
+        """Raise BadAgent when the text of the file shows that it has no such class."""
+        self.source.check_class()
+
+    def load(self) -> None:
+        """Run the file in this process."""
+        _ = self.agent
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """The parameters of the agent, where its class declares them; runs the file here."""
+        inner = self.agent.chooser if isinstance(self.agent, SimpleAgent) else self.agent
+        if not is_dataclass(inner) or isinstance(inner, type):
+            return {}
+        return {item.name: getattr(inner, item.name) for item in fields(inner)}
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         return self.agent.start(model, view, budget, rng)
@@ -54,7 +88,8 @@ class FileAgent:
         return hash(self.text)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FileAgent, (self.text,)  # other processes run the file themselves
+        # Other processes run the file themselves, and just what was read here.
+        return FileAgent, (self.text, self.source.content)
 
 
 def make_from(cls: type, arguments: Mapping[str, str], name: str) -> Agent:
@@ -73,7 +108,7 @@ def make_from(cls: type, arguments: Mapping[str, str], name: str) -> Agent:
     except LudexError as error:
         raise BadAgent(f"{name}: {error}") from None
     except (Exception, SystemExit) as error:
-        raise BadAgent(f"{name} cannot be made: {in_a_line(error)}") from error
+        raise BrokenAgent(f"{name} cannot be made: {in_a_line(error)}") from error
     if callable(getattr(made, "start", None)):
         agent: Agent = made
         return agent

@@ -1,51 +1,44 @@
 """What runs in the processes that the arena starts: one agent, or one worker.
 
 An agent's process is told what to do in pickles and answers in JSON, so that nothing an agent
-says can run code in the process of the match. Its standard output is its standard error, so
-that printing cannot spoil a result.
+says can run code in the process of the match. Every answer carries the number of its question.
 """
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import gc
-import importlib
 import json
 import os
 import pickle
-import signal
 import socket
 import sys
-from collections.abc import Mapping
+import types
+from collections.abc import Callable, Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
-from ludex.arena.seat import Answer, Failure, LocalSeat, crash
+from ludex.agents.compose import Composed
+from ludex.agents.files import FileAgent
+from ludex.agents.sources import folder_of, is_beside
+from ludex.arena.seat import Answer, Failure, LocalSeat, crash, is_possible
 from ludex.arena.wire import WireBroken, receive, send
 from ludex.core import registry
 from ludex.core.decision import Decision
-from ludex.core.errors import LudexError
+from ludex.core.errors import BrokenAgent, LudexError
 from ludex.core.notes import pack, sound, unpack
+from ludex.core.planner import Agent
+from ludex.core.rng import calls_of_process
 from ludex.core.world import World
 
 LARGEST_ANSWER = 2**20
-PR_SET_PDEATHSIG = 1
 PORTABLE = ("iterations", "model_calls", "depth", "elapsed_ms", "cpu_ms", "confidence")
 
 
-def serve(kind: str, file_number: int, parent: int) -> None:
-    """Answer requests until the parent closes the wire or dies."""
-    die_with(parent)
-    os.dup2(2, 1)
-    wire = socket.socket(fileno=file_number)
+def serve(kind: str, wire: socket.socket) -> None:
+    """Answer requests until the other side closes the wire."""
+    reseed()
     try:
-        sys.path[:], libraries = pickle.loads(receive(wire))
-        for library in libraries:  # large ones, whose import is not an agent's thinking
-            with contextlib.suppress(ImportError):  # what is missing is told when it is needed
-                importlib.import_module(library)
-        gc.freeze()  # what was imported is never garbage, so collections need not visit it
-        send(wire, b"ready")
         if kind == "agent":
             serve_agent(wire)
         else:
@@ -55,13 +48,12 @@ def serve(kind: str, file_number: int, parent: int) -> None:
     os._exit(0)  # threads an agent left behind do not keep the process
 
 
-def die_with(parent: int) -> None:
-    """Have the kernel end this process when its parent ends, however that happens."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with contextlib.suppress(OSError, AttributeError):  # not on Linux: the closed wire ends us
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(0)
+def reseed() -> None:
+    """Let no two forks draw the same numbers from numpy's global generator."""
+    if "numpy" in sys.modules:
+        import numpy
+
+        numpy.random.seed(int.from_bytes(os.urandom(4), "big"))
 
 
 def serve_work(wire: socket.socket) -> None:
@@ -81,36 +73,168 @@ def serve_work(wire: socket.socket) -> None:
 
 def serve_agent(wire: socket.socket) -> None:
     """Play one seat in one match after another."""
-    seat: LocalSeat | None = None
+    desk = Desk()
     while True:
-        request, arguments = pickle.loads(receive(wire))
+        number, request, arguments = pickle.loads(receive(wire))
         answer: dict[str, Any]
+        is_timed = request == "decide" and arguments["budget"].time_ms is not None
+        if is_timed:
+            gc.disable()  # until the answer is on its way; long decisions turn it on again
         try:
-            if request == "start":
-                seat = LocalSeat(
-                    unpack_world(arguments["world"]),
-                    pickle.loads(arguments["agent"]),
-                    whole_process=True,
-                )
-                rest = {name: arguments[name] for name in ("view", "budget", "rng")}
-                answer = {"cpu_ms": seat.start(**rest)}
-            elif request == "decide":
-                assert seat is not None
-                seat.observe(arguments["events"])
-                rest = {name: arguments[name] for name in ("view", "budget", "rng", "watched")}
-                answer = pack_answer(seat.decide(**rest), arguments["view"].legal)
-            else:
-                assert seat is not None
-                seat.observe(arguments["events"])
-                seat.finish(arguments["view"], arguments["outcome"])
-                answer = {}
+            answer = getattr(desk, request)(**arguments)
+        except BrokenAgent as error:  # its own code failed
+            answer = pack_failure(Failure("crash", str(error)))
         except LudexError as error:
             answer = {"refused": type(error).__name__, "message": str(error)}
         except Failure as failure:
             answer = pack_failure(failure)
         except BaseException as error:  # Ctrl-C is ignored here, so the agent raised it
             answer = pack_failure(crash(error, "while answering"))
+        answer["number"] = number
         send(wire, encode(answer))
+        desk.let_go(request)
+        if is_timed:
+            gc.enable()
+
+
+class Desk:
+    """Where an agent's process does what it is asked; each method is one request."""
+
+    def __init__(self) -> None:
+        self.table: World | None = None
+        self.agent: Agent | None = None
+        self.count: Callable[[], int] | None = None
+        self.seat: LocalSeat | None = None
+        self.watched = False
+
+    def world(self, world: Any) -> dict[str, Any]:
+        """Make the world that is played; this is nobody's time."""
+        self.table = unpack_world(world)
+        _ = self.table.model
+        return {}
+
+    def load(self, agent: bytes, counting: str) -> dict[str, Any]:
+        """Make the agent; one in a file is run here, and nowhere else."""
+        before = own_functions()
+        made: Agent = pickle.loads(agent)
+        foreign = file_agent_of(made)
+        if foreign is not None:
+            foreign.load()
+        self.count = COUNTS[counting]
+        if changed := changed_functions(before):
+            raise Failure("rubbish", f"it changes {changed}; an agent leaves ludex as it is")
+        self.agent = made
+        return {}
+
+    def describe(self, agent: bytes) -> dict[str, Any]:
+        """Make the agent, and tell what it is."""
+        self.load(agent, "meter")
+        assert self.agent is not None
+        foreign = file_agent_of(self.agent)
+        assert foreign is not None
+        return {
+            "name": str(foreign.agent)[:1000],
+            "parameters": {
+                str(name)[:100]: str(value)[:1000]
+                for name, value in list(foreign.parameters.items())[:100]
+            },
+            "libraries": list(foreign.libraries),
+            "files": loaded_beside(foreign.path),
+        }
+
+    def call(self, function: Callable[[Any], Any]) -> dict[str, Any]:
+        """Have a function of ours look at the agent that was loaded; it returns plain data."""
+        foreign = file_agent_of(self.agent)
+        return {"result": function(foreign.agent if foreign is not None else self.agent)}
+
+    def start(self, **given: Any) -> dict[str, Any]:
+        assert self.table is not None
+        assert self.agent is not None
+        self.seat = LocalSeat(self.table, self.agent, whole_process=True, count=self.count)
+        return {"cpu_ms": self.seat.start(**given)}
+
+    def observe(self, events: Any) -> dict[str, Any]:
+        self.seated.observe(events)
+        return {}
+
+    def decide(self, events: Any, watched: bool, **given: Any) -> dict[str, Any]:
+        self.watched = watched
+        self.seated.observe(events)
+        return pack_answer(self.seated.decide(**given), given["view"].legal)
+
+    def show(self) -> dict[str, Any]:
+        """What the mind has to show of its last decision."""
+        return {"notes": pack(self.seated.thoughts())}
+
+    def finish(self, events: Any, **given: Any) -> dict[str, Any]:
+        self.seated.observe(events)
+        self.seated.finish(**given)
+        return {}
+
+    def let_go(self, request: str) -> None:
+        """Free what nobody will ask for, once the answer is on its way: trees take their time."""
+        if self.seat is not None and (request == "show" or not self.watched):
+            self.seat.last = None
+
+    @property
+    def seated(self) -> LocalSeat:
+        assert self.seat is not None
+        return self.seat
+
+
+COUNTS: dict[str, Callable[[], int] | None] = {
+    "meter": None,
+    "open": calls_of_process,
+    "all": lambda: calls_of_process() + calls_of_process(apart=True),
+}
+"""How model calls are counted: on the meter that the agent was given, on all meters of its
+process but those that parts of ours keep apart, or on all of them."""
+
+
+def file_agent_of(agent: Any) -> FileAgent | None:
+    """The agent in a file that this agent is or is composed of."""
+    inner = agent.planner if isinstance(agent, Composed) else agent
+    return inner if isinstance(inner, FileAgent) else None
+
+
+def own_functions() -> dict[tuple[str, ...], Any]:
+    """All functions and classes of ludex by name, as they are now."""
+    found: dict[tuple[str, ...], Any] = {}
+    for name, module in list(sys.modules.items()):
+        if name == "ludex" or name.startswith("ludex."):
+            for key, value in list(vars(module).items()):
+                if isinstance(value, FUNCTIONS):
+                    found[name, key] = value
+                if isinstance(value, type) and value.__module__ == name:
+                    for part, method in list(vars(value).items()):
+                        if isinstance(method, (*FUNCTIONS, property, classmethod, staticmethod)):
+                            found[name, key, part] = method
+    return found
+
+
+FUNCTIONS = (type, types.FunctionType, types.BuiltinFunctionType)
+
+
+def changed_functions(before: Mapping[tuple[str, ...], Any]) -> str:
+    """The first function that is another one now, or an empty text."""
+    after = own_functions()
+    # Methods that an abstract base writes into its classes, and caches, come later by themselves.
+    for name, value in before.items():
+        if after.get(name) is not value:
+            return ".".join(name)
+    return ""
+
+
+def loaded_beside(path: Path) -> list[str]:
+    """The files of all modules loaded here that lie beside an agent's file."""
+    folder = folder_of(path)
+    files = {str(Path(file)) for module in list(sys.modules.values()) if (file := file_of(module))}
+    return sorted(file for file in files if is_beside(Path(file), folder))[:1000]
+
+
+def file_of(module: Any) -> str:
+    file = getattr(module, "__file__", None)
+    return file if isinstance(file, str) else ""
 
 
 def pack_failure(failure: Failure) -> dict[str, Any]:
@@ -170,8 +294,10 @@ def unpack_answer(packed: Any, legal: tuple[Any, ...]) -> Answer:
         for item in fields(Answer)
         if item.name != "decision"
     }
-    if not all(type(value) in (int, float) for value in measured.values()):
-        raise ValueError("measurements are numbers")
+    for name, value in measured.items():
+        kinds = (int,) if name == "model_calls" else (int, float)
+        if type(value) not in kinds or not is_possible(value):
+            raise ValueError("measurements are numbers from 0")
     return Answer(decision=decision, **measured)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from ludex.agents.compose import make_agent
 from ludex.arena.match import MatchResult, as_world
@@ -41,7 +42,7 @@ class Contest:
         Budget.parse(self.budget)
         traits = as_world(self.world).traits  # by name: workers must find it, too
         for text in (self.first, self.second):
-            agent = make_agent(text)
+            agent = make_agent(text, broken_too=False)
             if getattr(agent, "untimed", False):
                 raise BadParameter(f"{text!r} plays at the terminal, not in a test")
             if isinstance(agent, Planner):
@@ -119,12 +120,22 @@ def hold(
             return
 
 
+def with_usual_rules(head: str) -> Any:
+    """The first line of notes; rules that ludex did not have when it was written are as usual."""
+    try:
+        told = json.loads(head)
+        return {**told, "rules": {**asdict(MatchRules()), **told["rules"]}}
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
 class Notes:
     """A file of results: a line that says of what, then a line for each pair."""
 
     def __init__(self, path: Path, contest: Contest) -> None:
         self.path = path
         head = json.dumps(asdict(contest))
+        known = json.loads(head)
         self.results: list[float] = []
         try:
             if not path.exists():
@@ -136,7 +147,7 @@ class Notes:
             raise LudexError(f"cannot use {str(path)!r}: {error.strerror}") from None
         except ValueError:
             raise BadParameter(f"{str(path)!r} does not hold notes of a test") from None
-        if first != head:
+        if with_usual_rules(first) != known:
             raise BadParameter(
                 f"{str(path)!r} holds notes of another test; give another file, or delete it"
             )

@@ -16,14 +16,20 @@ from typing import Any
 from ludex.agents.compose import as_agent
 from ludex.arena.rules import Fault, MatchRules, outcome_by_fault
 from ludex.arena.seat import Answer, Failure, LocalSeat, Seat
-from ludex.arena.streams import MatchStreams, draw_secret, needs_secret, read_secret
+from ludex.arena.streams import (
+    MatchStreams,
+    draw_secret,
+    is_isolated,
+    needs_secret,
+    read_secret,
+)
 from ludex.arena.thoughts import Diary
 from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
 from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.contents import contents_of_match
 from ludex.core.decision import Decision
-from ludex.core.errors import LudexError, wrong_seats
+from ludex.core.errors import LudexError, Unsupported, wrong_seats
 from ludex.core.event import Event
 from ludex.core.model import Action, Actions
 from ludex.core.outcome import Outcome
@@ -32,6 +38,8 @@ from ludex.core.record import HASH_EVERY, Moment, Record
 from ludex.core.rng import read_seed
 from ludex.core.view import View, recall
 from ludex.core.world import World
+
+MOST_REPLAYS = 2  # of a match whose agent the system killed
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +80,8 @@ class MatchResult:
     """the number of the match in its series"""
     entrants: tuple[int, ...] = ()
     """by seat, the place of its agent in the list that was given"""
+    replays: int = 0
+    """how often it was begun before, and the system killed an agent's process"""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -91,12 +101,16 @@ def play_match(
     budget: Budget | str = DEFAULT_BUDGET,
     state: Any = None,
     rules: MatchRules | None = None,
-    isolate: bool = False,
+    isolate: bool | None = None,
     watchers: Sequence[Watcher] = (),
     keep_thoughts: bool = False,
     secret: str | None = None,
+    refusals_lose: bool = False,
 ) -> MatchResult:
     """Play one match.
+
+    A match whose agent was ended by the system, because the machine was out of memory, is
+    played again, twice at most.
 
     Args:
         world: A world or its text.
@@ -105,31 +119,46 @@ def play_match(
         budget: What each decision may cost.
         state: Where to start; None for the world's own start.
         rules: Limits, and what happens to a seat that breaks them.
-        isolate: Give each agent a process of its own, which is ended when it hangs.
+        isolate: Give each agent a process of its own, which is ended when it hangs; None: only
+            agents in files. False runs their code in this process, which they can then change.
         watchers: See the match without touching it.
         keep_thoughts: Write into the record what agents show of their thinking.
         secret: Makes the streams of chance together with the seed, as in the record of a match
             that is to be repeated. None: one is drawn where isolated agents from outside the
             package play, so that they cannot foresee the dice, and none is needed elsewhere.
+        refusals_lose: Whether an agent that cannot play this world loses; else the caller is
+            told. An agent in a file whose own code refuses loses in either case.
 
     Raises:
         LudexError: When the match cannot begin. Later failures of agents are faults.
     """
-    match = Match(
-        world=as_world(world),
-        agents=tuple(as_agent(agent) for agent in agents),
-        seed=read_seed(seed),
-        budget=as_budget(budget),
-        rules=rules or MatchRules(),
-        isolate=isolate,
-        audience=Audience(watchers),
-        keep_thoughts=keep_thoughts,
-        secret=None if secret is None else read_secret(secret),
-    )
-    try:
-        return match.play(state)
-    finally:
-        match.close()
+    made, players = as_world(world), tuple(as_agent(agent) for agent in agents)
+    for replays in range(MOST_REPLAYS + 1):
+        match = Match(
+            world=made,
+            agents=players,
+            seed=read_seed(seed),
+            budget=as_budget(budget),
+            rules=rules or MatchRules(),
+            isolate=isolate,
+            audience=Audience(watchers),
+            keep_thoughts=keep_thoughts,
+            secret=None if secret is None else read_secret(secret),
+            refusals_lose=refusals_lose,
+            replays=replays,
+        )
+        secret = match.secret
+        try:
+            return match.play(state)
+        except KilledFromOutside:
+            continue
+        finally:
+            match.close()
+    raise AssertionError("the last try ends in a fault")
+
+
+class KilledFromOutside(Exception):
+    """The system ended an agent's process, for no fault of the agent."""
 
 
 def as_world(given: World | str) -> World:
@@ -148,6 +177,24 @@ def package_version() -> str:
         return "unknown"
 
 
+def seat_for(
+    world: World, agent: Any, rules: MatchRules | None = None, isolate: bool | None = None
+) -> Seat:
+    """Seat an agent, in a process of its own or in this one.
+
+    Args:
+        world: What is played.
+        agent: An agent; one that wants the world's pictures and notation has `seat_at`.
+        rules: Limits of a match; None for the usual ones.
+        isolate: Whether it gets a process of its own; None: when it is in a file.
+    """
+    if is_isolated(agent, isolate):
+        from ludex.arena.process import ProcessSeat
+
+        return ProcessSeat(world, agent, rules or MatchRules())
+    return LocalSeat(world, agent.seat_at(world) if hasattr(agent, "seat_at") else agent)
+
+
 @dataclass
 class Match:
     """A match under way."""
@@ -157,10 +204,13 @@ class Match:
     seed: int
     budget: Budget
     rules: MatchRules
-    isolate: bool
+    isolate: bool | None
     audience: Audience
     keep_thoughts: bool = False
     secret: str | None = None
+    refusals_lose: bool = False
+    replays: int = 0
+    """how often it was begun before, and an agent's process was killed from outside"""
 
     seats: list[Seat] = field(default_factory=list)
     out: set[int] = field(default_factory=set)
@@ -314,9 +364,9 @@ class Match:
     # Watching over the seats
 
     def sit_down(self, state: Any) -> None:
-        """Start all minds; a refusal is raised, anything else is a fault."""
-        for number, agent in enumerate(self.agents):  # all processes start at the same time
-            self.seats.append(self.seat_of(number, agent))
+        """Start all minds; what fails is a fault, and a refusal is one or is raised."""
+        for agent in self.agents:  # all processes start at the same time
+            self.seats.append(seat_for(self.world, agent, self.rules, self.isolate))
         for number, seat in enumerate(self.seats):
             view = self.view(state, number)
             try:
@@ -328,16 +378,14 @@ class Match:
                     raise Failure("overrun", f"took {cpu_ms:.0f} ms of {limit:g} ms to start")
             except Failure as failure:
                 self.fail(number, failure)
+            except LudexError as error:
+                self.refuse(number, error)
 
-    def seat_of(self, number: int, agent: Any) -> Seat:
-        """Seat an agent; one that wants the world's pictures and notation has `seat_at`."""
-        if self.isolate and not self.untimed[number]:
-            from ludex.arena.process import ProcessSeat
-
-            return ProcessSeat(self.world, agent, self.rules)
-        return LocalSeat(
-            self.world, agent.seat_at(self.world) if hasattr(agent, "seat_at") else agent
-        )
+    def refuse(self, seat: int, error: LudexError) -> None:
+        """An agent cannot play here: it loses, or whoever seated it is told."""
+        if not self.refusals_lose:
+            raise error
+        self.fail(seat, Failure("refusal", str(error)))
 
     def ask(self, state: Any, seat: int) -> Answer | None:
         """Ask a seat for its decision; None when the default action is to be played."""
@@ -356,9 +404,13 @@ class Match:
             if self.untimed[seat]:
                 return answer
             self.check_counts(answer, budget)
+            self.doubt(seat, answer, budget)
             on_time = self.check_time(answer, budget)
         except Failure as failure:
             self.fail(seat, failure)
+            return None
+        except Unsupported as error:
+            self.refuse(seat, error)
             return None
         if whole_turn:
             self.left[seat] = budget.less(
@@ -383,6 +435,16 @@ class Match:
         used, limit = answer.decision.iterations, budget.iterations
         if limit is not None and used > limit:
             raise Failure("overrun", f"made {used} iterations of {limit}")
+
+    def doubt(self, seat: int, answer: Answer, budget: Budget) -> None:
+        """Note, once, an isolated seat whose calls do not explain the CPU time that it used."""
+        explained = self.rules.explained_ms(answer.model_calls)
+        is_known = any(fault.kind == "doubtful" and fault.seat == seat for fault in self.faults)
+        is_local = isinstance(self.seats[seat], LocalSeat)
+        if budget.model_calls is None or answer.cpu_ms <= explained or is_known or is_local:
+            return
+        used = f"used {answer.cpu_ms:.0f} ms of CPU time and tells of {answer.model_calls} calls"
+        self.note(seat, "doubtful", f"{used}, which explain {explained:.0f} ms")
 
     def check_time(self, answer: Answer, budget: Budget) -> bool:
         """Whether the answer came in time; Failure when it came far too late."""
@@ -413,6 +475,8 @@ class Match:
 
     def fail(self, seat: int, failure: Failure) -> None:
         """Write the fault down, and do not ask this seat again."""
+        if failure.from_outside and self.replays < MOST_REPLAYS and not any(self.untimed):
+            raise KilledFromOutside(failure.message)
         self.note(seat, failure.kind, failure.message, failure.trace)
         self.out.add(seat)
         self.seats[seat].close(clean=False)
@@ -437,7 +501,7 @@ class Match:
             {"seat": f.seat, "kind": f.kind, "tick": f.tick, "message": f.message}
             for f in self.faults
         ]
-        timed = any(fault.kind in ("hang", "late") for fault in self.faults)
+        timed = any(fault.kind in ("hang", "late", "doubtful") for fault in self.faults)
         return MatchResult(
             world=record.world,
             agents=tuple(record.agents),
@@ -450,6 +514,7 @@ class Match:
             decisions=tuple(tuple(one) for one in self.summaries),
             repeatable=self.budget.repeatable and not any(self.untimed) and not timed,
             entrants=tuple(range(len(self.agents))),
+            replays=self.replays,
         )
 
     def close(self) -> None:

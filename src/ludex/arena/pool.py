@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ludex.arena.process import Child
+from ludex.arena.children import Child
 from ludex.arena.wire import WireBroken, receive, send
 from ludex.core.errors import LudexError
 

@@ -1,177 +1,103 @@
 """Agents in processes of their own: whatever an agent does, the match goes on.
 
-A process is kept for the next match of the same agent, and replaced after its death.
+An agent of ours keeps its process for the next match; one from elsewhere gets a fresh one for
+every match, so that nothing goes from match to match.
 """
 
 from __future__ import annotations
 
-import atexit
-import contextlib
 import json
 import os
 import pickle
 import signal
-import socket
-import subprocess
-import sys
-import threading
 import time
+import weakref
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
+from ludex.arena import family
 from ludex.arena.child import LARGEST_ANSWER, pack_world, unpack_answer
+from ludex.arena.children import (
+    BOOT_S,
+    IDLE,
+    LIVING,
+    Child,
+    Report,
+    Terminal,
+    borrow,
+    end_all,
+    give_back,
+)
+from ludex.arena.keeper import Limits
 from ludex.arena.rules import MatchRules
-from ludex.arena.seat import Answer, Failure, check_decision
+from ludex.arena.seat import Answer, Failure, check_decision, is_possible
+from ludex.arena.streams import is_foreign, is_from_file
 from ludex.arena.wire import WireBroken, receive, send
 from ludex.core import errors
 from ludex.core.budget import Budget
 from ludex.core.errors import BadAgent, LudexError, in_a_line
 from ludex.core.event import Event
+from ludex.core.notes import unpack
 from ludex.core.outcome import Outcome
+from ludex.core.plain_text import printable
 from ludex.core.planner import Agent
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.core.world import World
 
-BOOT_S = 60.0  # to import numpy on a very busy machine
-THOUGHTS_MS = 10_000.0  # more patience with a decision whose thoughts are to be shown
-MOST_IDLE = 8
-PROGRAM = "import sys; from ludex.arena.child import serve; serve({kind!r}, {wire}, {parent})"
+__all__ = ["IDLE", "LIVING", "Child", "ProcessSeat", "end_all", "pack_agent", "read_answer"]
 
-
-Owner: TypeAlias = tuple[bytes, int, int]
-"""An agent, and the process and thread of ours that started a process for it."""
-
-
-class Child:
-    """A process of the arena, with a wire to it."""
-
-    def __init__(self, kind: str, libraries: tuple[str, ...] = ()) -> None:
-        self.parent = os.getpid()
-        self.wire, theirs = socket.socketpair()
-        program = PROGRAM.format(kind=kind, wire=theirs.fileno(), parent=self.parent)
-        try:
-            # A plain interpreter, not a fork: no locks or threads of ours are inherited, and a
-            # user's script is not run again. A session of its own keeps Ctrl-C away from it
-            # and lets everything that it starts be ended with it.
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", program],
-                stdin=subprocess.DEVNULL,
-                stdout=2 if has_error_stream() else subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-            )
-        finally:
-            theirs.close()
-        LIVING.add(self)
-        self.ready = False
-        with contextlib.suppress(WireBroken):  # killed at once; `boot` says so
-            send(self.wire, pickle.dumps((sys.path, libraries)))
-
-    def boot(self) -> None:
-        """Wait until the process has its imports behind it; their time is nobody's fault."""
-        if not self.ready:
-            try:
-                receive(self.wire, BOOT_S)
-            except WireBroken as broken:
-                self.end()
-                raise LudexError(f"cannot start a process for an agent: it {broken}") from None
-            self.ready = True
-
-    @property
-    def alive(self) -> bool:
-        return self.process.poll() is None
-
-    def end(self, dying: bool = False) -> str:
-        """Kill the process with all it started; return how it had ended, or an empty text."""
-        if dying:  # its own reason is wanted, and it may still be on its way out
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(1.0)
-        status = self.process.poll()
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        self.wire.close()
-        LIVING.discard(self)
-        if status is None:
-            return ""
-        if status < 0:
-            return f"its process died of {signal.Signals(-status).name}"
-        return f"its process exited with status {status}"
-
-
-LIVING: set[Child] = set()
-IDLE: list[tuple[Owner, Child]] = []
-"""Processes between two matches, the longest idle first, with whom each belongs to."""
-
-
-def has_error_stream() -> bool:
-    try:
-        os.fstat(2)
-    except OSError:
-        return False
-    return True
-
-
-def owner_of(agent: bytes) -> Owner:
-    # A forked copy of us must not talk over our wires; and the kernel ends a process together
-    # with the thread that started it, so threads do not share them.
-    return agent, os.getpid(), threading.get_ident()
-
-
-def borrow(agent: bytes, libraries: tuple[str, ...]) -> Child:
-    """Take an idle process of this agent, or start one with the libraries that it needs."""
-    for owner, child in list(IDLE):
-        if owner == owner_of(agent):
-            IDLE.remove((owner, child))
-            if child.alive:
-                return child
-            child.end()
-    return Child("agent", libraries)
-
-
-def give_back(agent: bytes, child: Child) -> None:
-    IDLE.append((owner_of(agent), child))
-    while len(IDLE) > MOST_IDLE:
-        IDLE.pop(0)[1].end()
-
-
-def end_all() -> None:
-    """End every process of the arena; it starts new ones when they are needed."""
-    IDLE.clear()
-    for child in list(LIVING):
-        if child.parent == os.getpid():
-            child.end()
-
-
-@atexit.register
-def end_all_at_exit() -> None:
-    """Leave no process behind, however often Ctrl-C is pressed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_all()
+THOUGHTS_MS = 10_000.0  # patience with thoughts that are to be shown
+LEAST_OVERHEAD_MS = 2.0  # CPU time to read a question and write an answer; 0.7 was measured
+OVERHEAD = 3.0  # the same, in times of what it takes to write the question here
+COLLECTION_MS = 25.0  # CPU time between an answer and the next question: garbage is collected
 
 
 class ProcessSeat:
-    """A seat whose mind lives in a process of its own."""
+    """A seat whose mind lives in a process of its own.
+
+    What counts is measured here. Of what the process says about itself only so much is
+    believed as fits what was seen from outside.
+    """
 
     def __init__(self, world: World, agent: Agent, rules: MatchRules) -> None:
         self.world = pack_world(world)
         self.agent = pack_agent(agent)
+        self.name = str(agent)
         self.rules = rules
         self.events: list[Event] = []
         self.patience_ms = 0.0  # with the start and the end; known when it starts
-        self.child = borrow(self.agent, getattr(agent, "libraries", ()))
+        self.is_ours = not is_foreign(agent)
+        self.is_from_file = is_from_file(agent)
+        self.counting = counting_of(agent)
+        self.answered_at: float | None = None
+        """CPU time of the process when its last answer came"""
+        kept = borrow(self.agent) if self.is_ours else None
+        if kept is None:
+            module = type(world).__module__
+            preload = (module,) if module.startswith("ludex.") else ()
+            libraries = tuple(getattr(agent, "libraries", ()))
+            kept = Child("agent", libraries, limits_of(rules), preload)
+        self.child = kept
+        if not self.is_ours:
+            weakref.finalize(self, kept.end)  # whoever forgets a seat leaves no process behind
 
     def start(self, view: View, budget: Budget, rng: Rng) -> float:
+        """Make the world, run the agent's file, start its mind; only the mind's CPU time counts."""
         self.child.boot()
-        arguments = {"world": self.world, "agent": self.agent}
         self.patience_ms = self.rules.setup_hang_ms(budget)
-        answer = self.ask("start", self.patience_ms, view=view, budget=budget, rng=rng, **arguments)
-        cpu_ms = answer.get("cpu_ms")
-        if not isinstance(cpu_ms, int | float):
-            raise Failure("rubbish", "its process answered nonsense")
-        return float(cpu_ms)
+        try:
+            self.ask("world", 1000 * BOOT_S, world=self.world)
+        except Failure as failure:
+            raise LudexError(f"a process of an agent cannot make the world: {failure}") from None
+        self.ask("load", self.patience_ms, agent=self.agent, counting=self.counting)
+        measured = Measured(self.child, view)
+        given = {"view": view, "budget": budget, "rng": rng}
+        answer = self.ask_agent("start", self.patience_ms, **given)
+        claimed = number_in(answer, "cpu_ms")
+        self.answered_at = self.child.cpu_ms()
+        return measured.charge(claimed)
 
     def observe(self, events: Sequence[Event]) -> None:
         """Keep events until the next request: an agent that does not listen costs no time."""
@@ -179,63 +105,195 @@ class ProcessSeat:
 
     def decide(self, view: View, budget: Budget, rng: Rng, watched: bool = False) -> Answer:
         events, self.events = self.events, []
-        before = time.perf_counter()
-        answer = self.ask(
-            "decide",
-            self.rules.hang_ms(budget) + (THOUGHTS_MS if watched else 0.0),
-            view=view,
-            budget=budget,
-            rng=rng,
-            events=events,
-            watched=watched,
-        )
-        # CPU time is measured where it is spent, wall time where it is waited.
-        wall_ms = 1000 * (time.perf_counter() - before)
-        made = read_answer(answer, view)
-        return replace(made, wall_ms=max(0.0, wall_ms - made.thoughts_ms))
+        patience_ms = self.rules.hang_ms(budget)
+        idle_ms = observe_ms = 0.0
+        if budget.time_ms is not None:  # then it matters what the time was for
+            idle_ms = self.idle_ms()
+            if events:
+                measured = Measured(self.child, events)
+                self.ask("observe", patience_ms, events=events)
+                observe_ms = measured.charge(0.0)
+                events = []
+        measured = Measured(self.child, view)
+        given = {"view": view, "budget": budget, "rng": rng, "events": events, "watched": watched}
+        made = read_answer(self.ask_agent("decide", patience_ms, **given), view)
+        wall_ms = measured.wall_ms()
+        cpu_ms = measured.charge(made.cpu_ms) + idle_ms
+        if watched:
+            made = replace(made, decision=self.with_thoughts(made.decision))
+        self.answered_at = self.child.cpu_ms()
+        return replace(made, cpu_ms=cpu_ms, wall_ms=wall_ms, observe_ms=observe_ms, thoughts_ms=0.0)
+
+    def idle_ms(self) -> float:
+        """CPU time since the last answer, beyond what collecting garbage may take."""
+        now = self.child.cpu_ms()
+        if now is None or self.answered_at is None:
+            return 0.0
+        return max(0.0, now - self.answered_at - COLLECTION_MS)
+
+    def with_thoughts(self, decision: Any) -> Any:
+        """The decision with what its mind shows of it: a question of its own, after the clock."""
+        answer = self.ask("show", THOUGHTS_MS)
+        try:
+            return replace(decision, notes=notes_in(answer))
+        except (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError):
+            raise self.failed("rubbish", "its process answered nonsense") from None
 
     def finish(self, view: View, outcome: Outcome) -> None:
         events, self.events = self.events, []
         self.ask("finish", self.patience_ms, view=view, outcome=outcome, events=events)
 
+    def ask_agent(self, request: str, patience_ms: float, **arguments: Any) -> dict[str, Any]:
+        """The same for what only the agent's own code answers: a refusal of it is its failure."""
+        try:
+            return self.ask(request, patience_ms, **arguments)
+        except LudexError as error:
+            if self.is_from_file:
+                raise self.failed("refusal", str(error)) from None
+            raise
+
     def ask(self, request: str, patience_ms: float, **arguments: Any) -> dict[str, Any]:
         """Send a request and wait for its answer; a process that fails is ended at once."""
+        number = int.from_bytes(os.urandom(6), "big")  # so that no answer can be prepared
         try:
-            send(self.child.wire, pickle.dumps((request, arguments)), patience_ms / 1000)
-            content = receive(self.child.wire, patience_ms / 1000, LARGEST_ANSWER)
-            answer = json.loads(content)
+            if self.child.is_talking and not self.child.is_gone:
+                raise self.failed("rubbish", "its process answered before it was asked")
+            deadline = time.monotonic() + patience_ms / 1000
+            send(self.child.wire, pickle.dumps((number, request, arguments)), patience_ms / 1000)
+            left_s = max(0.001, deadline - time.monotonic())
+            answer = json.loads(receive(self.child.wire, left_s, LARGEST_ANSWER))
         except WireBroken as broken:
-            how = self.child.end(dying=not broken.late)
-            if broken.late and not how:
-                raise Failure(
-                    "hang", f"no answer within {patience_ms:g} ms; its process was ended"
-                ) from None
-            if how:
-                raise Failure("crash", how) from None
-            raise Failure("rubbish", f"its process {broken}") from None
+            raise self.broken(broken, patience_ms) from None
         except (ValueError, RecursionError):
-            self.child.end()
-            raise Failure("rubbish", "its process answered nonsense") from None
+            raise self.failed("rubbish", "its process answered nonsense") from None
         if not isinstance(answer, dict):
-            raise Failure("rubbish", "its process answered nonsense")
+            raise self.failed("rubbish", "its process answered nonsense")
+        if answer.pop("number", None) != number:
+            raise self.failed("rubbish", "its process answered another question")
         if "refused" in answer:
             raise refusal(answer)
         if "kind" in answer:
-            raise failure_of(answer)
+            kind = answer["kind"] if answer["kind"] in ("crash", "refusal") else "rubbish"
+            message = printable(answer.get("message", ""))
+            trace = printable(answer.get("trace", ""), 4000, lines=True)
+            raise self.failed(kind, message, trace)
         return answer
 
+    def broken(self, broken: WireBroken, patience_ms: float) -> Failure:
+        """What it means that a wire broke: a hang, a death or rubbish."""
+        how = self.child.end(dying=not broken.late)
+        report = self.child.report
+        assert report is not None
+        if report.broken:
+            return self.failed("overrun", how)
+        if broken.late and not how:
+            message = f"no answer within {patience_ms:g} ms; its process was ended"
+            return self.failed("hang", message)
+        if how:
+            failure = self.failed("crash", how)
+            if was_killed_by_the_system(report, self.child.oom_before, self.rules):
+                failure.message = f"{how}: the machine was out of memory"
+                failure.from_outside = True
+            return failure
+        return self.failed("rubbish", f"its process {broken}")
+
+    def failed(self, kind: Any, message: str, trace: str = "") -> Failure:
+        """End the process; its failure, with what it had printed."""
+        self.child.end()
+        report = self.child.report
+        assert report is not None
+        if report.output:
+            trace = f"{trace}\nit printed:\n{report.output[-4000:]}".strip()
+        return Failure(kind, message, trace)
+
     def close(self, clean: bool) -> None:
-        if clean and self.child.alive:
+        if clean and self.is_ours and self.child.alive:
             give_back(self.agent, self.child)
-        else:
-            self.child.end()
+            return
+        self.child.end()
+        if self.child.report is not None:
+            Terminal.show(self.child.report.output)
+
+
+class Measured:
+    """What a question costs its process, seen from outside."""
+
+    def __init__(self, child: Child, content: Any) -> None:
+        before = time.thread_time()
+        pickle.dumps(content)
+        writing_ms = 1000 * (time.thread_time() - before)
+        self.overhead_ms = LEAST_OVERHEAD_MS + OVERHEAD * writing_ms
+        self.child = child
+        self.cpu = child.cpu_ms()
+        self.wall = time.perf_counter()
+
+    def wall_ms(self) -> float:
+        return 1000 * (time.perf_counter() - self.wall)
+
+    def charge(self, claimed_ms: float) -> float:
+        """CPU time since then: what the process says, but no more than reading the question and
+        writing the answer may take below what the system says.
+        """
+        now = self.child.cpu_ms()
+        if now is None or self.cpu is None:
+            return claimed_ms
+        seen = now - self.cpu
+        return max(min(claimed_ms, seen), seen - self.overhead_ms, 0.0)
+
+
+def was_killed_by_the_system(report: Report, oom_before: int, rules: MatchRules) -> bool:
+    """Whether a process died because the machine, and not itself, was out of memory."""
+    is_killed = report.status == -signal.SIGKILL
+    return is_killed and report.memory_mb <= rules.memory_mb and family.oom_kills() > oom_before
+
+
+def limits_of(rules: MatchRules) -> Limits:
+    return Limits(
+        memory_mb=rules.memory_mb,
+        processes=rules.processes,
+        open_files=rules.open_files,
+        file_mb=rules.file_mb,
+        output_kb=rules.output_kb,
+    )
+
+
+def counting_of(agent: Any) -> str:
+    """How the model calls of an agent are counted: see `child.COUNTS`."""
+    if not is_foreign(agent):
+        return "meter"
+    return "all" if getattr(agent, "part", None) is None else "open"
+
+
+# Reading answers
+
+
+def number_in(answer: dict[str, Any], name: str) -> float:
+    value: Any = answer.get(name)
+    if type(value) not in (int, float) or not is_possible(value):
+        raise Failure("rubbish", "its process answered nonsense")
+    return float(value)
+
+
+def notes_in(answer: dict[str, Any]) -> Any:
+    return unpack(cleaned(answer.get("notes", {})))
+
+
+def cleaned(value: Any) -> Any:
+    """JSON without control characters in its texts."""
+    if isinstance(value, str):
+        return printable(value, LARGEST_ANSWER, lines=True)
+    if isinstance(value, list):
+        return [cleaned(one) for one in value]
+    if isinstance(value, dict):
+        return {cleaned(key): cleaned(one) for key, one in value.items()}
+    return value
 
 
 def read_answer(answer: dict[str, Any], view: View) -> Answer:
     """Read a decision that came over the wire; Failure when it is not sound."""
     try:
-        unpacked = unpack_answer(answer, view.legal)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        unpacked = unpack_answer({**answer, "notes": cleaned(answer.get("notes", {}))}, view.legal)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError):
         raise Failure("rubbish", "its process answered nonsense") from None
     return replace(unpacked, decision=check_decision(unpacked.decision, view))
 
@@ -244,14 +302,7 @@ def refusal(answer: dict[str, Any]) -> LudexError:
     kind = getattr(errors, str(answer["refused"]), LudexError)
     if not (isinstance(kind, type) and issubclass(kind, LudexError)):
         kind = LudexError
-    return kind(str(answer.get("message", "")))
-
-
-def failure_of(answer: dict[str, Any]) -> Failure:
-    kind = answer["kind"]
-    if kind not in ("crash", "rubbish"):
-        kind = "rubbish"
-    return Failure(kind, str(answer.get("message", ""))[:1000], str(answer.get("trace", "")))
+    return kind(printable(answer.get("message", "")))
 
 
 def pack_agent(agent: Agent) -> bytes:

@@ -60,7 +60,7 @@ class Row:
     wall_ms: float
     most_wall_ms: float
     replays: int = 0
-    """how often the match was played again because a process was killed from outside"""
+    """how often the match was begun before, and a worker or an agent's process was killed"""
     mixed: str = ""
     """what was not as the store was begun with, in words; empty: nothing"""
 
@@ -206,6 +206,7 @@ NEEDED = (
     *("repeats", "runs"),
 )
 RUN = ("number", "began", "ended", "workers", "package", "python", "machine", "played")
+NOT_GRAVE = ("late", "doubtful")  # kinds of faults after which a match goes on
 LONGEST_COURSE = 2**16  # characters; a course has a few dozen points
 
 
@@ -223,7 +224,8 @@ class Tables:
         self.late: Counter[tuple[int, int]] = Counter()
         self.faulty: Counter[tuple[int, int]] = Counter()
         for match, _, seat, kind, *_ in tables["faults"]:
-            (self.late if kind == "late" else self.faulty)[match, seat] += 1
+            self.late[match, seat] += kind == "late"
+            self.faulty[match, seat] += kind not in NOT_GRAVE
 
     def results(self, document: dict[str, Any]) -> Results:
         try:

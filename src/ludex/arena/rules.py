@@ -16,7 +16,7 @@ MS_PER_CALL = 2.0  # a slow model call in Python takes 0.2 ms
 MS_PER_ITERATION = 20.0  # an iteration is a rollout of some ten calls
 MOST_PATIENCE_MS = 300_000.0  # a decision that needs longer is rare: it says so by `hang_after_ms`
 
-FaultKind = Literal["crash", "hang", "overrun", "rubbish", "late", "left"]
+FaultKind = Literal["crash", "hang", "overrun", "rubbish", "refusal", "late", "doubtful", "left"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,10 @@ class Fault:
     seat: int
     kind: FaultKind
     """crash: an exception or a dead process; hang: no answer, its process was ended;
-    overrun: more than its budget; rubbish: not a legal action; late: a little over its time,
-    so the default action was played; left: the human quit"""
+    overrun: more than its budget or its limits; rubbish: not a legal action; refusal: it does
+    not play this world; late: a little over its time, so the default action was played;
+    doubtful: its model calls do not explain its CPU time, and the match goes on; left: the
+    human quit"""
     tick: int
     message: str
     trace: str = ""
@@ -35,7 +37,7 @@ class Fault:
 
     @property
     def ends_the_game(self) -> bool:
-        return self.kind != "late"
+        return self.kind not in ("late", "doubtful")
 
 
 ABOVE_ZERO = (
@@ -45,8 +47,13 @@ ABOVE_ZERO = (
     "patience_ms",
     "most_patience_ms",
     "hang_after_ms",
+    "memory_mb",
+    "processes",
+    "open_files",
+    "file_mb",
 )
-AT_LEAST_ZERO = ("grace", "least_grace_ms", "ms_per_call", "ms_per_iteration")
+AT_LEAST_ZERO = ("grace", "least_grace_ms", "ms_per_call", "ms_per_iteration", "output_kb")
+WHOLE = ("max_ticks", "memory_mb", "processes", "open_files", "file_mb", "output_kb")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,6 +66,8 @@ class MatchRules:
     ending the process of its agent, in matches with isolated agents: after eight times a time
     budget (but not before `least_patience_ms`), or after `patience_ms` and some time for each
     call or iteration of other budgets (but not after `most_patience_ms`).
+
+    Isolated agents also have limits to what they may take of the machine.
     """
 
     max_ticks: int = 10_000
@@ -86,8 +95,22 @@ class MatchRules:
     """the same for all of them together"""
     hang_after_ms: float | None = None
     """wall time after which any silent agent is ended; None: as its budget gives it"""
+    memory_mb: int = 4096
+    """memory of an isolated agent, with all that it starts"""
+    processes: int = 32
+    """processes of an isolated agent, its own included; sixteen times as many threads"""
+    open_files: int = 256
+    """files that each of them may have open"""
+    file_mb: int = 256
+    """how long a file may become that they write"""
+    output_kb: int = 16
+    """how much is kept of what they print: the beginning and the end"""
 
     def __post_init__(self) -> None:
+        for name in WHOLE:
+            if int(value := getattr(self, name)) != value:
+                raise BadParameter(f"MatchRules.{name} must be a whole number, got {value!r}")
+            object.__setattr__(self, name, int(value))
         if self.max_ticks < 1:
             raise BadParameter(f"MatchRules.max_ticks must be at least 1, got {self.max_ticks!r}")
         for name in ABOVE_ZERO:
@@ -109,6 +132,10 @@ class MatchRules:
         calls = self.ms_per_call * (budget.model_calls or 0)
         iterations = self.ms_per_iteration * (budget.iterations or 0)
         return min(self.patience_ms + calls + iterations, self.most_patience_ms)
+
+    def explained_ms(self, model_calls: int) -> float:
+        """CPU time that a number of model calls explains; more of it is doubtful."""
+        return self.patience_ms / 10 + self.ms_per_call * model_calls
 
     def setup_hang_ms(self, budget: Budget) -> float:
         """Wall time after which a start without an answer is a hang."""

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ludex.agents.compose import make_agent
 from ludex.arena.match import MatchResult, as_world, play_match
 from ludex.arena.pool import Death, Pool
 from ludex.arena.results import Results, read_store
@@ -225,12 +224,13 @@ def play_job(
         watcher.feel_pulse()
         result = play_match(
             as_world(world),
-            [make_agent(agent) for agent in agents],
+            agents,
             seed=seed,
             budget=budget,
             rules=rules,
             isolate=isolate,
             watchers=[watcher],
+            refusals_lose=True,
         )
     except LudexError as error:
         return Refused(str(error))
@@ -267,6 +267,7 @@ class Course(Watcher):
 
     def before_match(self, world: World, agents: Sequence[str], state: Any) -> None:
         self.feel_pulse()
+        self.tick = 0  # a match may be begun again
         self.world = world
         self.points = [[] for _ in agents]
         self.look(state)

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, Protocol
 
+from ludex.agents.files import FileAgent
 from ludex.agents.human import LeftGame
 from ludex.arena.rules import FaultKind
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
-from ludex.core.errors import BudgetSpent, LudexError, Unsupported, in_a_line
+from ludex.core.errors import BrokenAgent, BudgetSpent, LudexError, Unsupported, in_a_line
 from ludex.core.event import Event
 from ludex.core.notes import sound
 from ludex.core.outcome import Outcome
@@ -34,6 +35,7 @@ NUMBERS = {
 
 
 LONGEST_PAUSE_MS = 5000.0
+LARGEST_NUMBER = 2**53
 
 
 class Failure(Exception):
@@ -44,6 +46,8 @@ class Failure(Exception):
         self.kind: FaultKind = kind
         self.message = message
         self.trace = trace
+        self.from_outside = False
+        """whether the machine ended the agent's process, and not the agent"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,28 +87,52 @@ class Seat(Protocol):
 class LocalSeat:
     """A mind in this process. A crash is noticed; a hang can only be waited for."""
 
-    def __init__(self, world: World, agent: Agent, whole_process: bool = False) -> None:
+    def __init__(
+        self,
+        world: World,
+        agent: Agent,
+        whole_process: bool = False,
+        count: Callable[[], int] | None = None,
+    ) -> None:
         self.agent = agent
+        self.is_from_file = isinstance(agent, FileAgent)
+        self.is_remote = whole_process
         self.write = world.action_text
         self.model = world.model.metered(Meter())
         self.mind: Mind | None = None
         self.clock = time.process_time if whole_process else time.thread_time
+        # Not `calls`: an agent that arms its meter again starts that count anew.
+        self.count = count or (lambda: self.model.meter.calls_ever)
+        self.last: Decision | None = None
         self.observe_ms = 0.0
         self.decided = False
         self.told: list[Event] = []
 
     def start(self, view: View, budget: Budget, rng: Rng) -> float:
+        if isinstance(self.agent, FileAgent):
+            self.load(self.agent)
         before = self.clock()
         try:
             self.mind = self.agent.start(self.model, view, budget, rng)
-        except LudexError:
-            raise
+        except LudexError as error:
+            raise self.refused(error) from error
         except (Exception, SystemExit) as error:
             raise crash(error, "while starting") from error
         for name in ("observe", "decide", "finish"):
             if not callable(getattr(self.mind, name, None)):
                 raise Failure("rubbish", f"its start returned a mind without {name}")
         return 1000 * (self.clock() - before)
+
+    def load(self, agent: FileAgent) -> None:
+        """Run the file of an agent; its own errors are failures of the seat."""
+        try:
+            agent.load()
+        except BrokenAgent as error:
+            raise Failure("crash", str(error), trace_of(error)) from error
+
+    def refused(self, error: LudexError) -> Exception:
+        """A refusal is told to the caller; that of an agent in a file is its failure."""
+        return Failure("refusal", str(error)) if self.is_from_file else error
 
     def observe(self, events: Sequence[Event]) -> None:
         assert self.mind is not None
@@ -123,7 +151,7 @@ class LocalSeat:
         view = recall(view, history=History(self.told))
         # Armed here, too, for minds that do not arm it themselves.
         budget.arm(self.model.meter)
-        called = self.model.meter.calls_ever
+        called = self.count()
         wall, cpu = time.perf_counter(), self.clock()
         try:
             with collection_paused(budget):
@@ -132,7 +160,7 @@ class LocalSeat:
                 cpu_ms, wall_ms = 1000 * (self.clock() - cpu), 1000 * (time.perf_counter() - wall)
         except Unsupported as error:
             if first:
-                raise
+                raise self.refused(error) from error
             raise crash(error, "while deciding") from error
         except LeftGame as error:
             raise Failure("left", str(error)) from None
@@ -146,15 +174,19 @@ class LocalSeat:
             raise crash(error, "while deciding") from error
         observe_ms, self.observe_ms = self.observe_ms, 0.0
         checked = check_decision(decision, view)
-        # Not `calls`: an agent that arms its meter again starts that count anew.
-        calls = self.model.meter.calls_ever - called
+        calls = max(self.count() - called, checked.model_calls)
+        self.last = checked if watched or self.is_remote else None
         # Thoughts are no part of a decision: they are asked for when all is measured.
         decided = time.perf_counter()
-        checked = with_thoughts(checked, self.write) if watched else checked
+        notes = self.thoughts() if watched else checked.notes
         thoughts_ms = 1000 * (time.perf_counter() - decided)
-        checked = replace(checked, thoughts=None)
-        calls = max(calls, checked.model_calls)
+        checked = replace(checked, notes=notes, thoughts=None)
         return Answer(checked, cpu_ms, wall_ms, calls, observe_ms, thoughts_ms)
+
+    def thoughts(self) -> Mapping[str, Any]:
+        """All that the mind has to show of its last decision, as sound notes."""
+        assert self.last is not None
+        return with_thoughts(self.last, self.write).notes
 
     def finish(self, view: View, outcome: Outcome) -> None:
         assert self.mind is not None
@@ -197,9 +229,11 @@ def check_decision(decision: Any, view: View) -> Decision:
     except Exception as error:  # comparing an agent's object runs the agent's code
         raise Failure("rubbish", f"chose {shown(decision.action)}: {in_a_line(error)}") from error
     for name, kind in NUMBERS.items():
-        value = getattr(decision, name)
+        value: Any = getattr(decision, name)
         if type(value) is not kind and type(value) is not int:
             raise Failure("rubbish", f"its Decision.{name} is {shown(value)}, not a number")
+        if not is_possible(value):
+            raise Failure("rubbish", f"its Decision.{name} is {shown(value)}, which cannot be")
     confidence: Any = decision.confidence
     if confidence is not None and not isinstance(confidence, Real):
         raise Failure("rubbish", f"its Decision.confidence is {shown(confidence)}, not a number")
@@ -211,6 +245,11 @@ def check_decision(decision: Any, view: View) -> Decision:
         visits=checked_table(decision, "visits", view),
         values=checked_table(decision, "values", view),
     )
+
+
+def is_possible(number: Any) -> bool:
+    """Whether a number may count or measure something; NaN may not."""
+    return bool(0 <= number < LARGEST_NUMBER)
 
 
 def checked_table(decision: Decision, name: str, view: View) -> dict[Any, Any] | None:

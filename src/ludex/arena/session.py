@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ludex.arena.match import package_version
-from ludex.arena.seat import Failure, LocalSeat
+from ludex.arena.match import package_version, seat_for
+from ludex.arena.seat import Failure, Seat
 from ludex.arena.streams import MatchStreams
 from ludex.core.budget import Budget
 from ludex.core.errors import LudexError, wrong_seats
@@ -51,13 +51,16 @@ class Session:
         self.states: list[Any] = [first]
         """all states so far"""
         self.moves: list[tuple[Any, ...]] = []
-        self.seats: dict[int, LocalSeat] = {}
+        self.seats: dict[int, Seat] = {}
         for seat, agent in enumerate(agents):
             if agent is not None:
-                local = LocalSeat(world, agent)
+                self.seats[seat] = seat_for(world, agent)
                 stream = self.streams.of_seat(seat, "setup")
-                local.start(self.model.view(first, seat), budget, stream)
-                self.seats[seat] = local
+                try:
+                    self.seats[seat].start(self.model.view(first, seat), budget, stream)
+                except Failure as failure:
+                    self.close()
+                    raise LudexError(f"{agent}: {failure.message}") from failure
 
     @property
     def state(self) -> Any:
@@ -100,6 +103,11 @@ class Session:
         except Failure as failure:
             raise LudexError(f"{self.agents[seat]}: {failure.message}") from failure
 
+    def close(self) -> None:
+        """Let go of the agents, and of the processes that they have."""
+        for seat in self.seats.values():
+            seat.close(clean=False)
+
     def undo(self) -> None:
         """Take the last tick back, where that is possible."""
         if self.moves and self.can_undo:
@@ -114,7 +122,7 @@ class Session:
             world_version=self.world.version,
             package_version=package_version(),
             agents=names,
-            agent_versions=[package_version()] * len(names),
+            agent_versions=[getattr(a, "version", None) or package_version() for a in self.agents],
             seed=self.seed,
             budget=str(self.budget),
             start=str(self.states[0]),

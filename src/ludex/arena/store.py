@@ -388,7 +388,7 @@ class Store:
             number: Of a match that is scheduled.
             result: How it went.
             courses: By seat, the scores over time.
-            repeats: How often it was played again because a process was killed from outside.
+            repeats: How often it was begun before, and a worker or an agent's process was killed.
 
         Raises:
             BadStore: When it was played with other parts than the store was begun with, and the

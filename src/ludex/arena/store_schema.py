@@ -103,7 +103,7 @@ CREATE TABLE abandoned (        -- matches whose workers died again and again; a
     reason TEXT NOT NULL,
     checksum INTEGER NOT NULL
 );
-CREATE TABLE repeats (          -- matches that were played again after a death from outside
+CREATE TABLE repeats (          -- matches that were begun before, until a process was killed
     match INTEGER PRIMARY KEY REFERENCES matches,
     times INTEGER NOT NULL,
     checksum INTEGER NOT NULL

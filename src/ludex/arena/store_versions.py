@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ludex.agents.compose import make_agent
+from ludex.agents.compose import named_agent
 from ludex.arena.match import package_version
 from ludex.core.contents import Contents, changes, files_named_in
 from ludex.core.record import Record
@@ -99,7 +99,7 @@ def listed(found: Sequence[object], between: str = "; ") -> str:
 
 
 def version_of(agent: str) -> str:
-    return getattr(make_agent(agent), "version", None) or package_version()
+    return getattr(named_agent(agent), "version", None) or package_version()
 
 
 def contents_text(contents: Contents) -> str:

@@ -77,12 +77,25 @@ def read_secret(text: str) -> str:
     return plain
 
 
-def needs_secret(agents: Iterable[Agent], isolate: bool) -> bool:
+def needs_secret(agents: Iterable[Agent], isolate: bool | None) -> bool:
     """Whether somebody plays who might foresee the dice, and can be kept from it.
 
     Code that runs in the referee's own process could read a secret, so none is drawn for it.
+    Nor is one for callers who did not ask for isolation: their matches follow from the seed.
     """
-    return isolate and any(is_foreign(agent) for agent in agents)
+    return isolate is True and any(is_foreign(agent) for agent in agents)
+
+
+def is_isolated(agent: Any, isolate: bool | None) -> bool:
+    """Whether an agent gets a process of its own; None gives one to agents in files."""
+    if getattr(agent, "untimed", False):  # a human sits here
+        return False
+    return is_from_file(agent) if isolate is None else isolate
+
+
+def is_from_file(agent: Any) -> bool:
+    """Whether an agent runs code of a file that was named in its text."""
+    return isinstance(agent.planner if isinstance(agent, Composed) else agent, FileAgent)
 
 
 def is_foreign(agent: Any) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from ludex.arena.rules import MatchRules
 from ludex.arena.store_errors import BadStore
 
 
@@ -21,6 +23,8 @@ def check_same(path: Path, before: dict[str, Any], after: dict[str, Any]) -> Non
 
 def differences(before: dict[str, Any], after: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """What a study changes of an earlier one, beyond adding to it."""
+    # Rules that ludex did not have when the store was begun are as usual.
+    before = {**before, "rules": {**asdict(MatchRules()), **before["rules"]}}
     for key in ("seed", "pairing", "rules"):
         if before[key] != after[key]:
             yield key, f"was {before[key]!r}, is {after[key]!r}"

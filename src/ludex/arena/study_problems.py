@@ -84,7 +84,7 @@ def made_agents(key: str, entrants: Sequence[Entrant], problems: list[Problem]) 
         problems.append(Problem((key,), "at least one agent is needed"))
     for place, entrant in enumerate(entrants):
         try:
-            agent = make_agent(entrant.agent)
+            agent = make_agent(entrant.agent, broken_too=False)
             if getattr(agent, "untimed", False):
                 raise LudexError(f"{entrant.agent!r} plays at the terminal, not in a study")
             made[place] = agent

@@ -72,7 +72,7 @@ def play_many(
     seed: int = 0,
     budget: Budget | str = DEFAULT_BUDGET,
     workers: int = 1,
-    isolate: bool = False,
+    isolate: bool | None = None,
     rotate: bool = False,
     state: Any = None,
     rules: MatchRules | None = None,
@@ -93,7 +93,7 @@ def play_many(
         seed: All that is random follows from it.
         budget: What each decision may cost.
         workers: Processes to play in; 1 plays in this one.
-        isolate: Give each agent a process of its own.
+        isolate: Give each agent a process of its own; None: only agents in files.
         rotate: Move every agent one seat on from match to match.
         state: Where to start; None for the world's own start.
         rules: Limits, and what happens to a seat that breaks them.
@@ -139,7 +139,7 @@ class Plan:
     agents: list[Agent]
     seed: int
     budget: Budget
-    isolate: bool
+    isolate: bool | None
     rotate: bool
     state: Any
     rules: MatchRules
@@ -175,7 +175,7 @@ def play_packed(plan: dict[str, Any], index: int, isolate: bool) -> MatchResult:
     """Play one match of a packed plan; this runs in a worker."""
     agents = [pickle.loads(agent) for agent in plan["agents"]]
     made = Plan(**{**plan, "world": unpack_world(plan["world"]), "agents": agents})
-    made.isolate = made.isolate or isolate
+    made.isolate = True if isolate else made.isolate
     return made.play(index)
 
 

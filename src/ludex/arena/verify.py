@@ -15,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from ludex.agents.compose import make_agent
+from ludex.agents.compose import named_agent
 from ludex.arena import store_versions as versions
 from ludex.arena.pool import Death, Pool
 from ludex.arena.replay import NotRun, class_of, named_world, replay
@@ -34,7 +34,7 @@ from ludex.core.record import Record
 from ludex.core.rng import Rng
 
 MOST_PROBLEMS = 100  # that SQLite is asked to list
-TIMED = ("hang", "late")
+TIMED = ("hang", "late", "doubtful")
 Progress = Callable[[int, int], None]
 
 
@@ -405,6 +405,6 @@ def faults_in(record: Record) -> list[tuple[Any, ...]]:
 def text_of(agent: str) -> str:
     """The text that a record has of an agent; those in files keep theirs."""
     try:
-        return agent if is_file_agent(agent) else str(make_agent(agent))
+        return agent if is_file_agent(agent) else str(named_agent(agent))
     except LudexError:
         return agent

@@ -79,6 +79,7 @@ class Arcade:
         self.note = ""
         self.note_ends = 0.0
         self.saved: Path | None = None
+        self.session: Session
         self.begin(world, state)
 
     @property
@@ -91,6 +92,8 @@ class Arcade:
 
     def begin(self, world: Vgdl, state: Any = None) -> None:
         """Start a game: the same level again, or another one."""
+        if self.games:
+            self.session.close()
         self.session = Session(world, self.agents, self.seed, self.budget, state)
         self.world = world
         self.start_state = state
@@ -107,6 +110,7 @@ class Arcade:
                 while self.one_tick():
                     pass
         finally:  # also when an agent fails or the line is cut
+            self.session.close()
             if self.file is not None:
                 self.save(self.file)
         return Played(self.session.record(), self.games, self.saved)

@@ -91,7 +91,7 @@ def show_mixed(document: dict[str, Any]) -> None:
         told = f"{number} from {one['first']} on: {in_one_line(one['what'])}"
         screen.answers().print(screen.line(("mixed ", "yellow"), told), soft_wrap=True)
     if document["replays"]:
-        told = f"{document['replays']} times, after a process was killed from outside"
+        told = f"{document['replays']} times, after a worker or an agent's process was killed"
         screen.answers().print(screen.line(("played again ", "yellow"), told), soft_wrap=True)
 
 

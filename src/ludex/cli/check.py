@@ -10,11 +10,14 @@ import typer
 from ludex.cli.options import Json, read_choice, read_world, shortened
 
 if TYPE_CHECKING:
+    from ludex.core.planner import Agent
     from ludex.core.world import World
     from ludex.testing import CheckResult
 
 KINDS = ("world", "planner", "model")
 FAILED = 1
+PATIENCE_S = 600.0  # with an agent in a file, for all checks together
+LONGEST_MESSAGE = 1000
 
 
 def check(
@@ -66,16 +69,50 @@ def world_runs(name: str) -> Iterator[tuple[World, CheckResult]]:
 def planner_runs(name: str) -> Iterator[tuple[World, CheckResult]]:
     """Check a planner in small worlds that hold every trait it may meet."""
     from ludex.agents.compose import make_agent
-    from ludex.agents.files import FileAgent
-    from ludex.testing import PLANNER_CHECKS, run_checks
+    from ludex.arena.streams import is_from_file
 
     made = make_agent(name)
-    agent = made.agent if isinstance(made, FileAgent) else made
-    return (
-        (world, result)
-        for world in small_worlds()
-        for result in run_checks(PLANNER_CHECKS, agent, world)
-    )
+    if is_from_file(made):  # in a process of its own, as in a match
+        return iter(told_runs(name, made))
+    return ((world, result) for world in small_worlds() for result in kit_results(made, world))
+
+
+def kit_results(agent: Any, world: World) -> list[CheckResult]:
+    from ludex.testing import PLANNER_CHECKS, run_checks
+
+    return list(run_checks(PLANNER_CHECKS, agent, world))
+
+
+def kit_rows(agent: Any) -> list[Any]:
+    """The results of the kit as plain data; this runs in the agent's own process."""
+    return [
+        [place, one.check, one.passed, one.message[:LONGEST_MESSAGE], one.seconds]
+        for place, world in enumerate(small_worlds())
+        for one in kit_results(agent, world)
+    ]
+
+
+def told_runs(name: str, agent: Agent) -> list[tuple[World, CheckResult]]:
+    """The results of the kit, as the process of an agent tells them."""
+    from ludex.arena.seat import Failure
+    from ludex.arena.trial import examined
+    from ludex.core.errors import LudexError
+    from ludex.core.plain_text import printable
+    from ludex.testing import CheckResult
+
+    worlds = list(small_worlds())
+    try:
+        return [
+            (
+                worlds[place],
+                CheckResult(str(check), passed is True, printable(message), float(seconds)),
+            )
+            for place, check, passed, message, seconds in examined(agent, kit_rows, PATIENCE_S)
+        ]
+    except Failure as failure:
+        raise LudexError(f"{name} cannot be checked: {failure.message}") from None
+    except (TypeError, ValueError, LookupError):
+        raise LudexError(f"{name} cannot be checked: its process answered nonsense") from None
 
 
 def model_runs(name: str) -> Iterator[tuple[World, CheckResult]]:

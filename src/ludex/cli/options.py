@@ -143,7 +143,7 @@ def read_agents(texts: str, world: World) -> list[Agent]:
         if not text:
             raise BadAgent(f"agent {place} of {seats} has no name; write uniform, or another")
         try:
-            agents.append(make_agent(text))
+            agents.append(make_agent(text, broken_too=False))
         except LudexError as error:
             where = f"agent {place} of {seats}: " if seats > 1 else ""
             raise type(error)(f"{where}{error}") from None

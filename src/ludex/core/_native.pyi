@@ -103,10 +103,18 @@ class Rng:
 
     def __setstate__(self, arg: tuple[int, int], /) -> None: ...
 
+def calls_of_process(apart: bool = False) -> int:
+    """
+    Model calls on all meters that this process ever made, or on all that were made apart.
+    """
+
 class Meter:
     """Counts the model calls of one decision and ends its budget."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, apart: bool = False) -> None:
+        """
+        Make a meter without a budget; apart: for a part's own calls, outside of budgets.
+        """
 
     def arm(self, model_calls: int | None = None, time_ms: float | None = None, wall: bool = False) -> None:
         """

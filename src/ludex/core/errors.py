@@ -46,6 +46,10 @@ class BadAgent(LudexError):
     """A file or object that is not an agent."""
 
 
+class BrokenAgent(BadAgent):
+    """An agent whose own code fails when its file is run or when it is made."""
+
+
 class WrongSeats(LudexError):
     """Too few or too many agents for the seats of a world."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ludex.core._native import Meter, Rng
+from ludex.core._native import Meter, Rng, calls_of_process
 from ludex.core.errors import BadParameter
 
-__all__ = ["Meter", "Rng", "read_seed"]
+__all__ = ["Meter", "Rng", "calls_of_process", "read_seed"]
 
 MAX_SEED = 2**63 - 1
 

@@ -24,6 +24,8 @@ from ludex.core.errors import BadParameter, LudexError, did_you_mean, in_a_line
 PREFIX = "ludex_file_"
 RUN: dict[str, str] = {}
 """The content of the files that were run, by module: a file that has changed is run again."""
+GIVEN: dict[str, bytes] = {}
+"""The content of files that are being run, by module."""
 
 
 def is_file_name(name: str) -> bool:
@@ -35,12 +37,26 @@ def is_file_name(name: str) -> bool:
     return ":" in name or name.endswith(".py")
 
 
-def load_class(name: str, what: str, refuse: type[LudexError] = BadParameter) -> type:
-    """Return the class that `file.py:Class` names; `what` it should be is said in errors."""
+def load_class(
+    name: str,
+    what: str,
+    refuse: type[LudexError] = BadParameter,
+    broken: type[LudexError] | None = None,
+    content: bytes | None = None,
+) -> type:
+    """Return the class that `file.py:Class` names.
+
+    Args:
+        name: The file and the class in it.
+        what: What it should be; said in errors.
+        refuse: The error when there is no such class.
+        broken: The error when the file itself fails; None for the same.
+        content: What to run instead of what the file holds now.
+    """
     path, _, class_name = name.rpartition(":")
     if not path or not class_name:
         path, class_name = name.removesuffix(":"), ""
-    module = load_file(Path(path), what, refuse)
+    module = load_file(Path(path), what, refuse, broken, content)
     own = [
         key
         for key, value in vars(module).items()
@@ -59,25 +75,32 @@ def load_class(name: str, what: str, refuse: type[LudexError] = BadParameter) ->
     return found
 
 
-def load_file(path: Path, what: str, refuse: type[LudexError] = BadParameter) -> ModuleType:
+def load_file(
+    path: Path,
+    what: str,
+    refuse: type[LudexError] = BadParameter,
+    broken: type[LudexError] | None = None,
+    content: bytes | None = None,
+) -> ModuleType:
     """Run a file as a module, once for each content; what is wrong with it is said in a line."""
     try:
-        digest = hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+        content = path.read_bytes() if content is None else content
     except FileNotFoundError:
         raise refuse(f"there is no file {str(path)!r} to take {with_article(what)} from") from None
     except (OSError, ValueError) as error:
         raise refuse(f"cannot read {str(path)!r}: {error}") from None
     try:
-        return imported(path.resolve(), digest)
+        return imported(path.resolve(), content)
     except SyntaxError as error:
         where = path if error.filename in (None, str(path.resolve())) else error.filename
         raise refuse(f"{where}:{error.lineno or 1}: this is not Python: {error.msg}") from None
     except (Exception, SystemExit) as error:  # whatever the file does when it is run
         line = line_in(error, str(path.resolve()))
-        raise refuse(f"{path}:{line}: running the file fails: {in_a_line(error)}") from error
+        fails = broken or refuse
+        raise fails(f"{path}:{line}: running the file fails: {in_a_line(error)}") from error
 
 
-def imported(path: Path, digest: str) -> ModuleType:
+def imported(path: Path, content: bytes) -> ModuleType:
     """Import a file by the name it has in its package, or else by one of its own."""
     root, parts = path.parent, [path.stem]
     while (root / "__init__.py").is_file():
@@ -89,9 +112,14 @@ def imported(path: Path, digest: str) -> ModuleType:
         if module.__file__ and Path(module.__file__).resolve() == path:
             return module  # and not another package of the same name
     name = PREFIX + str(path).encode().hex()
+    digest = hashlib.blake2b(content, digest_size=8).hexdigest()
     if RUN.get(name) != digest:
         sys.modules.pop(name, None)
-    module = importlib.import_module(name)
+    GIVEN[name] = content
+    try:
+        module = importlib.import_module(name)
+    finally:
+        del GIVEN[name]
     RUN[name] = digest
     return module
 
@@ -114,7 +142,8 @@ class FileLoader(Loader):
     def exec_module(self, module: ModuleType) -> None:
         assert module.__file__ is not None
         path = Path(module.__file__)
-        code = compile(path.read_bytes(), str(path), "exec")
+        content = GIVEN.get(module.__name__)
+        code = compile(path.read_bytes() if content is None else content, str(path), "exec")
         with neighbours(path.parent):
             exec(code, module.__dict__)
 

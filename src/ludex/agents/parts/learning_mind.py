@@ -91,7 +91,7 @@ class LearningMind:
     def take_in(self, shown: Shown) -> None:
         """Steps 1 and 2."""
         if self.before is not None and self.foretold is not None:
-            found = self.model.metered(Meter()).imagine(shown, Rng(0))
+            found = self.model.metered(Meter(apart=True)).imagine(shown, Rng(0))
             wrong = self.foretold.differs(found)
             self.foretold_ticks += 1
             self.wrong_ticks += wrong > 0
@@ -130,7 +130,7 @@ class LearningMind:
         }
         if self.model is None:
             return replace(decision, notes=notes)
-        private = self.model.metered(Meter())
+        private = self.model.metered(Meter(apart=True))
         here = private.imagine(shown, rng)
         self.model.visit(here)
         self.visited.append(here)

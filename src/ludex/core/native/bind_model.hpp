@@ -71,7 +71,9 @@ template <WorldRules R>
 struct Model {
     using Rules = R;
 
-    explicit Model(R the_rules = R{}) : Model(std::move(the_rules), nb::cast(Meter())) {}
+    // The meter is made where all are made, so that its calls are in the tally of the process.
+    explicit Model(R the_rules = R{})
+        : Model(std::move(the_rules), nb::module_::import_("ludex.core._native").attr("Meter")()) {}
 
     Model(R the_rules, nb::object the_meter)
         : rules(std::move(the_rules)), meter_object(std::move(the_meter)) {

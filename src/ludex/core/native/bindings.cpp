@@ -35,6 +35,7 @@ using ludex::PerSeat;
 using ludex::Rng;
 using ludex::Rollout;
 using ludex::SipHash;
+using ludex::Tally;
 using ludex::WeightedPolicy;
 
 namespace {
@@ -176,9 +177,27 @@ void bind_rng(nb::module_& m) {
         });
 }
 
+// All meters of Python are made here, in one module, so that one tally knows them all. It is
+// never destroyed: the interpreter may let go of meters after it would be.
+Tally& tally() {
+    static Tally* const made = new Tally;
+    return *made;
+}
+
+void make_meter(Meter* meter, bool apart) {
+    new (meter) Meter();
+    meter->count_in(tally(), apart ? Tally::Kind::apart : Tally::Kind::open);
+}
+
 void bind_meter(nb::module_& m) {
+    m.def(
+        "calls_of_process",
+        [](bool apart) { return tally().calls(apart ? Tally::Kind::apart : Tally::Kind::open); },
+        "apart"_a = false,
+        "Model calls on all meters that this process ever made, or on all that were made apart.");
     nb::class_<Meter>(m, "Meter", "Counts the model calls of one decision and ends its budget.")
-        .def(nb::init<>())
+        .def("__init__", &make_meter, "apart"_a = false,
+             "Make a meter without a budget; apart: for a part's own calls, outside of budgets.")
         .def(
             "arm",
             [](Meter& meter, std::optional<std::int64_t> model_calls, std::optional<double> time_ms,
@@ -204,7 +223,7 @@ void bind_meter(nb::module_& m) {
             "Count one model call; raise BudgetSpent when none is left.")
         // Worlds with a model in use may travel to a worker; what was counted stays here.
         .def("__getstate__", [](const Meter&) { return std::tuple<>(); })
-        .def("__setstate__", [](Meter& meter, const std::tuple<>&) { new (&meter) Meter(); })
+        .def("__setstate__", [](Meter& meter, const std::tuple<>&) { make_meter(&meter, false); })
         .def("take", &Meter::take, "wanted"_a, "Count up to `wanted` calls; return how many.")
         .def("count_copy", &Meter::count_copy, "n"_a = 1)
         .def("count_replaced", &Meter::count_replaced, "n"_a = 1)

@@ -6,8 +6,28 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <mutex>
+#include <unordered_map>
 
 namespace ludex {
+
+class Meter;
+
+// The model calls of a whole process: of all meters that Python made, also of those that are
+// gone. A meter is asked only when somebody wants the sum, so counting costs nothing more.
+class Tally {
+public:
+    enum class Kind : std::uint8_t { open, apart };  // apart: a part's own, outside of budgets
+
+    void add(const Meter& meter, Kind kind);
+    void retire(const Meter& meter) noexcept;
+    [[nodiscard]] std::int64_t calls(Kind kind) const;
+
+private:
+    mutable std::mutex lock_;
+    std::unordered_map<const Meter*, Kind> living_;
+    std::int64_t retired_[2] = {0, 0};
+};
 
 // One call is one application of decisions: a step, an advance, or one tick inside a rollout.
 // The hot path is one comparison; the clock is read only every `interval_` calls, and that
@@ -24,6 +44,17 @@ public:
 
     // Without a budget: it counts and never ends.
     Meter() noexcept { arm(kNoLimit, kNoLimit, Clock::cpu); }
+    ~Meter() {
+        if (tally_ != nullptr) tally_->retire(*this);
+    }
+    Meter(const Meter&) = delete;  // a copy's calls would be counted twice, or not at all
+    Meter& operator=(const Meter&) = delete;
+
+    // Have the calls of this meter counted there, too, even after its end.
+    void count_in(Tally& tally, Tally::Kind kind) {
+        tally.add(*this, kind);
+        tally_ = &tally;
+    }
 
     // Forget the last decision; allow `limit` calls and `time_ns` of the calling thread's time.
     void arm(std::int64_t limit, std::int64_t time_ns, Clock clock) noexcept {
@@ -135,8 +166,31 @@ private:
     std::int64_t last_check_ = 0;
     std::int64_t earliest_end_ = 0;  // of the budget, in wall time since the start
     std::int64_t interval_ = 1;
+    Tally* tally_ = nullptr;
     Clock clock_ = Clock::cpu;
     bool late_ = false;
 };
+
+inline void Tally::add(const Meter& meter, Kind kind) {
+    const std::scoped_lock lock(lock_);
+    living_.insert_or_assign(&meter, kind);
+}
+
+inline void Tally::retire(const Meter& meter) noexcept {
+    const std::scoped_lock lock(lock_);
+    const auto found = living_.find(&meter);
+    if (found == living_.end()) return;
+    retired_[static_cast<int>(found->second)] += meter.calls_ever();
+    living_.erase(found);
+}
+
+inline std::int64_t Tally::calls(Kind kind) const {
+    const std::scoped_lock lock(lock_);
+    std::int64_t sum = retired_[static_cast<int>(kind)];
+    for (const auto& [meter, its] : living_) {
+        if (its == kind) sum += meter->calls_ever();
+    }
+    return sum;
+}
 
 }  // namespace ludex

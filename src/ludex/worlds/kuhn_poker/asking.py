@@ -40,7 +40,7 @@ def _ask(agent: Agent, place: str, budget: Budget, rng: Rng) -> str:
     card, course = place[0], place[1:]
     other = rng.fork("other").choice([one for one in CARDS if one != card])
     cards = card + other if seat == 0 else other + card
-    own = model.metered(Meter())
+    own = model.metered(Meter(apart=True))
     mind = agent.start(own, model.view(State(), seat), budget, rng.fork("start"))
     for moves in range(len(course) + 1):
         for event in model.events(State(cards, course[:moves]), seat):

@@ -8,6 +8,8 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import TypeVar
 
+from ludex.core.lifeline import end_with_starter
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -19,7 +21,8 @@ def in_processes(
     if workers == 1:
         yield from map(work, items)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    context = get_context("spawn")
+    with ProcessPoolExecutor(workers, context, initializer=end_with_starter) as pool:
         try:
             # Its own generator would wait for all items when a reader leaves early.
             yield from islice(pool.map(work, items, chunksize=chunk), len(items))

@@ -54,7 +54,8 @@ class ParticleBelief:
     """The hypotheses of one seat in one game."""
 
     def __init__(self, model: Model, view: View, n: int, rng: Rng) -> None:
-        self.model = model.metered(Meter())  # observing is not part of a decision's budget
+        # Observing is not part of a decision's budget.
+        self.model = model.metered(Meter(apart=True))
         self.seat = view.seat
         self.n = n
         self.rng = rng

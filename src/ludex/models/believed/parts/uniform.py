@@ -24,7 +24,7 @@ class UniformBelief:
     """Every way the hidden facts may lie counts as the rules deal them."""
 
     def __init__(self, model: Model) -> None:
-        self.model = model.metered(Meter())
+        self.model = model.metered(Meter(apart=True))
 
     def observe(self, event: Event) -> None:
         """Forget it: the view holds all that this belief uses."""

@@ -44,7 +44,7 @@ class EnsembleModel(TileReading, PythonModel):
         super().__init__()
         self.encoder = encoder
         self.traits = learned_traits(traits, samples)
-        self.members = [member.metered(Meter()) for member in members]
+        self.members = [member.metered(Meter(apart=True)) for member in members]
         self.standing = standing
         self.judge = verdict.native()
         self.returns = verdict.returns

@@ -72,7 +72,7 @@ def random_play(
 
     With `restart` no game lasts longer than that.
     """
-    model = model.metered(Meter())  # learning is not part of a decision's budget
+    model = model.metered(Meter(apart=True))  # learning is not part of a decision's budget
     left = steps
     while left > 0:
         state = model.imagine(view, rng)
