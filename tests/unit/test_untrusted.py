@@ -273,7 +273,7 @@ def test_files_with_a_mark_of_the_byte_order_are_read(tmp_path):
 def test_a_record_in_another_encoding_gets_a_sentence(tmp_path):
     file = tmp_path / "game.jsonl"
     file.write_bytes("hello".encode("utf-16"))
-    with pytest.raises(BrokenRecord, match="is not a text file in UTF-8"):
+    with pytest.raises(BrokenRecord, match="it is not a text file in UTF-8"):
         read_record(file)
 
 

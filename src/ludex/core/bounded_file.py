@@ -72,7 +72,7 @@ def read_text(path: Path, most: int, refuse: type[LudexError], what: str = "file
     try:
         return read_bytes(path, most, refuse, what).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise refuse(f"{str(path)!r} is not a text file in UTF-8") from None
+        raise refuse(f"cannot read {str(path)!r}: it is not a text file in UTF-8") from None
 
 
 def unzipped(content: bytes, most: int) -> bytes:
