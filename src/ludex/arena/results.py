@@ -10,6 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Self
 
+from ludex.arena.rules import Fault
 from ludex.arena.statistics import Tally
 from ludex.arena.store import TICKS, Store
 from ludex.arena.store_errors import damaged
@@ -206,7 +207,6 @@ NEEDED = (
     *("repeats", "runs"),
 )
 RUN = ("number", "began", "ended", "workers", "package", "python", "machine", "played")
-NOT_GRAVE = ("late", "doubtful")  # kinds of faults after which a match goes on
 LONGEST_COURSE = 2**16  # characters; a course has a few dozen points
 
 
@@ -225,7 +225,7 @@ class Tables:
         self.faulty: Counter[tuple[int, int]] = Counter()
         for match, _, seat, kind, *_ in tables["faults"]:
             self.late[match, seat] += kind == "late"
-            self.faulty[match, seat] += kind not in NOT_GRAVE
+            self.faulty[match, seat] += Fault(seat, kind, 0, "").ends_the_game
 
     def results(self, document: dict[str, Any]) -> Results:
         try:

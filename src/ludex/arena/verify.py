@@ -34,7 +34,7 @@ from ludex.core.record import Record
 from ludex.core.rng import Rng
 
 MOST_PROBLEMS = 100  # that SQLite is asked to list
-TIMED = ("hang", "late", "doubtful")
+TIMED = ("hang", "late", "doubtful", "killed")
 Progress = Callable[[int, int], None]
 
 
