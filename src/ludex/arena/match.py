@@ -430,19 +430,25 @@ class Match:
         used, limit = answer.model_calls, budget.model_calls
         if limit is not None and used > limit:
             raise Failure("overrun", f"made {used} model calls of {limit}")
+        if limit is not None and answer.observe_calls > limit:
+            used = answer.observe_calls
+            raise Failure("overrun", f"made {used} model calls of {limit} between two decisions")
         used, limit = answer.decision.iterations, budget.iterations
         if limit is not None and used > limit:
             raise Failure("overrun", f"made {used} iterations of {limit}")
 
     def doubt(self, seat: int, answer: Answer, budget: Budget) -> None:
-        """Note, once, an isolated seat whose calls do not explain the CPU time that it used."""
-        explained = self.rules.explained_ms(answer.model_calls)
+        """Note, once, an isolated seat whose counts do not explain the CPU time that it used."""
         is_known = any(fault.kind == "doubtful" and fault.seat == seat for fault in self.faults)
-        is_local = isinstance(self.seats[seat], LocalSeat)
-        if budget.model_calls is None or answer.cpu_ms <= explained or is_known or is_local:
+        if budget.time_ms is not None or is_known or isinstance(self.seats[seat], LocalSeat):
             return
-        used = f"used {answer.cpu_ms:.0f} ms of CPU time and tells of {answer.model_calls} calls"
-        self.note(seat, "doubtful", f"{used}, which explain {explained:.0f} ms")
+        count, what = answer.model_calls, "calls"
+        if budget.iterations is not None:
+            count, what = answer.decision.iterations, "iterations"
+        explained = self.rules.explained_ms(count, what)
+        if answer.cpu_ms > explained:
+            used = f"used {answer.cpu_ms:.0f} ms of CPU time and tells of {count} {what}"
+            self.note(seat, "doubtful", f"{used}, which explain {explained:.0f} ms")
 
     def check_time(self, answer: Answer, budget: Budget) -> bool:
         """Whether the answer came in time; Failure when it came far too late."""

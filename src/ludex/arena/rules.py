@@ -133,9 +133,10 @@ class MatchRules:
         iterations = self.ms_per_iteration * (budget.iterations or 0)
         return min(self.patience_ms + calls + iterations, self.most_patience_ms)
 
-    def explained_ms(self, model_calls: int) -> float:
-        """CPU time that a number of model calls explains; more of it is doubtful."""
-        return self.patience_ms / 10 + self.ms_per_call * model_calls
+    def explained_ms(self, count: int, what: str) -> float:
+        """CPU time that a number of model calls or iterations explains; more is doubtful."""
+        each = self.ms_per_call if what == "calls" else self.ms_per_iteration
+        return self.patience_ms / 10 + each * count
 
     def setup_hang_ms(self, budget: Budget) -> float:
         """Wall time after which a start without an answer is a hang."""
