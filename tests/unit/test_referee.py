@@ -397,7 +397,10 @@ def test_a_death_that_the_machine_caused_is_played_again_and_counted(monkeypatch
     agent = f"{cheat('DiesAFewTimes')}(path={tmp_path / 'lives'},times=2)"
     result = play(agent)
     assert result.replays == 2
-    assert not result.faults
+    assert faults(result) == [(0, "killed")] * 2
+    assert "the match was played again" in result.faults[0].message
+    assert not result.outcome.truncated
+    assert [fault["kind"] for fault in result.record.faults] == ["killed", "killed"]
 
 
 def test_after_two_replays_the_death_is_a_fault(monkeypatch, tmp_path):
@@ -406,8 +409,8 @@ def test_after_two_replays_the_death_is_a_fault(monkeypatch, tmp_path):
     agent = f"{cheat('DiesAFewTimes')}(path={tmp_path / 'lives'},times=9)"
     result = play(agent)
     assert result.replays == MOST_REPLAYS
-    assert faults(result) == [(0, "crash")]
-    assert "out of memory" in result.faults[0].message
+    assert faults(result) == [(0, "killed"), (0, "killed"), (0, "crash")]
+    assert "out of memory" in result.outcome.reason
 
 
 def test_an_agent_that_kills_itself_is_not_played_again(tmp_path):

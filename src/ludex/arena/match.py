@@ -132,7 +132,8 @@ def play_match(
         LudexError: When the match cannot begin. Later failures of agents are faults.
     """
     made, players = as_world(world), tuple(as_agent(agent) for agent in agents)
-    for replays in range(MOST_REPLAYS + 1):
+    killed: list[Fault] = []
+    for _ in range(MOST_REPLAYS + 1):
         match = Match(
             world=made,
             agents=players,
@@ -144,13 +145,14 @@ def play_match(
             keep_thoughts=keep_thoughts,
             secret=None if secret is None else read_secret(secret),
             refusals_lose=refusals_lose,
-            replays=replays,
+            replays=len(killed),
+            faults=list(killed),
         )
         secret = match.secret
         try:
             return match.play(state)
-        except KilledFromOutside:
-            continue
+        except KilledFromOutside as death:
+            killed.append(death.fault)
         finally:
             match.close()
     raise AssertionError("the last try ends in a fault")
@@ -158,6 +160,10 @@ def play_match(
 
 class KilledFromOutside(Exception):
     """The system ended an agent's process, for no fault of the agent."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
 
 
 def as_world(given: World | str) -> World:
@@ -480,7 +486,8 @@ class Match:
     def fail(self, seat: int, failure: Failure) -> None:
         """Write the fault down, and do not ask this seat again."""
         if failure.from_outside and self.replays < MOST_REPLAYS and not any(self.untimed):
-            raise KilledFromOutside(failure.message)
+            message = f"{failure.message}; the match was played again"
+            raise KilledFromOutside(Fault(seat, "killed", self.tick, message))
         self.note(seat, failure.kind, failure.message, failure.trace)
         self.out.add(seat)
         self.seats[seat].close(clean=False)
@@ -505,7 +512,7 @@ class Match:
             {"seat": f.seat, "kind": f.kind, "tick": f.tick, "message": f.message}
             for f in self.faults
         ]
-        timed = any(fault.kind in ("hang", "late", "doubtful") for fault in self.faults)
+        timed = any(fault.kind in ("hang", "late", "doubtful", "killed") for fault in self.faults)
         return MatchResult(
             world=record.world,
             agents=tuple(record.agents),
