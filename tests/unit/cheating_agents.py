@@ -266,3 +266,60 @@ class LeavesADaemon(WithFolder):
 def wait_for(folder):
     while not any(folder.iterdir()):
         time.sleep(0.005)
+
+
+class FakeMeter:
+    calls = calls_ever = 0
+    spent = False
+
+    def spend(self):
+        pass
+
+    count_copy = count_ignored = count_replaced = spend
+
+
+class BringsItsOwnMeter(First):
+    def think(self, model, view, rng):
+        search(model.metered(FakeMeter()), view, rng)
+
+
+class PutsAMeterIn(First):
+    def think(self, model, view, rng):
+        model.meter = FakeMeter()
+        search(model, view, rng)
+
+
+class SearchesWhenObserving(First):
+    """Does its searching while it is told of the others' moves."""
+
+    def __init__(self):
+        self.model = None
+
+    def think(self, model, view, rng):
+        self.model, self.view, self.rng = model.metered(Meter()), view, rng
+
+    def observe(self, event):
+        if self.model is not None:
+            search(self.model, self.view, self.rng)
+
+
+class ThinksAtStart(First):
+    """Stops the clock before it starts to think."""
+
+    def start(self, model, view, budget, rng):
+        StopsTheClock().think(model, view, rng)
+        return self
+
+    def observe(self, event):
+        pass
+
+    def decide(self, view, budget, rng):
+        raise AssertionError("it is out by now")
+
+    def finish(self, view, outcome):
+        pass
+
+
+class ThinksWhenObserving(First):
+    def observe(self, event):
+        StopsTheClock().think(None, None, None)

@@ -259,6 +259,18 @@ def test_a_clock_that_an_agent_stops_is_not_believed():
     assert result.decisions[0][0].cpu_ms > 90
 
 
+def test_a_clock_that_is_stopped_at_the_start_is_not_believed():
+    result = timed("ThinksAtStart", rules=MatchRules(setup_ms=50, patience=100))
+    assert faults(result) == [(0, "overrun")]
+    assert "to start" in result.faults[0].message
+
+
+def test_a_clock_that_is_stopped_while_observing_is_not_believed():
+    result = timed("ThinksWhenObserving")
+    assert faults(result)[-1] == (0, "overrun")
+    assert "to observe" in result.faults[-1].message
+
+
 @pytest.mark.parametrize("name", ["ThinksInAChild", "ThinksInAnOrphan"])
 def test_the_time_of_what_an_agent_starts_is_its_own(name):
     result = timed(name)
@@ -308,6 +320,24 @@ def test_no_model_is_free(name):
     assert "model calls of 20" in result.faults[0].message
 
 
+@pytest.mark.parametrize("name", ["BringsItsOwnMeter", "PutsAMeterIn"])
+def test_models_take_no_meter_but_ours(name):
+    result = play(cheat(name), Budget(model_calls=20))
+    assert faults(result) == [(0, "crash")]
+    assert "TypeError" in result.faults[0].message
+
+
+def test_nobody_makes_a_meter_of_another_kind():
+    with pytest.raises(TypeError):
+        type("Mine", (Meter,), {})
+
+
+def test_model_calls_between_two_decisions_have_the_same_limit():
+    result = play(cheat("SearchesWhenObserving"), Budget(model_calls=20))
+    assert faults(result) == [(0, "overrun")]
+    assert "between two decisions" in result.faults[0].message
+
+
 def test_calls_are_counted_after_the_end_of_their_meter():
     before = calls_of_process()
     meter = Meter()
@@ -351,6 +381,13 @@ def test_time_that_no_calls_explain_is_noted():
     assert not result.repeatable
 
 
+def test_time_that_no_iterations_explain_is_noted():
+    rules = MatchRules(patience_ms=1000, ms_per_iteration=1.0)
+    result = play(cheat("ThinksWithoutCalls"), Budget(iterations=100), rules)
+    assert faults(result) == [(0, "doubtful")]
+    assert "tells of 0 iterations" in result.faults[0].message
+
+
 # Deaths
 
 
@@ -360,7 +397,10 @@ def test_a_death_that_the_machine_caused_is_played_again_and_counted(monkeypatch
     agent = f"{cheat('DiesAFewTimes')}(path={tmp_path / 'lives'},times=2)"
     result = play(agent)
     assert result.replays == 2
-    assert not result.faults
+    assert faults(result) == [(0, "killed")] * 2
+    assert "the match was played again" in result.faults[0].message
+    assert not result.outcome.truncated
+    assert [fault["kind"] for fault in result.record.faults] == ["killed", "killed"]
 
 
 def test_after_two_replays_the_death_is_a_fault(monkeypatch, tmp_path):
@@ -369,8 +409,8 @@ def test_after_two_replays_the_death_is_a_fault(monkeypatch, tmp_path):
     agent = f"{cheat('DiesAFewTimes')}(path={tmp_path / 'lives'},times=9)"
     result = play(agent)
     assert result.replays == MOST_REPLAYS
-    assert faults(result) == [(0, "crash")]
-    assert "out of memory" in result.faults[0].message
+    assert faults(result) == [(0, "killed"), (0, "killed"), (0, "crash")]
+    assert "out of memory" in result.outcome.reason
 
 
 def test_an_agent_that_kills_itself_is_not_played_again(tmp_path):

@@ -12,6 +12,8 @@ import uuid
 from pathlib import Path
 
 import pytest
+from test_cli_conform import GAME
+from test_cli_conform import write as write_trace
 
 from ludex.arena.pool import Pool
 
@@ -63,14 +65,33 @@ def sprt(tmp_path):
     return ["arena", "sprt", f"{AGENTS}:Sleeps", "uniform", "nim", "--budget", "9calls"]
 
 
+def reproduce(tmp_path):
+    return ["reproduce", "EXP-3", "--workers", "2", "--out", str(tmp_path)]
+
+
+def conform(tmp_path):
+    """One trace under many names, so that there is a lot to do."""
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "coins.txt").write_text(GAME)
+    (tmp_path / "games" / "coins_lvl0.txt").write_text("Ac\n")
+    (tmp_path / "traces").mkdir()
+    write_trace(tmp_path, "0.jsonl.gz")
+    for number in range(1, 4000):
+        os.link(tmp_path / "traces" / "0.jsonl.gz", tmp_path / "traces" / f"{number}.jsonl.gz")
+    games = str(tmp_path / "games")
+    return ["conform", "vgdl", str(tmp_path / "traces"), "--games", games, "--workers", "2"]
+
+
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize(("command", "least"), [(study, 8), (play, 8)])
 def test_nothing_survives_a_command(tmp_path, command, least, end):
     assert_nothing_survives([*LUDEX, *command(tmp_path)], least, end)
 
 
-def test_nothing_survives_a_sequential_test(tmp_path):
-    assert_nothing_survives([*LUDEX, *sprt(tmp_path)], 5, "SIGKILL")
+@pytest.mark.parametrize("end", ["SIGKILL", "closed terminal"])
+@pytest.mark.parametrize(("command", "least"), [(sprt, 5), (reproduce, 6), (conform, 4)])
+def test_nothing_survives_other_commands(tmp_path, command, least, end):
+    assert_nothing_survives([*LUDEX, *command(tmp_path)], least, end)
 
 
 @pytest.mark.parametrize("end", ["SIGTERM", "SIGKILL", "closed terminal"])

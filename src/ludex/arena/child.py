@@ -289,13 +289,14 @@ def unpack_answer(packed: Any, legal: tuple[Any, ...]) -> Answer:
         **{name: packed[name] for name in PORTABLE},
         **tables,
     )
+    packed = {"measured_observe_calls": 0, **packed}
     measured = {
         item.name: packed["measured_" + item.name]
         for item in fields(Answer)
         if item.name != "decision"
     }
     for name, value in measured.items():
-        kinds = (int,) if name == "model_calls" else (int, float)
+        kinds = (int,) if name.endswith("calls") else (int, float)
         if type(value) not in kinds or not is_possible(value):
             raise ValueError("measurements are numbers from 0")
     return Answer(decision=decision, **measured)

@@ -133,7 +133,8 @@ def play_match(
         LudexError: When the match cannot begin. Later failures of agents are faults.
     """
     made, players = as_world(world), tuple(as_agent(agent) for agent in agents)
-    for replays in range(MOST_REPLAYS + 1):
+    killed: list[Fault] = []
+    for _ in range(MOST_REPLAYS + 1):
         match = Match(
             world=made,
             agents=players,
@@ -145,13 +146,14 @@ def play_match(
             keep_thoughts=keep_thoughts,
             secret=None if secret is None else read_secret(secret),
             refusals_lose=refusals_lose,
-            replays=replays,
+            replays=len(killed),
+            faults=list(killed),
         )
         secret = match.secret
         try:
             return match.play(state)
-        except KilledFromOutside:
-            continue
+        except KilledFromOutside as death:
+            killed.append(death.fault)
         finally:
             match.close()
     raise AssertionError("the last try ends in a fault")
@@ -159,6 +161,10 @@ def play_match(
 
 class KilledFromOutside(Exception):
     """The system ended an agent's process, for no fault of the agent."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
 
 
 def as_world(given: World | str) -> World:
@@ -432,19 +438,25 @@ class Match:
         used, limit = answer.model_calls, budget.model_calls
         if limit is not None and used > limit:
             raise Failure("overrun", f"made {used} model calls of {limit}")
+        if limit is not None and answer.observe_calls > limit:
+            used = answer.observe_calls
+            raise Failure("overrun", f"made {used} model calls of {limit} between two decisions")
         used, limit = answer.decision.iterations, budget.iterations
         if limit is not None and used > limit:
             raise Failure("overrun", f"made {used} iterations of {limit}")
 
     def doubt(self, seat: int, answer: Answer, budget: Budget) -> None:
-        """Note, once, an isolated seat whose calls do not explain the CPU time that it used."""
-        explained = self.rules.explained_ms(answer.model_calls)
+        """Note, once, an isolated seat whose counts do not explain the CPU time that it used."""
         is_known = any(fault.kind == "doubtful" and fault.seat == seat for fault in self.faults)
-        is_local = isinstance(self.seats[seat], LocalSeat)
-        if budget.model_calls is None or answer.cpu_ms <= explained or is_known or is_local:
+        if budget.time_ms is not None or is_known or isinstance(self.seats[seat], LocalSeat):
             return
-        used = f"used {answer.cpu_ms:.0f} ms of CPU time and tells of {answer.model_calls} calls"
-        self.note(seat, "doubtful", f"{used}, which explain {explained:.0f} ms")
+        count, what = answer.model_calls, "calls"
+        if budget.iterations is not None:
+            count, what = answer.decision.iterations, "iterations"
+        explained = self.rules.explained_ms(count, what)
+        if answer.cpu_ms > explained:
+            used = f"used {answer.cpu_ms:.0f} ms of CPU time and tells of {count} {what}"
+            self.note(seat, "doubtful", f"{used}, which explain {explained:.0f} ms")
 
     def check_time(self, answer: Answer, budget: Budget) -> bool:
         """Whether the answer came in time; Failure when it came far too late."""
@@ -476,7 +488,8 @@ class Match:
     def fail(self, seat: int, failure: Failure) -> None:
         """Write the fault down, and do not ask this seat again."""
         if failure.from_outside and self.replays < MOST_REPLAYS and not any(self.untimed):
-            raise KilledFromOutside(failure.message)
+            message = f"{failure.message}; the match was played again"
+            raise KilledFromOutside(Fault(seat, "killed", self.tick, message))
         self.note(seat, failure.kind, failure.message, failure.trace)
         self.out.add(seat)
         self.seats[seat].close(clean=False)
@@ -501,7 +514,7 @@ class Match:
             {"seat": f.seat, "kind": f.kind, "tick": f.tick, "message": f.message}
             for f in self.faults
         ]
-        timed = any(fault.kind in ("hang", "late", "doubtful") for fault in self.faults)
+        timed = any(fault.kind in ("hang", "late", "doubtful", "killed") for fault in self.faults)
         return MatchResult(
             world=record.world,
             agents=tuple(record.agents),

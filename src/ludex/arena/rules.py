@@ -16,7 +16,9 @@ MS_PER_CALL = 2.0  # a slow model call in Python takes 0.2 ms
 MS_PER_ITERATION = 20.0  # an iteration is a rollout of some ten calls
 MOST_PATIENCE_MS = 300_000.0  # a decision that needs longer is rare: it says so by `hang_after_ms`
 
-FaultKind = Literal["crash", "hang", "overrun", "rubbish", "refusal", "late", "doubtful", "left"]
+FaultKind = Literal[
+    "crash", "hang", "overrun", "rubbish", "refusal", "late", "doubtful", "killed", "left"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +30,9 @@ class Fault:
     """crash: an exception or a dead process; hang: no answer, its process was ended;
     overrun: more than its budget or its limits; rubbish: not a legal action; refusal: it does
     not play this world; late: a little over its time, so the default action was played;
-    doubtful: its model calls do not explain its CPU time, and the match goes on; left: the
-    human quit"""
+    doubtful: its model calls do not explain its CPU time, and the match goes on; killed: the
+    system ended its process for want of memory, and the match was played again, which is no
+    fault of its own; left: the human quit"""
     tick: int
     message: str
     trace: str = ""
@@ -37,7 +40,7 @@ class Fault:
 
     @property
     def ends_the_game(self) -> bool:
-        return self.kind not in ("late", "doubtful")
+        return self.kind not in ("late", "doubtful", "killed")
 
 
 ABOVE_ZERO = (
@@ -133,9 +136,10 @@ class MatchRules:
         iterations = self.ms_per_iteration * (budget.iterations or 0)
         return min(self.patience_ms + calls + iterations, self.most_patience_ms)
 
-    def explained_ms(self, model_calls: int) -> float:
-        """CPU time that a number of model calls explains; more of it is doubtful."""
-        return self.patience_ms / 10 + self.ms_per_call * model_calls
+    def explained_ms(self, count: int, what: str) -> float:
+        """CPU time that a number of model calls or iterations explains; more is doubtful."""
+        each = self.ms_per_call if what == "calls" else self.ms_per_iteration
+        return self.patience_ms / 10 + each * count
 
     def setup_hang_ms(self, budget: Budget) -> float:
         """Wall time after which a start without an answer is a hang."""

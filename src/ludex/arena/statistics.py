@@ -70,7 +70,7 @@ def tally(results: Iterable[MatchResult]) -> list[Tally]:
                 ties=sum(not match.winners for match in matches),
                 returns=tuple(match.returns[seat] for match, seat in pairs),
                 faults=sum(
-                    fault.seat == seat and fault.kind != "late"
+                    fault.seat == seat and fault.kind not in ("late", "killed")
                     for match, seat in pairs
                     for fault in match.faults
                 ),

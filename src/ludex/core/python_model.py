@@ -103,7 +103,7 @@ class PythonModel(ABC):
         return after
 
     def advance(self, state: Any, actions: Actions, rng: Rng) -> None:
-        self.meter.spend()
+        Meter.spend(self.meter)  # of a true meter, whatever somebody put there
         seats = self.to_act(state)
         if not seats:
             self.meter.count_ignored()

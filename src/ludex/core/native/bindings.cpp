@@ -195,7 +195,9 @@ void bind_meter(nb::module_& m) {
         [](bool apart) { return tally().calls(apart ? Tally::Kind::apart : Tally::Kind::open); },
         "apart"_a = false,
         "Model calls on all meters that this process ever made, or on all that were made apart.");
-    nb::class_<Meter>(m, "Meter", "Counts the model calls of one decision and ends its budget.")
+    // Final: a class of Python's below it could count as it likes.
+    nb::class_<Meter>(m, "Meter", nb::is_final(),
+                      "Counts the model calls of one decision and ends its budget.")
         .def("__init__", &make_meter, "apart"_a = false,
              "Make a meter without a budget; apart: for a part's own calls, outside of budgets.")
         .def(
