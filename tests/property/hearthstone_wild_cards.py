@@ -431,7 +431,8 @@ def check_state(model: HearthstoneModel, state: Any, tick: int) -> None:
         for seat in (0, 1):
             view = model.view(state, seat)
             assert view == model.view(read, seat)
-            model.legal(model.imagine(view, Rng(tick)), seat)
+            imagined = model.imagine(view, Rng(tick))
+            assert model.view(imagined, seat) == view, f"seat {seat} imagines {imagined} of {text}"
         model.described(state)
 
 

@@ -6,13 +6,13 @@
 
 namespace ludex::hearthstone {
 
-bool Engine::give(int seat, CardId what, std::uint8_t flags, int cost) noexcept {
+bool Engine::give(int seat, CardId what, std::uint8_t flags, std::int8_t cost) noexcept {
     Player& p = player(seat);
     if (p.hand_size >= options_.hand_limit) return false;
     HandCard held;
     held.card = what;
     held.flags = flags;
-    held.cost = tiny(cost);
+    held.cost = cost;
     p.hand[p.hand_size++] = held;
     return true;
 }
@@ -54,7 +54,7 @@ void Engine::bury(int seat, CardId what) noexcept {
     if (type == Type::weapon) p.buried_weapons = capped(p.buried_weapons + 1);
 }
 
-void Engine::draw(int seat, int count, int discount) noexcept {
+void Engine::draw(int seat, int count, std::int8_t discount) noexcept {
     for (int i = 0; i < count && spend(); ++i) {
         Player& p = player(seat);
         if (p.deck_size == 0) {
@@ -114,8 +114,8 @@ void Engine::equip(int seat, CardId what) noexcept {
     const Card& printed = card(what);
     p.weapon = what;
     p.weapon_order = next_order();
-    p.weapon_attack = tiny(printed.attack);
-    p.durability = tiny(printed.health);
+    p.weapon_attack = static_cast<std::int8_t>(printed.attack);
+    p.durability = static_cast<std::int8_t>(printed.health);
     p.weapon_aura = 0;
     index_events();
     refresh();

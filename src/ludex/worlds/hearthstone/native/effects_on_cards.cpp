@@ -32,7 +32,7 @@ Places places_of(const Player& p, Wanted wanted) noexcept {
 // a: 0 the own side, 1 the other, 2 both by turns; c: added to the cost.
 void Engine::do_draw(const Instruction& i, const Context& context) noexcept {
     const int times = value(i.b, context);
-    if (i.a != 2) return draw(side_of(i.a, context), times, i.c);
+    if (i.a != 2) return draw(side_of(i.a, context), times, tiny(i.c));
     for (int n = 0; n < times && !cut_; ++n) {
         draw(context.me, 1);
         draw(1 - context.me, 1);

@@ -175,8 +175,8 @@ private:
     Ref summon(CardId what, int seat, int position) noexcept;
     void announce(Ref ref, bool played) noexcept;
     void welcome(Ref ref) noexcept;
-    void draw(int seat, int count, int discount = 0) noexcept;
-    bool give(int seat, CardId what, std::uint8_t flags, int cost = 0) noexcept;
+    void draw(int seat, int count, std::int8_t discount = 0) noexcept;
+    bool give(int seat, CardId what, std::uint8_t flags, std::int8_t cost = 0) noexcept;
     void remove_from_hand(int seat, int index) noexcept;
     CardId take_from_deck(int seat, int index) noexcept;
     void shuffle_into_deck(int seat, CardId what) noexcept;
@@ -193,7 +193,7 @@ private:
     void add_armour(int seat, int amount) noexcept;
     void owe(int seat, int amount) noexcept;
     void change_side(Ref ref, int seat, bool for_turn) noexcept;
-    void bounce(Ref ref, int discount) noexcept;
+    void bounce(Ref ref, std::int8_t discount) noexcept;
     void transform(Ref ref, CardId what) noexcept;
     void copy_onto(Ref to, const Minion& from) noexcept;
 
