@@ -165,6 +165,17 @@ def test_a_model_file_does_not_run_the_world_that_it_names(tmp_path, world, caps
     assert not was_run(world)
 
 
+@pytest.mark.parametrize("number", ["0", "9" * 19, "9" * 5000, "\u00b2", "-1", "x"])
+def test_a_match_that_a_store_cannot_have_is_named(number, tmp_path, capsys):
+    store = tmp_path / "study.sqlite"
+    study = Study.of("test", ["uniform", "one_step"], ["nim"], budgets=("2calls",))
+    run_study(study, store, workers=0)
+    assert main(["replay", f"{store}#{number}"]) in (1, 2)
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "unexpected" not in said
+
+
 # Sizes
 
 MEGABYTE = 2**20

@@ -53,6 +53,11 @@ def test_a_store_that_nobody_touched_is_verified(store):
     assert (found.matches, found.replayed) == (6, 6)
 
 
+def test_a_share_may_be_written_in_percent(store, capsys):
+    assert main(["arena", "verify", str(store), "--share", "50%", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["replayed"] == 3
+
+
 def test_a_share_of_the_matches_is_played_again(store):
     some = verify(store, share=0.5)
     assert (some.matches, some.replayed, some.is_good) == (6, 3, True)

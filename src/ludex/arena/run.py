@@ -174,7 +174,7 @@ class Run:
         if isinstance(answer, Refused):
             self.give_up(number, answer.reason)
             return
-        repeats = deaths + getattr(answer.result, "replays", 0)
+        repeats = deaths + answer.result.replays
         self.store.add(number, answer.result, answer.courses, repeats)
         self.played += 1
         self.done += 1

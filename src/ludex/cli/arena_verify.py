@@ -76,11 +76,13 @@ def verify(
 
 
 def read_share(text: str) -> float:
-    """Read `all`, or a share of 0 to 1."""
+    """Read `all`, a share of 0 to 1, or one such as `10%`."""
     from ludex.core.errors import BadParameter
 
     try:
-        share = 1.0 if text == "all" else float(text)
+        if text == "all":
+            return 1.0
+        share = float(text[:-1]) / 100 if text.endswith("%") else float(text)
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:  # also refuses NaN

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ludex.core.world import World
 
 
+LONGEST_NUMBER = 20  # digits
+
+
 def replay(
     file: Annotated[
         Path,
@@ -104,7 +107,8 @@ def read(file: Path) -> Record:
     from ludex.core.record import read_record
 
     study, mark, number = str(file).rpartition("#")
-    if mark and number.isdigit() and not file.exists():
+    is_number = number.isascii() and number.isdigit() and len(number) < LONGEST_NUMBER
+    if mark and is_number and not file.exists():
         with Store.open(store_of(Path(study))) as store:
             return store.record(int(number))
     if is_store(file):
