@@ -105,8 +105,13 @@ class CatanModel(OpenNativeModel, _native.Model):
         return Outcome((winner,), returns, f"{state.points(winner)} points")
 
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
-        shown = SIGHTS[self.options.sight] == "points"
-        return events_of(state, seat, self.options.hidden, shown)
+        return events_of(
+            state,
+            seat,
+            hidden=self.options.hidden,
+            points_shown=SIGHTS[self.options.sight] == "points",
+            exchanges=self.options.exchanges,
+        )
 
     def view(self, state: State, seat: int) -> View:
         if not self.options.hidden:
