@@ -8,8 +8,8 @@ namespace ludex::hearthstone {
 
 void Engine::set_max_health(Minion& m, int health) noexcept {
     const int gained = health - m.max_health;
-    m.max_health = static_cast<std::int16_t>(health);
-    if (gained > 0) m.health = static_cast<std::int16_t>(m.health + gained);
+    m.max_health = bounded(health);
+    if (gained > 0) m.health = bounded(m.health + gained);
     m.health = std::min(m.health, m.max_health);
 }
 
@@ -27,7 +27,7 @@ void Engine::recount(Ref ref) noexcept {
         health = (e.sets & 2) != 0 ? e.health : health + e.health;
         if (e.script != kNoCard) events |= card(e.script).events;
     }
-    m.attack = static_cast<std::int16_t>(attack);
+    m.attack = bounded(attack);
     m.events = events;
     set_max_health(m, health + m.aura_health);
 }
@@ -39,15 +39,14 @@ void Engine::enchant(Ref ref, const Enchant& what) noexcept {
         m.spell_damage = capped(m.spell_damage + card(what.script).spell_damage);
     }
     bool merged = false;
+    bool silent = false;  // one with a text had to make room
     if (m.enchants > 0) {
         // Two plain additions are one.
         Enchant& last = m.enchant[at(m.enchants - 1)];
         if (what.sets == 0 && what.script == kNoCard && last.script == kNoCard &&
             last.until == what.until && (what.until == 0 || last.keywords == what.keywords)) {
-            last.attack =
-                static_cast<std::int8_t>(std::clamp<int>(last.attack + what.attack, -120, 120));
-            last.health =
-                static_cast<std::int8_t>(std::clamp<int>(last.health + what.health, -120, 120));
+            last.attack = tiny(last.attack + what.attack);
+            last.health = tiny(last.health + what.health);
             last.keywords |= what.keywords;
             merged = true;
         }
@@ -60,13 +59,10 @@ void Engine::enchant(Ref ref, const Enchant& what) noexcept {
                 Enchant& two = m.enchant[at(i + 1)];
                 if (i + 2 == kEnchants || (one.script == kNoCard && one.until == 0 &&
                                            two.script == kNoCard && two.until == 0)) {
-                    two.attack = (two.sets & 1) != 0
-                                     ? two.attack
-                                     : static_cast<std::int8_t>(one.attack + two.attack);
-                    two.health = (two.sets & 2) != 0
-                                     ? two.health
-                                     : static_cast<std::int8_t>(one.health + two.health);
+                    if ((two.sets & 1) == 0) two.attack = tiny(one.attack + two.attack);
+                    if ((two.sets & 2) == 0) two.health = tiny(one.health + two.health);
                     two.sets |= one.sets;
+                    silent = one.script != kNoCard;
                     two.keywords |= one.keywords;
                     for (int k = i; k + 1 < kEnchants; ++k) {
                         m.enchant[at(k)] = m.enchant[at(k + 1)];
@@ -77,12 +73,12 @@ void Engine::enchant(Ref ref, const Enchant& what) noexcept {
             }
         }
         m.enchant[m.enchants] = what;
-        if (what.script != kNoCard) m.enchant[m.enchants].order = ++s_.next_order;
+        if (what.script != kNoCard) m.enchant[m.enchants].order = next_order();
         ++m.enchants;
     }
     recount(ref);
     if ((what.sets & 2) != 0) m.health = m.max_health;
-    if (what.script != kNoCard) index_events();
+    if (what.script != kNoCard || silent) index_events();
 }
 
 void Engine::lose_keywords(Minion& m, std::uint16_t lost) noexcept {
@@ -194,17 +190,18 @@ void Engine::refresh() noexcept {
     }
     bool any = false;
     for (int seat = 0; seat < kSeats; ++seat) {
-        player(seat).weapon_aura = static_cast<std::int8_t>(weapon[at(seat)]);
+        player(seat).weapon_aura = tiny(weapon[at(seat)]);
         const Player& p = player(seat);
         for (int i = 0; i < p.board_size; ++i) {
             const Ref ref = p.board[at(i)];
             Minion& m = minion(ref);
-            m.aura_attack = static_cast<std::int8_t>(attack[ref]);
+            m.aura_attack = tiny(attack[ref]);
             m.aura_keywords = keywords[ref];
-            if (m.aura_health != health[ref]) {
+            const std::int8_t more = tiny(health[ref]);
+            if (m.aura_health != more) {
                 const int base = m.max_health - m.aura_health;
-                m.aura_health = static_cast<std::int8_t>(health[ref]);
-                set_max_health(m, base + health[ref]);
+                m.aura_health = more;
+                set_max_health(m, base + more);
             }
             any = any || (m.flags & kHasAura) != 0 || m.aura_attack != 0 || m.aura_health != 0 ||
                   m.aura_keywords != 0;
