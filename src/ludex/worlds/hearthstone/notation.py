@@ -27,6 +27,14 @@ VERBS = {
     "discard": "discard",
     "receive": "get",
     "choose": "choose",
+    "leave_deck": "take from the deck",
+    "join_deck": "shuffle into the deck",
+    "leave_hand": "put down",
+    "throw": "throw back",
+    "equip": "take up",
+    "unequip": "lose",
+    "lay": "lay",
+    "lose_secret": "lose",
 }
 
 
@@ -78,6 +86,16 @@ def told(event: Event, reader: int, tables: Tables) -> str | None:
             return f"{name} dies"
         case "cut":
             return f"{name} is stopped: its effects do not end"
+        case "leave":
+            return f"{name} leaves the board of {person(event.seat, reader)}"
+        case "join":
+            return f"{name} joins the board of {person(event.seat, reader)}"
+        case "part":
+            return event.told(reader, "begin", action_text(card))
+        case "standing":
+            return standing_text(event, reader)
+        case "table":
+            return None
         case "turn":
             return event.told(reader, "begin", "a turn")
         case "mulligan":
@@ -86,3 +104,20 @@ def told(event: Event, reader: int, tables: Tables) -> str | None:
         case kind if kind in VERBS:
             return event.told(reader, VERBS[kind], name)
     return None
+
+
+def person(seat: int | None, reader: int) -> str:
+    return "you" if seat == reader else f"seat {seat}"
+
+
+def standing_text(event: Event, reader: int) -> str:
+    """Say how a side stands.
+
+    >>> standing_text(Event("standing", 1, (27, 2, 3, 4, 0, 0)), 0)
+    'seat 1 has 27 health, 2 armour and 3 of 4 mana'
+    """
+    numbers: Any = event.detail
+    health, armour, mana, crystals, attack, durability = numbers
+    who = "you have" if event.seat == reader else f"seat {event.seat} has"
+    armed = f", and a weapon of {attack}/{durability}" if durability > 0 else ""
+    return f"{who} {health} health, {armour} armour and {mana} of {crystals} mana{armed}"
