@@ -62,6 +62,7 @@ def course(
     model = world.model.metered(Meter())
     rng = Rng(seed).fork("game")
     state = world.start(Rng(seed).fork("walk", "start"))
+    made_up: tuple[Event, ...]
     for _ in range(limit):
         if listed := model.chance(state):
             outcome = listed[rng.weighted([probability for _, probability in listed])][0]

@@ -13,9 +13,10 @@ from ludex.core.tracker import Tracked, Tracker
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
 from ludex.testing.games import Passage, random_game, scripted_game
-from ludex.testing.walk import any_actions, is_the_worlds_own, positions
+from ludex.testing.walk import any_actions, positions
 
 GAMES = (0, 1)
+TWINS = 4  # states imagined that look like one of the game
 MOST_STATES = 60  # of a game, where looking at one costs many steps
 
 
@@ -165,6 +166,60 @@ def check_changes_are_told(world: World) -> None:
                     )
 
 
+def check_views_follow_from_what_is_told(world: World) -> None:
+    """From states that look alike to a seat, the same news leads to states that look alike.
+
+    So what a seat saw and what it is told explain all that it sees next. Where chance is sampled,
+    the same actions are taken with the same stream: what the draws did is seen, and need not be
+    told.
+    """
+    model = world.model.metered(Meter())
+    if not model.traits.hidden:
+        return
+    for seed, game in enumerate((random_game(world, 2), scripted_game(world, 2))):
+        for place, passage in enumerate(spread(game)):
+            for seat in range(model.traits.seats):
+                compare_views(model, passage.before, seat, Rng(place).fork("alike", seed))
+
+
+def compare_views(model: Model, state: Any, seat: int, rng: Rng) -> None:
+    seen: dict[tuple[Event, ...], tuple[Any, Any]] = {}
+    view = model.view(state, seat)
+    twins = [state, *(model.imagine(view, rng.fork("twin", n)) for n in range(TWINS))]
+    for after in all_next(model, twins, rng):
+        told, sight = model.events(after, seat), model.view(after, seat)
+        first, expected = seen.setdefault(told, (after, sight))
+        if sight != expected:
+            fail(
+                f"seat {seat}, which sees {shown(view)}, is told {told!r} of steps to "
+                f"{shown(first)} and {shown(after)}, which look unlike"
+            )
+
+
+def all_next(model: Model, twins: list[Any], rng: Rng) -> Iterator[Any]:
+    """What can follow by chance or decisions; with sampled chance, by the same decision."""
+    sampled = model.traits.sampled_chance
+    chosen = any_actions(model, twins[0], rng.fork("actions"))
+    for twin in twins:
+        for outcome, _ in model.chance(twin):
+            yield model.resolve(twin, outcome)
+        joints = [chosen] if sampled else [*one_of_each_type(model, twin), *some(model, twin, rng)]
+        for actions in joints:
+            if actions and is_legal(model, twin, actions):
+                yield model.step(twin, actions, rng.fork("step"))
+
+
+def some(model: Model, state: Any, rng: Rng) -> Iterator[Actions]:
+    for number in range(4):
+        yield any_actions(model, state, rng.fork("some", number))
+
+
+def is_legal(model: Model, state: Any, actions: Actions) -> bool:
+    seats = model.to_act(state)
+    pairs = zip(seats, actions, strict=False)
+    return len(seats) == len(actions) and all(a in model.legal(state, s) for s, a in pairs)
+
+
 def check_trackers_keep_the_public_counts(world: World) -> None:
     """Whoever counts along by a seat's events alone has the counts that the table shows."""
     for game in games(world):
@@ -180,9 +235,7 @@ def follow(world: World, game: Iterator[Passage]) -> None:
     table = counted(world)
     if table is None:
         return
-    trackers = [
-        table.tracker(model.view(first.before, seat)) for seat in range(model.traits.seats)
-    ]
+    trackers = [table.tracker(model.view(first.before, seat)) for seat in range(model.traits.seats)]
     for passage in chain([first], game):
         for seat, tracker in enumerate(trackers):
             events = passage.told(model, seat)
@@ -255,6 +308,7 @@ EVENT_CHECKS_OF_WORLDS = [
     check_nothing_is_told_before_the_game,
     check_events_are_of_the_last_step,
     check_changes_are_told,
+    check_views_follow_from_what_is_told,
     check_trackers_keep_the_public_counts,
 ]
 EVENT_CHECKS = [check_all_ways_of_stepping_tell_the_same]

@@ -11,6 +11,10 @@ from ludex.worlds.catan.values import (
     NO_KIND,
     RESOURCES,
     argument_of,
+    make,
+    make_offer,
+    make_robber,
+    make_trade,
     offer_of,
     robber_of,
     trade_of,
@@ -94,6 +98,28 @@ def move_events(who: int, action: int, offer: int, moved: Any, knows: bool) -> l
 
 def too_many(who: int, moved: Any) -> list[Event]:
     return [Event("lose", who, moved[who])] if any(moved[who]) else []
+
+
+def actions_behind(event: Event) -> list[int] | None:
+    """The actions that can have caused an event, as far as its seat may know; None: any."""
+    detail: Any = event.detail
+    match event.kind:
+        case "roll" | "end" | "buy" | "roads" | "accept" | "reject":
+            return [make(event.kind)]
+        case "settlement" | "city" | "road" | "monopoly":
+            return [make(event.kind, detail[0])]
+        case "knight" | "robber":
+            return [make_robber(event.kind, *detail)]
+        case "plenty":
+            first, second = (*detail, NO_KIND)[:2]
+            return [make("plenty", first << 3 | second)]
+        case "trade":
+            return [make_trade(*detail)]
+        case "offer":
+            return [make_offer(*detail)]
+        case "discard":
+            return [make("discard", kind) for kind in detail or range(len(RESOURCES))]
+    return None
 
 
 def told(event: Event, reader: int | None) -> str | None:

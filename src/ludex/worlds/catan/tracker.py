@@ -87,7 +87,7 @@ class CatanTracker:
         if table.phase != "discard":
             return 0
         others = (one for one in range(self.seats) if one != table.acting and not self.laid[one])
-        return table.quota + sum(quota(self.sizes[one]) for one in others)  # type: ignore[no-any-return]  # a number
+        return int(table.quota) + sum(quota(self.sizes[one]) for one in others)
 
     def counts(self) -> Counts:
         return {
@@ -111,7 +111,7 @@ class CatanTracker:
 
     def points(self, seat: int) -> int:
         built = len(self.settlements[seat]) + 2 * len(self.cities[seat])
-        return built + 2 * (self.road_holder == seat) + 2 * (self.army_holder == seat)
+        return built + 2 * (self.road_holder, self.army_holder).count(seat)
 
     def observe(self, event: Event) -> None:
         seat: Any = event.seat

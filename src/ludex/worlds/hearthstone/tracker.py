@@ -13,6 +13,8 @@ from ludex.worlds.hearthstone.view import HearthstoneView
 
 STANDING = ("health", "armour", "mana", "crystals", "weapon_attack", "durability")
 """numbers of a side that are told together, by their names in `state.player`"""
+NAMES = ("hand size", "deck size", "minions", "secrets", "weapon", "fatigue", "standing", "hand")
+"""of the facts of a table"""
 MOST_FATIGUE = 255
 
 HAND = {"draw": 1, "receive": 1, "play": -1, "discard": -1, "leave_hand": -1, "throw": -1}
@@ -49,7 +51,16 @@ def public_counts(view: HearthstoneView) -> Counts:
 
 
 def named(seat: int, table: tuple[Hashable, ...]) -> dict[str, Hashable]:
-    names = ("hand size", "deck size", "minions", "secrets", "weapon", "fatigue", "standing", "hand")
+    names = (
+        "hand size",
+        "deck size",
+        "minions",
+        "secrets",
+        "weapon",
+        "fatigue",
+        "standing",
+        "hand",
+    )
     return {f"seat {seat}'s {name}": fact for name, fact in zip(names, table, strict=True)}
 
 
