@@ -171,7 +171,7 @@ def check_views_follow_from_what_is_told(world: World) -> None:
 
     So what a seat saw and what it is told explain all that it sees next. Where chance is sampled,
     the same actions are taken with the same stream: what the draws did is seen, and need not be
-    told.
+    told. Nor need what is turned face up when the game is over: nobody decides after that.
     """
     model = world.model.metered(Meter())
     if not model.traits.hidden:
@@ -187,6 +187,8 @@ def compare_views(model: Model, state: Any, seat: int, rng: Rng) -> None:
     view = model.view(state, seat)
     twins = [state, *(model.imagine(view, rng.fork("twin", n)) for n in range(TWINS))]
     for after in all_next(model, twins, rng):
+        if model.over(after):
+            continue
         told, sight = model.events(after, seat), model.view(after, seat)
         first, expected = seen.setdefault(told, (after, sight))
         if sight != expected:
