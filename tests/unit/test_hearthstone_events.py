@@ -148,6 +148,20 @@ def test_a_step_that_tells_more_than_there_is_room_for_tells_how_the_table_stand
     assert tables[0].detail[-1] is None, "the hand is shown to its owner alone"
 
 
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (Event("throw", 1, None), "seat 1 puts a card back into the deck"),
+        (Event("leave_hand", 0, None), "you take a card from the hand"),
+        (Event("leave", 1, None), "a card leaves the board of seat 1"),
+        (Event("lay", 1, None), "seat 1 lays a card"),
+        (Event("table", 1, ()), "there is more than is told of seat 1"),
+    ],
+)
+def test_events_are_told_to_humans(event, text):
+    assert told(event, 0, CLASSIC.tables) == text
+
+
 def test_a_mulligan_tells_its_owner_which_cards_went_and_came():
     world = registry.world("hearthstone[mulligan=true]")
     model = world.model.metered(Meter())

@@ -27,14 +27,16 @@ VERBS = {
     "discard": "discard",
     "receive": "get",
     "choose": "choose",
-    "leave_deck": "take from the deck",
-    "join_deck": "shuffle into the deck",
-    "leave_hand": "put down",
-    "throw": "throw back",
-    "equip": "take up",
     "unequip": "lose",
     "lay": "lay",
     "lose_secret": "lose",
+}
+PHRASES = {
+    "leave_deck": ("take", "from the deck"),
+    "join_deck": ("shuffle", "into the deck"),
+    "leave_hand": ("take", "from the hand"),
+    "throw": ("put", "back into the deck"),
+    "equip": ("take", "up"),
 }
 
 
@@ -95,12 +97,15 @@ def told(event: Event, reader: int, tables: Tables) -> str | None:
         case "standing":
             return standing_text(event, reader)
         case "table":
-            return None
+            return f"there is more than is told of {person(event.seat, reader)}"
         case "turn":
             return event.told(reader, "begin", "a turn")
         case "mulligan":
             count = card if isinstance(card, int) else 0
             return event.told(reader, "throw", f"back {count} cards")
+        case kind if kind in PHRASES:
+            verb, rest = PHRASES[kind]
+            return event.told(reader, verb, name, rest)
         case kind if kind in VERBS:
             return event.told(reader, VERBS[kind], name)
     return None
