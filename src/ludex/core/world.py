@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
@@ -27,6 +28,7 @@ from ludex.core.model import Action, Actions, Model
 from ludex.core.names import write_named
 from ludex.core.parameters import Parameters
 from ludex.core.rng import Meter, Rng
+from ludex.core.text_file import Source, read_source
 from ludex.core.traits import Traits
 from ludex.core.view import View
 
@@ -86,6 +88,20 @@ class World(Parameters, ABC):
     """endings of the files that are worlds of this kind, read by `from_name`"""
     place: ClassVar[str] = ""
     """the file and the class, for a world in a file of the user's own"""
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """The files that the game is read from, such as descriptions, levels, cards and decks."""
+        return ()
+
+    @cached_property
+    def as_read(self) -> Mapping[Path, Source]:
+        """What the sources hold, read together and once: the world keeps it when they change."""
+        return {path: read_source(path) for path in self.sources}
+
+    def is_current(self) -> bool:
+        """Whether the sources still hold what this world has read."""
+        return all(held.is_current(path) for path, held in self.as_read.items())
 
     @classmethod
     def from_name(cls, name: str, texts: Mapping[str, str]) -> Self:

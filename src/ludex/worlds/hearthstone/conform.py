@@ -85,7 +85,7 @@ class Table:
         self.tables: Tables = profiles.load(profile)
         hero = self.tables.number("HERO_08")
         self.model = _native.Model(
-            profiles.native_cards(profile), ([], []), (hero, hero), [], {"all_places": 1}
+            profiles.native_cards(self.tables), ([], []), (hero, hero), [], {"all_places": 1}
         )
         self.keys = {number: key for key, number in self.tables.numbers.items()}
 

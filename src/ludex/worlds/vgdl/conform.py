@@ -7,6 +7,7 @@ line before.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import zlib
@@ -19,8 +20,9 @@ from typing import Any
 
 from ludex.core.difference import Difference
 from ludex.core.errors import LudexError
+from ludex.core.text_file import read_text
 from ludex.worlds.vgdl import _native
-from ludex.worlds.vgdl.definition import Game
+from ludex.worlds.vgdl.definition import BadGame, Game
 from ludex.worlds.vgdl.levels import parse_level
 from ludex.worlds.vgdl.model import VgdlModel
 from ludex.worlds.vgdl.native_text import build_level
@@ -78,14 +80,18 @@ def read_trace(path: Path) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=8)
-def read_game(path: Path) -> Game:
-    return parse_game(path.read_text(errors="replace"), path.name)
+def parsed(text: str, file: str) -> Game:
+    return parse_game(text, file)
 
 
 def load_model(games: Path, header: dict[str, Any]) -> VgdlModel:
-    game = read_game(games / header["game"])
-    level_path = games / header["level"]
-    level = parse_level(level_path.read_text(errors="replace"), game, level_path.name)
+    path, level_path = games / header["game"], games / header["level"]
+    for file in (path, level_path):
+        if not file.is_file():  # the trace is left out, and that is no failure
+            raise FileNotFoundError(errno.ENOENT, "no such file", str(file))
+    game = parsed(read_text(path, "game", BadGame, strict=False), path.name)
+    text = read_text(level_path, "level", BadGame, strict=False)
+    level = parse_level(text, game, level_path.name)
     return VgdlModel(game, build_level(game, level))
 
 

@@ -6,19 +6,19 @@
 
 namespace ludex::hearthstone {
 
-bool Engine::put_in_hand(int seat, CardId what, std::uint8_t flags, int cost) noexcept {
+bool Engine::put_in_hand(int seat, CardId what, std::uint8_t flags, std::int8_t cost) noexcept {
     Player& p = player(seat);
     if (p.hand_size >= options_.hand_limit) return false;
     HandCard held;
     held.card = what;
     held.flags = flags;
-    held.cost = tiny(cost);
+    held.cost = cost;
     p.hand[p.hand_size++] = held;
     return true;
 }
 
 // Puts a card that was not drawn into a hand, and tells of it.
-bool Engine::give(int seat, CardId what, std::uint8_t flags, int cost) noexcept {
+bool Engine::give(int seat, CardId what, std::uint8_t flags, std::int8_t cost) noexcept {
     if (!put_in_hand(seat, what, flags, cost)) return false;
     tell((flags & kKnown) != 0 ? News::received : News::given, seat, what);
     return true;
@@ -69,7 +69,7 @@ void Engine::bury(int seat, CardId what) noexcept {
     if (type == Type::weapon) p.buried_weapons = capped(p.buried_weapons + 1);
 }
 
-void Engine::draw(int seat, int count, int discount) noexcept {
+void Engine::draw(int seat, int count, std::int8_t discount) noexcept {
     for (int i = 0; i < count && spend(); ++i) {
         Player& p = player(seat);
         if (p.deck_size == 0) {
@@ -132,8 +132,8 @@ void Engine::equip(int seat, CardId what) noexcept {
     tell(News::armed, seat, what);
     p.weapon = what;
     p.weapon_order = next_order();
-    p.weapon_attack = tiny(printed.attack);
-    p.durability = tiny(printed.health);
+    p.weapon_attack = static_cast<std::int8_t>(printed.attack);
+    p.durability = static_cast<std::int8_t>(printed.health);
     p.weapon_aura = 0;
     index_events();
     refresh();

@@ -12,8 +12,8 @@ Minion Engine::fresh(CardId what, int seat) noexcept {
     Minion m;
     m.card = what;
     m.order = next_order();
-    m.base_attack = tiny(printed.attack);
-    m.base_health = tiny(printed.health);
+    m.base_attack = static_cast<std::int8_t>(printed.attack);
+    m.base_health = static_cast<std::int8_t>(printed.health);
     m.attack = printed.attack;
     m.max_health = m.health = printed.health;
     m.keywords = printed.keywords;
@@ -115,7 +115,7 @@ void Engine::change_side(Ref ref, int seat, bool for_turn) noexcept {
     refresh();
 }
 
-void Engine::bounce(Ref ref, int discount) noexcept {
+void Engine::bounce(Ref ref, std::int8_t discount) noexcept {
     const Minion m = minion(ref);
     if (player(m.side).hand_size >= options_.hand_limit) {
         minion(ref).flags |= kDoomed;  // no room for it: it is destroyed

@@ -170,6 +170,7 @@ void Engine::do_golem(const Context& context) noexcept {
     if (place < 0 && is_minion(context.self.ref) && here(context.self)) {
         place = position_of(context.self.ref) + 1;
     }
+    if (set_.golem == kNoCard) return;  // the card language refuses it
     const Ref ref = enter(set_.golem, context.me, place);
     if (ref == kNobodyRef) return;
     minion(ref).base_attack = minion(ref).base_health = tiny(mine.golems);

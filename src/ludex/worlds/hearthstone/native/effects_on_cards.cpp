@@ -32,7 +32,7 @@ Places places_of(const Player& p, Wanted wanted) noexcept {
 // a: 0 the own side, 1 the other, 2 both by turns; c: added to the cost.
 void Engine::do_draw(const Instruction& i, const Context& context) noexcept {
     const int times = value(i.b, context);
-    if (i.a != 2) return draw(side_of(i.a, context), times, i.c);
+    if (i.a != 2) return draw(side_of(i.a, context), times, tiny(i.c));
     for (int n = 0; n < times && !cut_; ++n) {
         draw(context.me, 1);
         draw(1 - context.me, 1);
@@ -92,6 +92,13 @@ void Engine::do_give_pool(const Instruction& i, const Context& context) noexcept
         const CardId what = pick_pool(i.a);
         if (what != kNoCard) give(seat, what, kForeign);
     }
+}
+
+// The card that an event is about, where it is one that a hand holds: not every event has one.
+void Engine::do_give_played(const Instruction& i, const Context& context) noexcept {
+    const Type type = card(context.event_card).type;
+    if (type != Type::minion && type != Type::spell && type != Type::weapon) return;
+    give(side_of(i.c, context), context.event_card, kKnown | kForeign);
 }
 
 void Engine::do_copy_hand(const Context& context) noexcept {

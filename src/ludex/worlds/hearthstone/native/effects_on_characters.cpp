@@ -111,7 +111,7 @@ void Engine::do_silence(const Instruction& i, const Context& context) noexcept {
 void Engine::do_bounce(const Instruction& i, const Context& context) noexcept {
     const Targets targets = members(i.a, context);
     for (int n = 0; n < targets.count; ++n) {
-        if (is_minion(targets.who[at(n)].ref)) bounce(targets.who[at(n)].ref, i.b);
+        if (is_minion(targets.who[at(n)].ref)) bounce(targets.who[at(n)].ref, tiny(i.b));
     }
 }
 

@@ -146,6 +146,11 @@ void Engine::refresh() noexcept {
     std::array<int, kSlots> health{};
     std::array<std::uint16_t, kSlots> keywords{};
     std::array<int, kSeats> weapon{};
+    bool beyond = false;  // some sum went beyond its bound
+    const auto add = [&beyond](int& sum, int more) {
+        sum += more;
+        beyond = beyond || sum > kMostGiven || sum < -kMostGiven;
+    };
     for (int seat = 0; seat < kSeats; ++seat) {
         const Player& p = player(seat);
         for (int i = 0; i <= p.board_size; ++i) {
@@ -155,7 +160,7 @@ void Engine::refresh() noexcept {
             if (!of_weapon && (minion(ref).flags & kHasAura) == 0) continue;
             const Card& source = card(of_weapon ? p.weapon : minion(ref).card);
             if (!of_weapon && minion(ref).health < minion(ref).max_health) {
-                attack[ref] += source.enrage_attack;
+                add(attack[ref], source.enrage_attack);
                 keywords[ref] |= source.enrage_keywords;
             }
             if (source.auras == 0) continue;
@@ -171,7 +176,7 @@ void Engine::refresh() noexcept {
                 const bool counted = aura.kind == AuraKind::minions && aura.first != 0;
                 const int times = counted ? look(set_.values[at(aura.value)], context) : 1;
                 if (aura.kind == AuraKind::weapon) {
-                    if (p.weapon != kNoCard) weapon[at(seat)] += aura.attack;
+                    if (p.weapon != kNoCard) add(weapon[at(seat)], aura.attack);
                 } else if (aura.kind == AuraKind::minions) {
                     const Group& group = set_.groups[at(aura.group)];
                     for (int side = 0; side < kSeats; ++side) {
@@ -179,8 +184,8 @@ void Engine::refresh() noexcept {
                         for (int n = 0; n < o.board_size; ++n) {
                             const Ref one = o.board[at(n)];
                             if (!belongs(group, context, one)) continue;
-                            attack[one] += times * aura.attack;
-                            health[one] += times * aura.health;
+                            add(attack[one], times * aura.attack);
+                            add(health[one], times * aura.health);
                             keywords[one] |= aura.keywords;
                         }
                     }
@@ -188,20 +193,24 @@ void Engine::refresh() noexcept {
             }
         }
     }
+    if (beyond) {
+        for (int& sum : attack) sum = tiny(sum);
+        for (int& sum : health) sum = tiny(sum);
+        for (int& sum : weapon) sum = tiny(sum);
+    }
     bool any = false;
     for (int seat = 0; seat < kSeats; ++seat) {
-        player(seat).weapon_aura = tiny(weapon[at(seat)]);
+        player(seat).weapon_aura = static_cast<std::int8_t>(weapon[at(seat)]);
         const Player& p = player(seat);
         for (int i = 0; i < p.board_size; ++i) {
             const Ref ref = p.board[at(i)];
             Minion& m = minion(ref);
-            m.aura_attack = tiny(attack[ref]);
+            m.aura_attack = static_cast<std::int8_t>(attack[ref]);
             m.aura_keywords = keywords[ref];
-            const std::int8_t more = tiny(health[ref]);
-            if (m.aura_health != more) {
+            if (m.aura_health != health[ref]) {
                 const int base = m.max_health - m.aura_health;
-                m.aura_health = more;
-                set_max_health(m, base + more);
+                m.aura_health = static_cast<std::int8_t>(health[ref]);
+                set_max_health(m, base + health[ref]);
             }
             any = any || (m.flags & kHasAura) != 0 || m.aura_attack != 0 || m.aura_health != 0 ||
                   m.aura_keywords != 0;

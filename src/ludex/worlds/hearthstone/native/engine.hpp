@@ -175,9 +175,9 @@ private:
     Ref summon(CardId what, int seat, int position) noexcept;
     void announce(Ref ref, bool played) noexcept;
     void welcome(Ref ref) noexcept;
-    void draw(int seat, int count, int discount = 0) noexcept;
-    bool put_in_hand(int seat, CardId what, std::uint8_t flags, int cost = 0) noexcept;
-    bool give(int seat, CardId what, std::uint8_t flags, int cost = 0) noexcept;
+    void draw(int seat, int count, std::int8_t discount = 0) noexcept;
+    bool put_in_hand(int seat, CardId what, std::uint8_t flags, std::int8_t cost = 0) noexcept;
+    bool give(int seat, CardId what, std::uint8_t flags, std::int8_t cost = 0) noexcept;
     void remove_from_hand(int seat, int index) noexcept;
     CardId remove_from_deck(int seat, int index) noexcept;
     CardId take_from_deck(int seat, int index) noexcept;
@@ -195,7 +195,7 @@ private:
     void add_armour(int seat, int amount) noexcept;
     void owe(int seat, int amount) noexcept;
     void change_side(Ref ref, int seat, bool for_turn) noexcept;
-    void bounce(Ref ref, int discount) noexcept;
+    void bounce(Ref ref, std::int8_t discount) noexcept;
     void tell_change(int seat, CardId old, CardId now) noexcept;
     void transform(Ref ref, CardId what) noexcept;
     void copy_onto(Ref to, const Minion& from) noexcept;
@@ -281,6 +281,7 @@ private:
     void do_discard(const Instruction& i, const Context& context) noexcept;
     void do_give(const Instruction& i, const Context& context) noexcept;
     void do_give_pool(const Instruction& i, const Context& context) noexcept;
+    void do_give_played(const Instruction& i, const Context& context) noexcept;
     void do_copy_hand(const Context& context) noexcept;
     void do_copy_deck(const Instruction& i, const Context& context) noexcept;
     void do_buff_hand(const Instruction& i, const Context& context) noexcept;

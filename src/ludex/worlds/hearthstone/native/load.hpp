@@ -43,8 +43,8 @@ inline CardSet make_cards(
         c.collectible = r[3] != 0;
         c.races = u16(r[4]);
         c.cost = s16(r[5]);
-        c.attack = s16(r[6]);
-        c.health = s16(r[7]);
+        c.attack = narrowed<std::int8_t>(r[6]);  // as wide as what a minion or weapon keeps
+        c.health = narrowed<std::int8_t>(r[7]);
         c.keywords = static_cast<std::uint32_t>(r[8]);
         c.spell_damage = u8(r[9]);
         c.overload = u8(r[10]);

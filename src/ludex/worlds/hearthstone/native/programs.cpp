@@ -176,8 +176,7 @@ void Engine::obey(const Instruction& i, Context& context) noexcept {
         case Op::give_pool:
             return do_give_pool(i, context);
         case Op::give_event_card:
-            give(side_of(i.c, context), context.event_card, kKnown | kForeign);
-            return;
+            return do_give_played(i, context);
         case Op::copy_hand:
             return do_copy_hand(context);
         case Op::copy_deck:

@@ -304,7 +304,8 @@ void Engine::attack(Ref attacker, Ref defender) noexcept {
         const bool safe =
             hero && weapon != kNoCard && (card(weapon).keywords & kImmuneAttacking) != 0;
         const int dealt = hit(d.ref, out, a);
-        const int taken = safe ? 0 : hit(a.ref, back, d);
+        // What its own blow set off may have sent the attacker away.
+        const int taken = safe || !here(a) ? 0 : hit(a.ref, back, d);
         if (hero && weapon != kNoCard && player(seat).weapon == weapon) {
             Player& p = player(seat);
             if ((card(weapon).keywords & kUsesAttack) != 0 && is_minion(d.ref)) {
