@@ -16,7 +16,7 @@ from ludex.core._native import Rollout
 from ludex.core.errors import BadParameter, BudgetSpent
 from ludex.core.event import Event
 from ludex.core.model import Action, Actions, ChooseFunction, Model, Policy, Sequences
-from ludex.core.rng import Rng
+from ludex.core.rng import Meter, Rng
 
 MOST_THREADS = 256
 
@@ -128,12 +128,25 @@ def rollout(
         if backtrack:
             model.meter.count_copy()
             before, last = earlier, actions
-        events = model.events(current) if notes else ()
-        model.settle(current, rng)
-        ticks += 1
         if notes:
-            notes.note(model, current, events)
+            events = model.events(current)
+            current, chances = settled_telling(model, current, rng)
+            notes.note(model, current, events + chances)
+        else:
+            model.settle(current, rng)
+        ticks += 1
     return finish(model, current, ticks, cut, trace=notes, before=before, last=last)
+
+
+def settled_telling(model: Model, state: Any, rng: Rng) -> tuple[Any, tuple[Event, ...]]:
+    """Settle as `model.settle` does, and also return what every outcome told."""
+    told: tuple[Event, ...] = ()
+    unmetered = model.metered(Meter())  # one copy for each outcome, which settling would not make
+    while listed := unmetered.chance(state):
+        outcome = listed[rng.weighted([probability for _, probability in listed])][0]
+        state = unmetered.resolve(state, outcome)
+        told += unmetered.events(state)
+    return state, told
 
 
 def choices_in(model: Model, state: Any) -> dict[int, Sequence[Action]]:

@@ -111,7 +111,11 @@ class Model(Protocol):
         ...
 
     def events(self, state: Any, seat: int | None = None) -> tuple[Event, ...]:
-        """What the last step or resolved outcome did, as `seat` may know it (None: all)."""
+        """What the last step or resolved outcome did, as `seat` may know it (None: all).
+
+        That and no more: nothing in a first state, and nothing after a step in which nobody acted.
+        After `settle` the last of its outcomes is told.
+        """
         ...
 
     def avatars(self, state: Any) -> tuple[tuple[int, int], ...]:

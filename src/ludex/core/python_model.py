@@ -60,6 +60,10 @@ class PythonModel(ABC):
         """Apply a listed outcome to `state` in place."""
         raise NotImplementedError(f"{type(self).__name__} lists no chance")
 
+    def _forget(self, state: Any) -> None:
+        """Drop what `state` keeps of its last step: a step in which nobody acts tells nothing."""
+        return
+
     def default_action(self, state: Any, seat: int) -> Action:
         return self.legal(state, seat)[0]
 
@@ -107,6 +111,7 @@ class PythonModel(ABC):
         seats = self.to_act(state)
         if not seats:
             self.meter.count_ignored()
+            self._forget(state)
             return
         self._apply(state, self._made_legal(state, seats, actions), rng)
 

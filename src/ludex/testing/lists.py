@@ -11,6 +11,7 @@ from ludex.core.planner import Agent
 from ludex.core.world import World
 from ludex.testing.checks import planners
 from ludex.testing.checks.chance import CHANCE_CHECKS
+from ludex.testing.checks.events import EVENT_CHECKS, EVENT_CHECKS_OF_WORLDS
 from ludex.testing.checks.fast_paths import FAST_PATH_CHECKS
 from ludex.testing.checks.rules import RULE_CHECKS
 from ludex.testing.checks.states import STATE_CHECKS
@@ -54,10 +55,12 @@ MODEL_CHECKS: list[ModelCheck] = [
     *RULE_CHECKS,
     *CHANCE_CHECKS,
     *VIEW_CHECKS,
+    *EVENT_CHECKS,
     *FAST_PATH_CHECKS,
 ]
 WORLD_CHECKS: list[WorldCheck] = [
     *OWN_CHECKS,
+    *EVENT_CHECKS_OF_WORLDS,
     *(of_the_true_model(check) for check in MODEL_CHECKS),
 ]
 PLANNER_CHECKS: list[PlannerCheck] = list(planners.PLANNER_CHECKS)

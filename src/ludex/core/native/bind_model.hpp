@@ -189,7 +189,7 @@ nb::list play_all(Model<R>& model, const typename R::State& state, const nb::obj
             const auto ticks = static_cast<std::int64_t>(starts[i + 1] - starts[i]);
             const RolloutEnd end = play(model.rules, current, ticks, given, stream, *model.meter);
             if (end.refused) break;
-            played.push_back({current, end});
+            played.push_back({std::move(current), end});
             if (end.cut) break;
         }
     }

@@ -88,6 +88,7 @@ template <WorldRules R, class Given>
     SeatSet seats = rules.to_act(state);
     if (seats == kNobody) {
         meter.count_ignored();
+        if constexpr (KeepsNews<R>) rules.forget(state);
         return true;
     }
     JointAction<R> joint;

@@ -102,6 +102,13 @@ concept KnowsSettle = requires(const R& rules, typename R::State& changed, Rng& 
     { rules.settle(changed, rng) } noexcept -> std::same_as<void>;
 };
 
+// Optional, for worlds whose states end in facts about the last step: drops them. A step in which
+// nobody acts has done nothing, so there is nothing to tell of it.
+template <class R>
+concept KeepsNews = requires(const R& rules, typename R::State& changed) {
+    { rules.forget(changed) } noexcept -> std::same_as<void>;
+};
+
 // Optional, for worlds where one seat acts at a time: policies by name, beside "uniform". One is
 // `type_first`, which draws as core/fallback.py does. `play_on` chooses, applies and settles until
 // the end or the limit, and returns the ticks.

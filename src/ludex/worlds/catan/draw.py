@@ -180,7 +180,8 @@ def log(table: Any, seat: int | None) -> list[str]:
     """What the last step did, where a whole state is drawn."""
     if not hasattr(table, "news"):
         return []
-    return [line for event in events_of(table, seat, False, True) if (line := told(event, None))]
+    events = events_of(table, seat, hidden=False)
+    return [line for event in events if (line := told(event, None))]
 
 
 # SVG

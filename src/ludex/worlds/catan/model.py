@@ -14,7 +14,7 @@ from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.worlds.catan import _native
 from ludex.worlds.catan._native import State
-from ludex.worlds.catan.news import events_of
+from ludex.worlds.catan.news import actions_behind, events_of
 from ludex.worlds.catan.values import TYPE_SHIFT, TYPES
 from ludex.worlds.catan.view import CatanView
 
@@ -105,8 +105,17 @@ class CatanModel(OpenNativeModel, _native.Model):
         return Outcome((winner,), returns, f"{state.points(winner)} points")
 
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
-        shown = SIGHTS[self.options.sight] == "points"
-        return events_of(state, seat, self.options.hidden, shown)
+        return events_of(
+            state,
+            seat,
+            hidden=self.options.hidden,
+            points_shown=SIGHTS[self.options.sight] == "points",
+            exchanges=self.options.exchanges,
+        )
+
+    def actions_behind(self, event: Event) -> list[int] | None:
+        """The actions that can have caused an event, as far as its seat may know."""
+        return actions_behind(event)
 
     def view(self, state: State, seat: int) -> View:
         if not self.options.hidden:

@@ -14,6 +14,7 @@ from ludex.core.errors import AmbiguousAction, BadParameter, IllegalAction, Inva
 from ludex.core.event import Event
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
+from ludex.core.tracker import Counts
 from ludex.core.view import View
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.catan._native import State
@@ -32,6 +33,7 @@ from ludex.worlds.catan.notation import action_text, outcome_text, read_action
 from ludex.worlds.catan.observation import SIZE, observe
 from ludex.worlds.catan.reasons import reason
 from ludex.worlds.catan.speed import own_rates
+from ludex.worlds.catan.tracker import CatanTracker, public_counts
 from ludex.worlds.catan.values import TYPES
 from ludex.worlds.catan.view import table_of
 
@@ -130,6 +132,14 @@ free: up to three cards a side"""
 
     def own_rates(self, seconds: float) -> Iterator[dict[str, Any]]:
         yield from own_rates(self, seconds)
+
+    # Counting along
+
+    def tracker(self, view: Any) -> CatanTracker:
+        return CatanTracker(view, self.seats)
+
+    def public_counts(self, view: Any) -> Counts:
+        return public_counts(view, self.seats)
 
     # Words
 

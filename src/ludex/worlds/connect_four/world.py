@@ -18,11 +18,14 @@ from ludex.core.errors import InvalidState
 from ludex.core.native_model import OpenNativeModel
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Rng
+from ludex.core.tracker import Counts
 from ludex.core.traits import Traits
+from ludex.core.view import OpenView
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.connect_four import _native
 from ludex.worlds.connect_four._native import COLUMNS, ROWS, State
 from ludex.worlds.connect_four.draw import draw_svg, draw_text
+from ludex.worlds.connect_four.tracker import ConnectFourTracker, public_counts
 
 LETTERS = "abcdefg"
 ENDS = (
@@ -70,6 +73,14 @@ class ConnectFour(World):
                 f"cannot read {text!r} as connect_four: {error}; write a board as in "
                 f"'{State()}' or moves as in 'ddce'"
             ) from None
+
+    # Counting along
+
+    def tracker(self, view: OpenView) -> ConnectFourTracker:
+        return ConnectFourTracker(view)
+
+    def public_counts(self, view: OpenView) -> Counts:
+        return public_counts(view)
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
         return draw_text(state) if form == "text" else draw_svg(state)

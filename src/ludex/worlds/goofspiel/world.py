@@ -16,9 +16,12 @@ from ludex.core.errors import InvalidState
 from ludex.core.event import Event
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
+from ludex.core.tracker import Counts
+from ludex.core.view import OpenView
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.goofspiel.draw import draw_svg, draw_text
 from ludex.worlds.goofspiel.rules import GoofspielModel, Order, Returns, State
+from ludex.worlds.goofspiel.tracker import GoofspielTracker, public_counts
 
 LINE = re.compile(
     r"(?P<hands>[0-9-]+(?: [0-9-]+)+) prize=(?P<prize>[0-9?]) deck=(?P<deck>[0-9-]+) "
@@ -90,6 +93,14 @@ class Goofspiel(World):
         if state.points not in possible_points(gone, self.seats):
             return f"the prizes gone, {sorted(gone)}, cannot give points {state.points}"
         return None
+
+    # Counting along
+
+    def tracker(self, view: OpenView) -> GoofspielTracker:
+        return GoofspielTracker(view, self.order == "descending")
+
+    def public_counts(self, view: OpenView) -> Counts:
+        return public_counts(view)
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
         return (draw_text if form == "text" else draw_svg)(state, self.cards)

@@ -51,6 +51,14 @@ class State:
         """What the last step did: kind, seat and card."""
 
     @property
+    def news_lost(self) -> bool:
+        """Whether the last step did more than `news` has room for."""
+
+    @property
+    def changed_sides(self) -> tuple[int, ...]:
+        """Sides whose health, armour, mana or weapon the last step changed."""
+
+    @property
     def offered(self) -> tuple[int, ...]:
         """Cards of an open choice."""
 

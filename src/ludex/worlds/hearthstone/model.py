@@ -14,29 +14,45 @@ from ludex.core.rng import Rng
 from ludex.core.traits import Traits
 from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone._native import State
+from ludex.worlds.hearthstone.tracker import standing_of, table_of
 from ludex.worlds.hearthstone.view import HearthstoneView
 
 KINDS = ("end", "play", "attack", "power", "choose", "mulligan")
-NEWS = (
-    "",
-    "play",
-    "draw",
-    "burn",
-    "fatigue",
-    "attack",
-    "power",
-    "summon",
-    "die",
-    "reveal",
-    "discard",
-    "receive",
-    "turn",
-    "choose",
-    "mulligan",
-    "cut",
+TOLD = (
+    ("", False),
+    ("play", False),
+    ("draw", True),
+    ("burn", False),
+    ("fatigue", False),
+    ("attack", False),
+    ("power", False),
+    ("summon", False),
+    ("die", False),
+    ("reveal", False),
+    ("discard", False),
+    ("receive", False),
+    ("turn", False),
+    ("choose", True),
+    ("mulligan", False),
+    ("cut", False),
+    ("receive", True),
+    ("leave_deck", True),
+    ("join_deck", False),
+    ("leave_hand", True),
+    ("throw", True),
+    ("leave", False),
+    ("join", False),
+    ("equip", False),
+    ("unequip", False),
+    ("lay", True),
+    ("lose_secret", True),
+    ("part", False),
 )
-SECRET_NEWS = {"draw", "choose"}
-"""which cards are known to their owner alone"""
+"""what the native core tells, in the order of its numbers, and whether the card is its owner's \
+secret"""
+NEWS = tuple(word for word, _ in TOLD)
+SECRET_NEWS = frozenset(kind for kind, (_, secret) in enumerate(TOLD) if secret)
+PLAYED, STAGED = NEWS.index("play"), NEWS.index("part")
 WON = (
     Outcome((0,), (1.0, -1.0), "the other hero fell"),
     Outcome((1,), (-1.0, 1.0), "the other hero fell"),
@@ -123,11 +139,20 @@ class HearthstoneModel(OpenNativeModel, _native.Model):
         return str(state) if seat is None else self.view(state, seat)
 
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
-        """What happened, card by card; what a player draws is told to that player alone."""
+        """What happened, card by card; what a player draws is told to that player alone.
+
+        Then come the sides whose health, armour, mana or weapon are other than before. A step that
+        did more than is kept is told by how the table stands after it.
+        """
         told = []
         for kind, who, card in state.news:
-            word = NEWS[kind]
-            hidden = word in SECRET_NEWS or (word == "play" and card in self.secrets)
+            hidden = kind in SECRET_NEWS or (kind == PLAYED and card in self.secrets)
             shown = card if not hidden or seat is None or seat == who else None
-            told.append(Event(word, who, shown if card else None))
+            detail = state.prefix if kind == STAGED else shown or None
+            told.append(Event(NEWS[kind], who, detail))
+        for who in state.changed_sides:
+            told.append(Event("standing", who, standing_of(state.player(who))))
+        if state.news_lost:
+            for who in (0, 1):
+                told.append(Event("table", who, table_of(state.player(who), seat in (None, who))))
         return tuple(told)

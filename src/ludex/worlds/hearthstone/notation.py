@@ -27,6 +27,16 @@ VERBS = {
     "discard": "discard",
     "receive": "get",
     "choose": "choose",
+    "unequip": "lose",
+    "lay": "lay",
+    "lose_secret": "lose",
+}
+PHRASES = {
+    "leave_deck": ("take", "from the deck"),
+    "join_deck": ("shuffle", "into the deck"),
+    "leave_hand": ("take", "from the hand"),
+    "throw": ("put", "back into the deck"),
+    "equip": ("take", "up"),
 }
 
 
@@ -78,11 +88,41 @@ def told(event: Event, reader: int, tables: Tables) -> str | None:
             return f"{name} dies"
         case "cut":
             return f"{name} is stopped: its effects do not end"
+        case "leave":
+            return f"{name} leaves the board of {person(event.seat, reader)}"
+        case "join":
+            return f"{name} joins the board of {person(event.seat, reader)}"
+        case "part":
+            return event.told(reader, "begin", action_text(card))
+        case "standing":
+            return standing_text(event, reader)
+        case "table":
+            return f"there is more than is told of {person(event.seat, reader)}"
         case "turn":
             return event.told(reader, "begin", "a turn")
         case "mulligan":
             count = card if isinstance(card, int) else 0
             return event.told(reader, "throw", f"back {count} cards")
+        case kind if kind in PHRASES:
+            verb, rest = PHRASES[kind]
+            return event.told(reader, verb, name, rest)
         case kind if kind in VERBS:
             return event.told(reader, VERBS[kind], name)
     return None
+
+
+def person(seat: int | None, reader: int) -> str:
+    return "you" if seat == reader else f"seat {seat}"
+
+
+def standing_text(event: Event, reader: int) -> str:
+    """Say how a side stands.
+
+    >>> standing_text(Event("standing", 1, (27, 2, 3, 4, 0, 0)), 0)
+    'seat 1 has 27 health, 2 armour and 3 of 4 mana'
+    """
+    numbers: Any = event.detail
+    health, armour, mana, crystals, attack, durability = numbers
+    who = "you have" if event.seat == reader else f"seat {event.seat} has"
+    armed = f", and a weapon of {attack}/{durability}" if durability > 0 else ""
+    return f"{who} {health} health, {armour} armour and {mana} of {crystals} mana{armed}"

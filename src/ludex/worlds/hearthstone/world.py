@@ -17,6 +17,7 @@ from ludex.core.errors import BadParameter, InvalidState
 from ludex.core.event import Event
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
+from ludex.core.tracker import Counts
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.hearthstone import _native, decks, pools, profiles, words
 from ludex.worlds.hearthstone._native import State
@@ -24,6 +25,7 @@ from ludex.worlds.hearthstone.draw import Artist
 from ludex.worlds.hearthstone.model import HearthstoneModel
 from ludex.worlds.hearthstone.notation import ACTION, action_text, told
 from ludex.worlds.hearthstone.tables import Tables
+from ludex.worlds.hearthstone.tracker import HearthstoneTracker, public_counts
 from ludex.worlds.hearthstone.view import HearthstoneView
 
 FLAT_AT_END = 10 * 2 * 17 + 8 * 8 + 17 + 1
@@ -198,6 +200,15 @@ class Hearthstone(World):
 
     def event_text(self, event: Event, seat: int) -> str:
         return told(event, seat, self.tables) or super().event_text(event, seat)
+
+    # Counting along
+
+    def tracker(self, view: HearthstoneView) -> HearthstoneTracker:
+        minion = words.TYPES.index("minion")
+        return HearthstoneTracker(view, lambda card: self.tables.card(card).type == minion)
+
+    def public_counts(self, view: HearthstoneView) -> Counts:
+        return public_counts(view)
 
     # Pictures and numbers
 

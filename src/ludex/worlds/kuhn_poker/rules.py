@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ludex.core.event import Event
@@ -36,6 +36,8 @@ class State(PlainState):
     """one letter a seat, such as `JK`; empty before the deal"""
     course: str = ""
     """x check, b bet, c call, f fold"""
+    quiet: bool = field(default=False, compare=False)
+    """the last step did nothing"""
 
     def __str__(self) -> str:
         return f"{self.cards or 'undealt'} {self.course}".rstrip()
@@ -89,6 +91,7 @@ class KuhnPokerModel(PythonModel):
 
     def _apply(self, state: State, actions: Actions, rng: Rng) -> None:
         state.course += LETTERS[actions[0]]
+        state.quiet = False
 
     def chance(self, state: State) -> Sequence[tuple[Hashable, float]]:
         return () if state.cards else [(deal, 1 / 6) for deal in DEALS]
@@ -96,6 +99,10 @@ class KuhnPokerModel(PythonModel):
     def _resolve(self, state: State, outcome: Hashable) -> None:
         assert isinstance(outcome, str)
         state.cards = outcome
+        state.quiet = False
+
+    def _forget(self, state: State) -> None:
+        state.quiet = True
 
     def outcome(self, state: State) -> Outcome | None:
         course = state.course
@@ -140,7 +147,7 @@ class KuhnPokerModel(PythonModel):
 
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
         """The deal (`detail`: the seat's own card), a move, and the cards of a showdown."""
-        if not state.cards:
+        if not state.cards or state.quiet:
             return ()
         if not state.course:
             seats = (0, 1) if seat is None else (seat,)

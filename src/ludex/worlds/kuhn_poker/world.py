@@ -14,6 +14,7 @@ from ludex.core.codec import FixedCodec
 from ludex.core.errors import InvalidState
 from ludex.core.event import Event
 from ludex.core.rng import Rng
+from ludex.core.tracker import Counts
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.kuhn_poker.draw import draw_svg, draw_text
 from ludex.worlds.kuhn_poker.rules import (
@@ -29,6 +30,7 @@ from ludex.worlds.kuhn_poker.rules import (
     KuhnView,
     State,
 )
+from ludex.worlds.kuhn_poker.tracker import KuhnTracker, public_counts
 
 LINE = re.compile(r"(undealt|[A-Z]{2})(?: ([a-z]{1,3}))?")
 MOST_MOVES = 3
@@ -61,6 +63,14 @@ class KuhnPoker(World):
                 "(x check, b bet, c call, f fold), as in 'JK xb', or 'undealt'"
             )
         return State(cards, course)
+
+    # Counting along
+
+    def tracker(self, view: KuhnView) -> KuhnTracker:
+        return KuhnTracker(view)
+
+    def public_counts(self, view: KuhnView) -> Counts:
+        return public_counts(view)
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
         cards = tuple(state.cards) if state.cards else ("", "")

@@ -15,9 +15,12 @@ from ludex.core.codec import FixedCodec
 from ludex.core.errors import BadParameter, InvalidState
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
+from ludex.core.tracker import Counts
+from ludex.core.view import OpenView
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.nim.draw import draw_svg, draw_text
 from ludex.worlds.nim.rules import NimModel, State, Take
+from ludex.worlds.nim.tracker import NimTracker, public_counts
 
 LINE = re.compile(r"(\d{1,4}(?: \d{1,4})*)(?: turn=([01]))?")
 LARGEST_TOTAL = 200
@@ -64,6 +67,14 @@ class Nim(World):
                 f"{text!r} has a heap larger than at the start; {self} starts with {self.heaps}"
             )
         return State(heaps, int(line[2] or 0))
+
+    # Counting along
+
+    def tracker(self, view: OpenView) -> NimTracker:
+        return NimTracker(view)
+
+    def public_counts(self, view: OpenView) -> Counts:
+        return public_counts(view)
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
         return draw_text(state, self.heaps) if form == "text" else draw_svg(state, self.heaps)

@@ -139,6 +139,9 @@ class ParleyRules(PythonModel):
         state.stop(Phase.DIE)
         state.news = (News("roll", roller), News("weather", None, lost))
 
+    def _forget(self, state: State) -> None:
+        state.news = ()
+
     def _answer(self, state: State, roller: int, accepted: bool) -> None:
         partner, word = state.other, "accept" if accepted else "reject"
         state.news = (News(word, partner, (roller,)),)

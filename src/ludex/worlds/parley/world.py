@@ -15,12 +15,14 @@ from ludex.core.event import Event
 from ludex.core.model import Action
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
+from ludex.core.tracker import Counts
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.parley.acts import ALL_ACTS, PHASE_VERBS
 from ludex.worlds.parley.draw import draw_svg, draw_text, table_of, table_seen
 from ludex.worlds.parley.model import ParleyModel
 from ludex.worlds.parley.news import told
 from ludex.worlds.parley.notation import read_state
+from ludex.worlds.parley.tracker import ParleyTracker, public_counts
 from ludex.worlds.parley.values import GOODS, PLAYS, SEATS, Act, Phase, State, Verb, complete
 from ludex.worlds.parley.view import ParleyView
 
@@ -62,6 +64,14 @@ class Parley(World):
 
     def parse(self, text: str) -> State:
         return read_state(text, self.copies, self.model.last_turn)
+
+    # Counting along
+
+    def tracker(self, view: ParleyView) -> ParleyTracker:
+        return ParleyTracker(view)
+
+    def public_counts(self, view: ParleyView) -> Counts:
+        return public_counts(view)
 
     # Pictures and numbers
 

@@ -16,9 +16,12 @@ from ludex.core.errors import InvalidState
 from ludex.core.event import Event
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
+from ludex.core.tracker import Counts
+from ludex.core.view import OpenView
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.pig.draw import draw_svg, draw_text
 from ludex.worlds.pig.rules import HOLD, ROLL, PigModel, State
+from ludex.worlds.pig.tracker import PigTracker, public_counts
 
 LINE = re.compile(
     r"(?P<scores>\d{1,4}(?: \d{1,4})+)"
@@ -77,6 +80,14 @@ class Pig(World):
         if not won and state.scores[state.turn] + state.total >= self.target:
             return f"a total that reaches {self.target} is banked at once"
         return None
+
+    # Counting along
+
+    def tracker(self, view: OpenView) -> PigTracker:
+        return PigTracker(view, self.target)
+
+    def public_counts(self, view: OpenView) -> Counts:
+        return public_counts(view)
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
         return (draw_text if form == "text" else draw_svg)(state, self.target)

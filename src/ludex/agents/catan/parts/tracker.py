@@ -45,12 +45,10 @@ class Tracker:
     def observe(self, event: Event) -> None:
         seat = event.seat
         detail: Any = event.detail
-        match event.kind, detail:
-            case "roll", _:
-                self.setup = False
-                self.free = 0
-            case "roads", _:
-                self.free = 2
+        if event.kind != "road":  # roads of a card come at once, or there is no place for them
+            self.free = 2 if event.kind == "roads" else 0
+        if event.kind == "roll":
+            self.setup = False
         if seat is None:
             return
         match event.kind, detail:
@@ -58,6 +56,8 @@ class Tracker:
                 self.add(seat, COSTS["buy"], -1)
             case "gain", counts:
                 self.add(seat, counts)
+            case "lose", counts:
+                self.add(seat, counts, -1)
             case (("settlement" | "road" | "city"), _):
                 self.paid(seat, event.kind)
             case "steal", (victim, *kinds):

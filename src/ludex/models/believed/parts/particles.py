@@ -62,6 +62,7 @@ class ParticleBelief:
         self.events: list[Event] = []
         self.hypotheses: list[Hypothesis] = []
         self.stream = 0  # the stream that last repeated a sampled event
+        self.final = False  # whether all events of the last step have been told
         self.agreeing: tuple[View, list[Any], list[float]] | None = None
         self.begin(view)
 
@@ -110,6 +111,7 @@ class ParticleBelief:
     def explain(self, final: bool) -> None:
         """Follow each hypothesis until it explains all events, or is refuted by one."""
         known = len(self.events)
+        self.final = final
         done: list[Hypothesis] = []
         todo = self.hypotheses
         while todo:
@@ -121,8 +123,7 @@ class ParticleBelief:
                 try:
                     grown += self.children(one)
                 except Undecided:
-                    if not final:
-                        done.append(one)
+                    done.append(one)
             todo = self.thinned(self.merged(grown))
         self.hypotheses = self.merged(done)
         oldest = min((one.explained for one in self.hypotheses), default=known)
@@ -190,9 +191,9 @@ class ParticleBelief:
         shown = self.model.events(after, self.seat)
         told = tuple(self.events[one.explained : one.explained + len(shown)])
         if shown != told:
-            if told == shown[: len(told)]:
+            if not self.final and told == shown[: len(told)]:
                 raise Undecided
-            return False
+            return False  # when no more events come, what would show more did not happen
         explained = one.explained + len(shown)
         unseen = 0 if shown else one.unseen + 1
         found.append(Hypothesis(after, one.weight * probability, explained, unseen))

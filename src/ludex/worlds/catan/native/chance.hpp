@@ -66,18 +66,17 @@ inline int list_chance(const State& state, std::span<Chance<Rules::Outcome>> out
 }
 
 inline void resolve_chance(const Rules& rules, State& state, int outcome) noexcept {
-    state.news.seat = state.current;
     if (state.phase == Phase::dice) {
-        state.news.kind = kDice;
+        begin_news(state, kDice, state.current);
         state.news.value = static_cast<std::uint8_t>(outcome);
         roll(rules, state, outcome);
     } else if (state.phase == Phase::steal) {
-        state.news.kind = kStolen;
+        begin_news(state, kStolen, state.current);
         state.news.other = state.victim;
         state.news.value = static_cast<std::uint8_t>(outcome - kStealOutcome);
         steal(rules, state, outcome - kStealOutcome);
     } else {
-        state.news.kind = kDrawn;
+        begin_news(state, kDrawn, state.current);
         state.news.value = static_cast<std::uint8_t>(outcome - kDrawOutcome);
         draw_card(rules, state, outcome - kDrawOutcome);
     }

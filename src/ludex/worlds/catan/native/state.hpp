@@ -66,8 +66,10 @@ struct Player {
     friend bool operator==(const Player&, const Player&) = default;
 };
 
-// What the last step or outcome did; not part of the position. `gains` has what each seat got
-// from the dice or the second settlement, and what monopoly took from each.
+// What the last step or outcome did; not part of the position. `gains` has cards by seat: what it
+// got from the dice or the second settlement, or what monopoly took from it; of the seats that get
+// cards otherwise (monopoly's own among them), what an endless bank gave and the hand cannot hold.
+// After the last discard the first place has what went to the bank.
 struct News {
     std::array<Hand, kMaxSeats> gains{};
     std::uint32_t action = 0;

@@ -19,24 +19,37 @@ constexpr int kLeastArmy = 3;
     return shown_points(state, seat) + player.held[kPoint] + player.fresh[kPoint];
 }
 
+// News is of the last step or outcome alone: whatever changes a state begins here.
+inline void begin_news(State& state, Tidings kind, std::uint8_t seat) noexcept {
+    state.news = News{};
+    state.news.kind = kind;
+    state.news.seat = seat;
+}
+
 // Moves cards between hands and bank. Where the bank is infinite it has no counts, and what a hand
 // cannot hold is lost.
 class Purse {
 public:
     Purse(const Rules& rules, State& state) noexcept : rules_(rules), state_(state) {}
 
-    void take(Player& player, Hand gained) const noexcept {
+    // Returns what was lost.
+    Hand take(Player& player, Hand gained) const noexcept {
         player.hand += gained;
         player.size = static_cast<std::uint8_t>(player.size + total(gained));
-        if (!rules_.finite_bank) trim(player);
+        return rules_.finite_bank ? 0 : trim(player);
+    }
+    // Takes cards and tells of those that were lost; gains are told by whoever calls.
+    void receive(int seat, Hand gained) const noexcept {
+        const Hand lost = take(state_.player(seat), gained);
+        if (lost != 0) state_.news.gains[at(seat)] = lost;
     }
     static void give(Player& player, Hand lost) noexcept {
         player.hand -= lost;
         player.size = static_cast<std::uint8_t>(player.size - total(lost));
     }
-    void from_bank(Player& player, Hand gained) const noexcept {
+    void from_bank(int seat, Hand gained) const noexcept {
         if (rules_.finite_bank) state_.bank -= gained;
-        take(player, gained);
+        receive(seat, gained);
     }
     void to_bank(Player& player, Hand lost) const noexcept {
         if (rules_.finite_bank) state_.bank += lost;
@@ -44,12 +57,15 @@ public:
     }
 
 private:
-    static void trim(Player& player) noexcept {
-        if (player.size <= kMostOfKind) return;
+    static Hand trim(Player& player) noexcept {
+        Hand lost = 0;
+        if (player.size <= kMostOfKind) return lost;
         for (int kind = 0; kind < kKinds; ++kind) {
             const int extra = count_of(player.hand, kind) - kMostOfKind;
-            if (extra > 0) give(player, cards(kind, extra));
+            if (extra > 0) lost += cards(kind, extra);
         }
+        give(player, lost);
+        return lost;
     }
 
     const Rules& rules_;
@@ -130,17 +146,24 @@ inline void produce(const Rules& rules, State& state, int number) noexcept {
     }
     const Purse purse(rules, state);
     for (int seat = 0; seat < kMaxSeats; ++seat) {
-        if (owed[at(seat)] != 0) purse.from_bank(state.player(seat), owed[at(seat)]);
+        if (owed[at(seat)] == 0) continue;
+        if (rules.finite_bank) state.bank -= owed[at(seat)];
+        state.news.gains[at(seat)] =
+            owed[at(seat)] - purse.take(state.player(seat), owed[at(seat)]);
     }
-    state.news.gains = owed;
 }
 
 inline void next_discarder(const Rules& rules, State& state) noexcept {
     if (state.discarders == 0) {
+        Hand returned = 0;
         for (Player& player : state.players) {
-            if (rules.finite_bank) state.bank += player.discarded;
+            returned += player.discarded;
             player.discarded = 0;
             player.discarded_size = 0;
+        }
+        if (rules.finite_bank) {
+            state.bank += returned;
+            state.news.gains[0] = returned;  // the bank's, which all can see
         }
         state.acting = state.current;
         state.phase = Phase::robber;
@@ -160,7 +183,6 @@ inline void roll(const Rules& rules, State& state, int number) noexcept {
         state.phase = Phase::main;
         return;
     }
-    state.news.gains = {};
     for (int seat = 0; seat < rules.players; ++seat) {
         if (state.player(seat).size > kHandLimit) {
             state.discarders |= static_cast<std::uint8_t>(1 << seat);
@@ -191,7 +213,7 @@ inline void move_robber(State& state, RobberMove move) noexcept {
 
 inline void steal(const Rules& rules, State& state, int kind) noexcept {
     Purse::give(state.player(state.victim), cards(kind));
-    Purse(rules, state).take(state.player(state.current), cards(kind));
+    Purse(rules, state).receive(state.current, cards(kind));
     state.victim = kNoSeat;
     back_to_turn(state);
 }
@@ -232,7 +254,6 @@ inline void play_knight(const Rules& rules, State& state, RobberMove move) noexc
 
 inline void play_monopoly(const Rules& rules, State& state, int kind) noexcept {
     show_card(state, kMonopoly);
-    state.news.gains = {};
     int taken = 0;
     for (int seat = 0; seat < kMaxSeats; ++seat) {
         const int count = count_of(state.player(seat).hand, kind);
@@ -243,8 +264,9 @@ inline void play_monopoly(const Rules& rules, State& state, int kind) noexcept {
     }
     // Three full hands of an infinite bank are more than fit one byte of counts.
     const int room = 127 - count_of(state.player(state.current).hand, kind);
-    const Purse purse(rules, state);
-    purse.take(state.player(state.current), cards(kind, taken < room ? taken : room));
+    const int kept = taken < room ? taken : room;
+    const Hand lost = Purse(rules, state).take(state.player(state.current), cards(kind, kept));
+    state.news.gains[state.current] = lost + cards(kind, taken - kept);
 }
 
 inline void exchange(const Rules& rules, State& state, Action offer) noexcept {
@@ -254,8 +276,8 @@ inline void exchange(const Rules& rules, State& state, Action offer) noexcept {
     const Purse purse(rules, state);
     Purse::give(proposer, made.given());
     Purse::give(partner, made.wanted());
-    purse.take(proposer, made.wanted());
-    purse.take(partner, made.given());
+    purse.receive(state.current, made.wanted());
+    purse.receive(made.to, made.given());
 }
 
 inline void after_setup_road(const Rules& rules, State& state) noexcept {
@@ -274,14 +296,13 @@ inline void after_setup_road(const Rules& rules, State& state) noexcept {
 // The second settlement yields a card of each land it touches.
 inline void setup_settlement(const Rules& rules, State& state, int node) noexcept {
     place_settlement(state, state.current, node);
-    state.news.gains = {};
     if (++state.placed > rules.players) {
         Hand gained = 0;
         for (HexSet hexes = kMap.hexes_at[at(node)]; hexes != 0; hexes &= hexes - 1) {
             const int kind = state.terrain[at(std::countr_zero(hexes))];
             if (kind != kDesert) gained += cards(kind);
         }
-        Purse(rules, state).from_bank(state.player(state.current), gained);
+        Purse(rules, state).from_bank(state.current, gained);
         state.news.gains[state.current] = gained;
     }
     state.last_node = static_cast<std::uint8_t>(node);
@@ -325,8 +346,7 @@ inline void perform(const Rules& rules, State& state, Action action) noexcept {
     Player& player = state.player(state.current);
     const int argument = argument_of(action);
     const Purse purse(rules, state);
-    state.news.kind = kMove;
-    state.news.seat = state.acting;
+    begin_news(state, kMove, state.acting);
     state.news.action = action;
     switch (type_of(action)) {
         case Type::roll:
@@ -355,8 +375,9 @@ inline void perform(const Rules& rules, State& state, Action action) noexcept {
             return;
         case Type::plenty:
             show_card(state, kPlenty);
-            purse.from_bank(player, cards(argument >> 3) +
-                                        ((argument & 7) == kNoKind ? 0 : cards(argument & 7)));
+            purse.from_bank(
+                state.current,
+                cards(argument >> 3) + ((argument & 7) == kNoKind ? 0 : cards(argument & 7)));
             return;
         case Type::monopoly:
             play_monopoly(rules, state, argument);
@@ -369,7 +390,7 @@ inline void perform(const Rules& rules, State& state, Action action) noexcept {
         case Type::trade: {
             const BankTrade trade = bank_trade_of(action);
             purse.to_bank(player, cards(trade.give, trade.rate));
-            purse.from_bank(player, cards(trade.want));
+            purse.from_bank(state.current, cards(trade.want));
             return;
         }
         case Type::offer:

@@ -32,7 +32,8 @@ bool public_card(const HandCard& held) noexcept { return (held.flags & kKnown) !
 State masked(const Rules& rules, const State& state, int seat) {
     State seen = state;
     seen.news = {};
-    seen.news_count = 0;
+    seen.before = {};
+    seen.forget();
     Player& mine = seen.players[at(seat)];
     Player& other = seen.players[at(1 - seat)];
     std::sort(mine.deck.begin(), mine.deck.begin() + mine.deck_size);

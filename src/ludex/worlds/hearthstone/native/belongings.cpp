@@ -6,7 +6,7 @@
 
 namespace ludex::hearthstone {
 
-bool Engine::give(int seat, CardId what, std::uint8_t flags, std::int8_t cost) noexcept {
+bool Engine::put_in_hand(int seat, CardId what, std::uint8_t flags, std::int8_t cost) noexcept {
     Player& p = player(seat);
     if (p.hand_size >= options_.hand_limit) return false;
     HandCard held;
@@ -17,13 +17,20 @@ bool Engine::give(int seat, CardId what, std::uint8_t flags, std::int8_t cost) n
     return true;
 }
 
+// Puts a card that was not drawn into a hand, and tells of it.
+bool Engine::give(int seat, CardId what, std::uint8_t flags, std::int8_t cost) noexcept {
+    if (!put_in_hand(seat, what, flags, cost)) return false;
+    tell((flags & kKnown) != 0 ? News::received : News::given, seat, what);
+    return true;
+}
+
 void Engine::remove_from_hand(int seat, int index) noexcept {
     Player& p = player(seat);
     for (int i = index; i + 1 < p.hand_size; ++i) p.hand[at(i)] = p.hand[at(i + 1)];
     p.hand[--p.hand_size] = HandCard{};
 }
 
-CardId Engine::take_from_deck(int seat, int index) noexcept {
+CardId Engine::remove_from_deck(int seat, int index) noexcept {
     Player& p = player(seat);
     const CardId taken = p.deck[at(index)];
     for (int i = index; i + 1 < p.deck_size; ++i) p.deck[at(i)] = p.deck[at(i + 1)];
@@ -31,10 +38,18 @@ CardId Engine::take_from_deck(int seat, int index) noexcept {
     return taken;
 }
 
+// Takes a card out of a deck otherwise than by drawing, and tells of it.
+CardId Engine::take_from_deck(int seat, int index) noexcept {
+    const CardId taken = remove_from_deck(seat, index);
+    tell(News::undecked, seat, taken);
+    return taken;
+}
+
 void Engine::shuffle_into_deck(int seat, CardId what) noexcept {
     Player& p = player(seat);
     if (p.deck_size >= kDeck) return;
     p.deck[p.deck_size++] = what;
+    tell(News::decked, seat, what);
     shuffle_deck(seat);
 }
 
@@ -69,7 +84,7 @@ void Engine::draw(int seat, int count, std::int8_t discount) noexcept {
         const CardId drawn = p.deck[--p.deck_size];
         p.deck[p.deck_size] = kNoCard;
         last_cost_ = card(drawn).cost;
-        if (!give(seat, drawn, 0, discount)) {
+        if (!put_in_hand(seat, drawn, 0, discount)) {
             tell(News::burned, seat, drawn);
             continue;
         }
@@ -92,6 +107,7 @@ CardId Engine::drop_weapon(int seat) noexcept {
     const CardId lost = p.weapon;
     if (lost == kNoCard) return lost;
     bury(seat, lost);
+    tell(News::disarmed, seat, lost);
     p.weapon = kNoCard;
     p.weapon_attack = p.weapon_aura = p.durability = 0;
     p.weapon_order = 0;
@@ -112,6 +128,8 @@ void Engine::equip(int seat, CardId what) noexcept {
     Player& p = player(seat);
     const CardId old = p.weapon;
     const Card& printed = card(what);
+    if (old != kNoCard) tell(News::disarmed, seat, old);
+    tell(News::armed, seat, what);
     p.weapon = what;
     p.weapon_order = next_order();
     p.weapon_attack = static_cast<std::int8_t>(printed.attack);
@@ -132,6 +150,7 @@ void Engine::lay_secret(int seat, CardId what) noexcept {
     laid.card = what;
     laid.order = next_order();
     p.secrets[p.secret_count++] = laid;
+    tell(News::laid, seat, what);
     index_events();
 }
 

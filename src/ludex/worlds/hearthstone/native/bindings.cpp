@@ -88,6 +88,21 @@ void bind_own_state(nb::module_& m) {
             nb::sig("def news(self) -> tuple[tuple[int, int, int], ...]"),
             "What the last step did: kind, seat and card.")
         .def_prop_ro(
+            "news_lost", [](const State& s) { return s.news_lost != 0; },
+            "Whether the last step did more than `news` has room for.")
+        .def_prop_ro(
+            "changed_sides",
+            [](const State& s) {
+                nb::list out;
+                for (int seat = 0; seat < kSeats && s.has_news != 0; ++seat) {
+                    const bool same = s.before[static_cast<std::size_t>(seat)] == s.standing(seat);
+                    if (!same) out.append(seat);
+                }
+                return nb::tuple(out);
+            },
+            nb::sig("def changed_sides(self) -> tuple[int, ...]"),
+            "Sides whose health, armour, mana or weapon the last step changed.")
+        .def_prop_ro(
             "offered",
             [](const State& s) {
                 nb::list out;

@@ -94,6 +94,8 @@ void Engine::change_side(Ref ref, int seat, bool for_turn) noexcept {
         return;
     }
     Player& from = player(m.side);
+    tell(News::left, m.side, m.card);
+    tell(News::joined, seat, m.card);
     const int position = position_of(ref);
     for (int i = position; i + 1 < from.board_size; ++i) from.board[at(i)] = from.board[at(i + 1)];
     from.board[--from.board_size] = 0;
@@ -120,12 +122,20 @@ void Engine::bounce(Ref ref, std::int8_t discount) noexcept {
         return;
     }
     leave(ref);
+    tell(News::left, m.side, m.card);
     give(m.side, m.card, kKnown | kForeign, discount);
-    tell(News::received, m.side, m.card);
     refresh();
 }
 
+// Tells that a minion is another one from now on.
+void Engine::tell_change(int seat, CardId old, CardId now) noexcept {
+    if (old == now) return;
+    tell(News::left, seat, old);
+    tell(News::joined, seat, now);
+}
+
 void Engine::transform(Ref ref, CardId what) noexcept {
+    tell_change(minion(ref).side, minion(ref).card, what);
     minion(ref) = fresh(what, minion(ref).side);
     index_events();
     refresh();
@@ -135,6 +145,7 @@ void Engine::transform(Ref ref, CardId what) noexcept {
 void Engine::copy_onto(Ref to, const Minion& from) noexcept {
     Minion& m = minion(to);
     const Minion old = m;
+    tell_change(old.side, old.card, from.card);
     m = from;
     m.order = old.order;
     m.side = old.side;

@@ -49,8 +49,10 @@ void Engine::do_draw_race(const Instruction& i, const Context& context) noexcept
             if (i.d != 0) give(context.me, static_cast<CardId>(i.d), kForeign);
             continue;
         }
-        const CardId what = take_from_deck(context.me, places.any(rng_));
-        if (!give(context.me, what, 0)) {
+        const CardId what = remove_from_deck(context.me, places.any(rng_));
+        if (put_in_hand(context.me, what, 0)) {
+            tell(News::drew, context.me, what);
+        } else {
             bury(context.me, what);
             tell(News::burned, context.me, what);
         }
@@ -79,9 +81,7 @@ void Engine::do_give(const Instruction& i, const Context& context) noexcept {
     const int seat = side_of(i.c, context);
     const int times = value(i.b, context);
     for (int n = 0; n < times && spend(); ++n) {
-        if (give(seat, static_cast<CardId>(i.a), kKnown | kForeign)) {
-            tell(News::received, seat, static_cast<CardId>(i.a));
-        }
+        give(seat, static_cast<CardId>(i.a), kKnown | kForeign);
     }
 }
 

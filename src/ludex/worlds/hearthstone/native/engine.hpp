@@ -176,8 +176,10 @@ private:
     void announce(Ref ref, bool played) noexcept;
     void welcome(Ref ref) noexcept;
     void draw(int seat, int count, std::int8_t discount = 0) noexcept;
+    bool put_in_hand(int seat, CardId what, std::uint8_t flags, std::int8_t cost = 0) noexcept;
     bool give(int seat, CardId what, std::uint8_t flags, std::int8_t cost = 0) noexcept;
     void remove_from_hand(int seat, int index) noexcept;
+    CardId remove_from_deck(int seat, int index) noexcept;
     CardId take_from_deck(int seat, int index) noexcept;
     void shuffle_into_deck(int seat, CardId what) noexcept;
     void shuffle_deck(int seat) noexcept;
@@ -194,6 +196,7 @@ private:
     void owe(int seat, int amount) noexcept;
     void change_side(Ref ref, int seat, bool for_turn) noexcept;
     void bounce(Ref ref, std::int8_t discount) noexcept;
+    void tell_change(int seat, CardId old, CardId now) noexcept;
     void transform(Ref ref, CardId what) noexcept;
     void copy_onto(Ref to, const Minion& from) noexcept;
 

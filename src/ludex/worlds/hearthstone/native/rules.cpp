@@ -95,15 +95,13 @@ State Rules::start(Rng& rng) const noexcept {
     const int first = setup_.first < 2 ? setup_.first : static_cast<int>(rng.below(2));
     Engine engine(*set_, options_, state, rng);
     engine.start_game(first);
-    state.news_count = 0;
-    state.news = {};
     if (setup_.mulligan) {
         state.phase = Phase::mulligan;
     } else {
         begin(state, rng);
-        state.news_count = 0;
-        state.news = {};
     }
+    state.forget();
+    state.news = {};
     return state;
 }
 
@@ -116,6 +114,7 @@ void Rules::begin(State& state, Rng& rng) const noexcept {
         coin.card = set_->coin;
         coin.flags = kKnown | kForeign;
         second.hand[second.hand_size++] = coin;
+        state.tell(News::received, 1 - state.first, coin.card);
     }
     // The first turn is an ordinary one: as if the other player had just ended his.
     Player& first = state.players[state.first];
@@ -126,9 +125,11 @@ void Rules::begin(State& state, Rng& rng) const noexcept {
         HandCard drawn;
         drawn.card = first.deck[--first.deck_size];
         first.deck[first.deck_size] = kNoCard;
-        if (first.hand_size < options_.hand_limit) first.hand[first.hand_size++] = drawn;
-        if (state.news_count < kNews) {
-            state.news[state.news_count++] = {News::drew, state.first, drawn.card};
+        if (first.hand_size < options_.hand_limit) {
+            first.hand[first.hand_size++] = drawn;
+            state.tell(News::drew, state.first, drawn.card);
+        } else {
+            state.tell(News::burned, state.first, drawn.card);
         }
     }
     (void)rng;
@@ -270,8 +271,7 @@ Action Rules::default_action(const State& state, int seat) const noexcept {
 }
 
 void Rules::apply_flat(State& state, Action action, Rng& rng, Watcher* watcher) const noexcept {
-    state.news_count = 0;
-    state.news = {};
+    state.begin_news();
     Engine engine(*set_, options_, state, rng);
     engine.watch(watcher);
     const Parts parts = unpack(action);
@@ -332,8 +332,8 @@ void Rules::apply(State& state, std::span<const Action> actions, Rng& rng) const
     const bool asks_target = stage == 0 && aimed;
     const bool asks_place = stage <= 1 && placed;
     if (ways >= 1 && (asks_target || (asks_place && ways > 1))) {
-        state.news_count = 0;
-        state.news = {};
+        state.begin_news();
+        state.tell(News::staged, state.active, kNoCard);
         state.stage = asks_target ? 1 : 2;
         state.prefix = asks_target ? action : found & kSecondStage;
         return;

@@ -90,6 +90,7 @@ public:
     [[nodiscard]] bool consistent(const State& state) const noexcept;
 
     [[nodiscard]] int flat_legal(const State& state, std::span<Action> out) const noexcept;
+    void forget(State& state) const noexcept { state.forget(); }
     void apply_flat(State& state, Action action, Rng& rng,
                     Watcher* watcher = nullptr) const noexcept;
     void begin(State& state, Rng& rng) const noexcept;

@@ -1,5 +1,6 @@
 // What a player does, from paying for it to the end of all that follows.
 #include <algorithm>
+#include <bit>
 
 #include "engine.hpp"
 #include "numbers.hpp"
@@ -16,15 +17,19 @@ void Engine::mulligan(int seat, unsigned mask) noexcept {
     Player& p = player(seat);
     std::array<CardId, kHand> back{};
     int count = 0;
+    tell(News::mulligan, seat,
+         static_cast<CardId>(
+             std::min<int>(std::popcount(mask & ((1U << p.hand_size) - 1)), p.deck_size)));
     for (int i = 0; i < p.hand_size; ++i) {
         if ((mask >> i & 1U) == 0 || p.deck_size == 0) continue;
         back[at(count++)] = p.hand[at(i)].card;
         p.hand[at(i)].card = p.deck[--p.deck_size];
         p.deck[p.deck_size] = kNoCard;
+        tell(News::threw, seat, back[at(count - 1)]);
+        tell(News::drew, seat, p.hand[at(i)].card);
     }
     for (int i = 0; i < count; ++i) p.deck[p.deck_size++] = back[at(i)];
     if (count > 0) shuffle_deck(seat);
-    tell(News::mulligan, seat, static_cast<CardId>(count));
     p.mulligan_done = 1;
 }
 
@@ -123,6 +128,7 @@ void Engine::play(int index, int option, Ref target, int position) noexcept {
         p.minions_played = capped(p.minions_played + 1);
         const Ref ref = enter(held.card, seat, position);
         if (ref == kNobodyRef) {  // what its overload set off has filled the board
+            tell(News::left, seat, held.card);
             s_.repeats = 0;
             s_.source_card = kNoCard;
             return finish_play();
@@ -330,10 +336,16 @@ void Engine::choose(int index) noexcept {
         for (int n = 0; n < shown; ++n) {
             p.deck[--p.deck_size] = kNoCard;
         }
+        const bool kept = put_in_hand(seat, chosen, 0);
         for (int n = 0; n < shown; ++n) {
-            if (n != index) bury(seat, s_.choice_cards[at(n)]);
+            const CardId one = s_.choice_cards[at(n)];
+            if (n == index && kept) {
+                tell(News::drew, seat, one);
+            } else {
+                tell(News::undecked, seat, one);
+                bury(seat, one);
+            }
         }
-        if (!give(seat, chosen, 0)) bury(seat, chosen);
     } else if (kind == Choice::power) {
         p.power = chosen;
         p.power_used = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -165,6 +166,28 @@ enum class News : std::uint8_t {
     chose,
     mulligan,
     cut,
+    given,     // a card for the hand that its owner alone sees
+    undecked,  // left the deck, and was not drawn
+    decked,
+    unhanded,  // left the hand, and was neither played nor discarded
+    threw,     // back from the hand into the deck
+    left,      // the board, without dying
+    joined,    // the board, without being played or summoned
+    armed,
+    disarmed,
+    laid,    // a secret
+    unlaid,  // a secret that was not revealed
+    staged,  // a part of an action
+};
+// Numbers of a side that change by so many causes that the change itself is news.
+struct Standing {
+    std::int16_t health = 0;
+    std::int16_t armour = 0;
+    std::uint8_t mana = 0;
+    std::uint8_t crystals = 0;
+    std::int8_t weapon_attack = 0;
+    std::int8_t durability = 0;
+    friend bool operator==(const Standing&, const Standing&) = default;
 };
 struct NewsItem {
     News kind = News::none;
@@ -199,8 +222,30 @@ struct State {
     std::array<CardId, kChoices> choice_cards{};
     // Not compared: what the last step did.
     std::array<NewsItem, kNews> news{};
+    std::array<Standing, kSeats> before{};
     std::uint8_t news_count = 0;
-    std::array<std::uint8_t, 3> padding{};
+    std::uint8_t news_lost = 0;  // there was more than there is room for
+    std::uint8_t has_news = 0;   // the state came of a step
+    std::uint8_t padding = 0;
+
+    [[nodiscard]] Standing standing(int seat) const noexcept {
+        const Player& p = players[static_cast<std::size_t>(seat)];
+        return {p.health, p.armour, p.mana, p.crystals, p.weapon_attack, p.durability};
+    }
+    void forget() noexcept { news_count = news_lost = has_news = 0; }
+    // News is of the last step alone: every step begins here.
+    void begin_news() noexcept {
+        forget();
+        has_news = 1;
+        before = {standing(0), standing(1)};
+    }
+    void tell(News kind, int seat, CardId what) noexcept {
+        if (news_count < kNews) {
+            news[news_count++] = {kind, static_cast<std::uint8_t>(seat), what};
+        } else {
+            news_lost = 1;
+        }
+    }
 
     friend bool operator==(const State& a, const State& b) noexcept;
 };

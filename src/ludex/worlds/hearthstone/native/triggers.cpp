@@ -6,17 +6,16 @@
 
 namespace ludex::hearthstone {
 
-void Engine::tell(News kind, int seat, CardId what) noexcept {
-    if (s_.news_count < kNews) {
-        s_.news[s_.news_count++] = {kind, static_cast<std::uint8_t>(seat), what};
-    }
-}
+void Engine::tell(News kind, int seat, CardId what) noexcept { s_.tell(kind, seat, what); }
 
 void Engine::cut_short(int seat, CardId what) noexcept {
     cut();
     if (told_) return;
     told_ = true;
-    if (s_.news_count == kNews) --s_.news_count;  // worth more than the last of so many
+    if (s_.news_count == kNews) {  // worth more than the last of so many
+        --s_.news_count;
+        s_.news_lost = 1;
+    }
     tell(News::cut, seat, what);
 }
 

@@ -68,6 +68,7 @@ public:
         return kNilAction;
     }
     void apply(State& state, std::span<const Action> actions, Rng& rng) const noexcept;
+    void forget(State& state) const noexcept { state.meetings.clear(); }
     void apply_reference(State& state, std::span<const Action> actions,
                          JavaDice& dice) const noexcept;
     [[nodiscard]] bool over(const State& state) const noexcept { return state.header().over != 0; }
