@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from ludex.core.errors import LudexError, did_you_mean
+from ludex.core.user_file import with_article
 from ludex.worlds.hearthstone import words
 from ludex.worlds.hearthstone.tables import Card, Row, Tables
 
@@ -388,7 +389,8 @@ class Reader:
         card = self.tables.card(number)
         kind = words.TYPES[card.type]
         if kinds and kind not in kinds:
-            raise cursor.fail(f"{does} {card.key}, which is a {kind}, not a {' or '.join(kinds)}")
+            wanted = " or ".join(map(with_article, kinds))
+            raise cursor.fail(f"{does} {card.key}, which is {with_article(kind)}, not {wanted}")
 
     def special_card(self, cursor: Cursor, key: str, does: str, kinds: Collection[str]) -> None:
         """Refuse what needs a card of another profile."""

@@ -12,6 +12,7 @@ from ludex.worlds.hearthstone.tables import Card, Tables
 CUT = NEWS.index("cut")
 ACTIONS = 8  # tried after the card was played
 TRIES = 6
+MOST_TRIED = 1000  # cards of a file; more take minutes
 MINION, WEAPON = 1, 3
 FILLER = ("CS2_182", "CS2_231", "CS2_171")  # minions that say nothing, or charge
 
@@ -21,7 +22,7 @@ def endless(tables: Tables, cards: list[Card]) -> Card | None:
     native = _native.CardSet(*tables.native_rows())
     hero = tables.number("HERO_08")
     model = _native.Model(native, ([], []), (hero, hero), [], {})
-    for card in cards:
+    for card in cards[:MOST_TRIED]:
         number = tables.numbers[card.key]
         for attempt in range(TRIES):
             if found := stopped(model, position(tables, card), Rng(number).fork(attempt)):
