@@ -38,6 +38,14 @@ def read_stat(pid: int) -> Stat | None:
     )
 
 
+def wants_to_run(pid: int) -> bool:
+    """Whether a process works, or would if it were its turn."""
+    try:
+        return b") R " in Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return False
+
+
 def children(pid: int) -> list[int]:
     """The processes that this one started or adopted."""
     found: list[int] = []

@@ -48,6 +48,7 @@ from ludex.core.world import World
 
 __all__ = ["IDLE", "LIVING", "Child", "ProcessSeat", "end_all", "pack_agent", "read_answer"]
 
+READING_S = 1.0  # for the rest of an answer that has begun
 THOUGHTS_MS = 10_000.0  # patience with thoughts that are to be shown
 LEAST_OVERHEAD_MS = 2.0  # CPU time to read a question and write an answer; 0.7 was measured
 OVERHEAD = 3.0  # the same, in times of what it takes to write the question here
@@ -111,7 +112,7 @@ class ProcessSeat:
             idle_ms = self.idle_ms()
             if events:
                 measured = Measured(self.child, events)
-                self.ask("observe", patience_ms, events=events)
+                self.ask("hear", patience_ms, events=events)
                 observe_ms = measured.charge(0.0)
                 events = []
         measured = Measured(self.child, view)
@@ -158,10 +159,9 @@ class ProcessSeat:
         try:
             if self.child.is_talking and not self.child.is_gone:
                 raise self.failed("rubbish", "its process answered before it was asked")
-            deadline = time.monotonic() + patience_ms / 1000
             send(self.child.wire, pickle.dumps((number, request, arguments)), patience_ms / 1000)
-            left_s = max(0.001, deadline - time.monotonic())
-            answer = json.loads(receive(self.child.wire, left_s, LARGEST_ANSWER))
+            self.child.wait_for_answer(patience_ms)
+            answer = json.loads(receive(self.child.wire, READING_S, LARGEST_ANSWER))
         except WireBroken as broken:
             raise self.broken(broken, patience_ms) from None
         except (ValueError, RecursionError):
@@ -258,7 +258,7 @@ def limits_of(rules: MatchRules) -> Limits:
 
 
 def counting_of(agent: Any) -> str:
-    """How the model calls of an agent are counted: see `child.COUNTS`."""
+    """How the model calls of an agent are counted: see `child.Desk.load`."""
     if not is_foreign(agent):
         return "meter"
     return "all" if getattr(agent, "part", None) is None else "open"
