@@ -144,13 +144,13 @@ class Desk:
             counting: How its model calls are counted: on the `meter` that it is given, on all
                 `open` ones of its process but those that parts of ours keep apart, or on `all`.
         """
-        before = own_functions()
         made: Agent = pickle.loads(agent)
         foreign = file_agent_of(made)
         if foreign is not None:
+            before = own_functions()
             foreign.load()
-        if changed := changed_functions(before):
-            raise Failure("rubbish", f"it changes {changed}; an agent leaves ludex as it is")
+            if changed := changed_functions(before):
+                raise Failure("rubbish", f"it changes {changed}; an agent leaves ludex as it is")
         self.agent = made
         return {}
 

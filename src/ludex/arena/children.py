@@ -152,6 +152,8 @@ class Child:
         self.parent = os.getpid()
         self.pid = self.guard = 0
         self.report: Report | None = None
+        self.asked_at = 0.0
+        """CPU time that it had when a question was asked that is measured"""
         self.oom_before = family.oom_kills() if kind == "agent" else 0
         order = Order(kind, self.parent, list(sys.path), limits, preload)
         self.control, self.wire = forked(order, libraries)
@@ -199,15 +201,14 @@ class Child:
         On a busy machine a process may wait for its turn. One that works, and has not had as
         much CPU time as it may be silent, is waited for a little longer.
         """
-        begun_ms, begun = self.cpu_ms(), time.monotonic()
-        timeout_s, seen_ms = patience_ms / 1000, begun_ms
+        timeout_s, begun, seen_ms = patience_ms / 1000, time.monotonic(), 0.0
         while not select.select([self.wire], [], [], timeout_s)[0]:
             now_ms = self.cpu_ms()
-            if now_ms is None or begun_ms is None or seen_ms is None:
+            if now_ms is None:
                 break
-            has_its_share = now_ms - begun_ms >= patience_ms
-            is_waiting = now_ms > seen_ms or family.wants_to_run(self.pid)
-            if has_its_share or not is_waiting or time.monotonic() - begun > BUSY_S:
+            has_its_share = now_ms - self.asked_at >= patience_ms
+            is_working = now_ms > seen_ms or family.wants_to_run(self.pid)
+            if has_its_share or not is_working or time.monotonic() - begun > BUSY_S:
                 break
             timeout_s, seen_ms = LOOK_AGAIN_S, now_ms
         else:

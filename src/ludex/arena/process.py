@@ -97,8 +97,9 @@ class ProcessSeat:
         given = {"view": view, "budget": budget, "rng": rng}
         answer = self.ask_agent("start", self.patience_ms, **given)
         claimed = number_in(answer, "cpu_ms")
-        self.answered_at = self.child.cpu_ms()
-        return measured.charge(claimed)
+        charged = measured.charge(claimed)
+        self.answered_at = measured.now
+        return charged
 
     def observe(self, events: Sequence[Event]) -> None:
         """Keep events until the next request: an agent that does not listen costs no time."""
@@ -120,9 +121,10 @@ class ProcessSeat:
         made = read_answer(self.ask_agent("decide", patience_ms, **given), view)
         wall_ms = measured.wall_ms()
         cpu_ms = measured.charge(made.cpu_ms) + idle_ms
+        self.answered_at = measured.now
         if watched:
             made = replace(made, decision=self.with_thoughts(made.decision))
-        self.answered_at = self.child.cpu_ms()
+            self.answered_at = self.child.cpu_ms()
         return replace(made, cpu_ms=cpu_ms, wall_ms=wall_ms, observe_ms=observe_ms, thoughts_ms=0.0)
 
     def idle_ms(self) -> float:
@@ -224,7 +226,8 @@ class Measured:
         writing_ms = 1000 * (time.thread_time() - before)
         self.overhead_ms = LEAST_OVERHEAD_MS + OVERHEAD * writing_ms
         self.child = child
-        self.cpu = child.cpu_ms()
+        self.cpu = self.now = child.cpu_ms()
+        child.asked_at = self.cpu or 0.0
         self.wall = time.perf_counter()
 
     def wall_ms(self) -> float:
@@ -234,10 +237,10 @@ class Measured:
         """CPU time since then: what the process says, but no more than reading the question and
         writing the answer may take below what the system says.
         """
-        now = self.child.cpu_ms()
-        if now is None or self.cpu is None:
+        self.now = self.child.cpu_ms()
+        if self.now is None or self.cpu is None:
             return claimed_ms
-        seen = now - self.cpu
+        seen = self.now - self.cpu
         return max(min(claimed_ms, seen), seen - self.overhead_ms, 0.0)
 
 
