@@ -59,6 +59,9 @@ sanitize: .make/sanitize  ## run native tests and walks under ASan and UBSan
 	build/sanitize/tests/native/test_vgdl_allocations build/levels/list.txt
 	$(BIN)/python tests/native/hearthstone_cards.py build/hearthstone.txt
 	build/sanitize/tests/native/test_hearthstone build/hearthstone.txt 300
+	$(BIN)/python tests/property/hearthstone_wild_cards.py --write build/wild.cards --sets 40
+	$(BIN)/python tests/native/hearthstone_cards.py build/wild.txt classic build/wild.cards
+	build/sanitize/tests/native/test_hearthstone build/wild.txt 2000
 
 conform: .make/installed  ## replay all reference traces of VGDL
 	$(BIN)/ludex conform vgdl $(or $(SHARED),../shared)/conformance/vgdl --workers $(WORKERS)
@@ -84,6 +87,7 @@ soak: .make/sanitize  ## play at random for MINUTES=30, resuming the last soak
 	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES) --walks build/sanitize --notes .make/soak.json
 	$(BIN)/python tests/native/hearthstone_cards.py build/hearthstone.txt
 	build/sanitize/tests/native/test_hearthstone build/hearthstone.txt 100000 100 $(WORKERS)
+	$(BIN)/python tests/property/hearthstone_wild_cards.py --decks 100000
 	LUDEX_PLAIN_GAMES=10000 $(BIN)/pytest -q -n $(WORKERS) --timeout 0 tests/unit/test_hearthstone_against_plain.py
 
 stubs: .make/installed  ## write the type stubs of the native modules again

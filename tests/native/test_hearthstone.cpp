@@ -14,6 +14,7 @@
 #include "check.hpp"
 #include "load.hpp"
 #include "rules.hpp"
+#include "text.hpp"
 
 using namespace ludex::hearthstone;
 
@@ -68,6 +69,13 @@ Loaded load(const char* file) {
 
 using Plays = std::vector<std::int64_t>;  // how often each card was played
 
+// A state is written and read back as it was.
+void check_text(const Rules& rules, const State& state) {
+    const std::string text = to_text(state);
+    const auto read = from_text(text, rules.cards().cards.size());
+    CHECK(read && *read == state && to_text(*read) == text);
+}
+
 void play(const Rules& rules, ludex::Rng& rng, Plays& played) {
     State state = rules.start(rng);
     int ticks = 0;
@@ -75,6 +83,7 @@ void play(const Rules& rules, ludex::Rng& rng, Plays& played) {
     while (!rules.over(state)) {
         CHECK(rules.consistent(state));
         CHECK(++ticks < 20000);
+        if (ticks % 8 == 0) check_text(rules, state);
         const int seat = rules.actor(state);
         const int count = rules.legal(state, seat, legal);
         CHECK(count > 0 && count <= Rules::kMaxLegal);
@@ -85,6 +94,8 @@ void play(const Rules& rules, ludex::Rng& rng, Plays& played) {
             if (one.kind == News::played && one.card < played.size()) ++played[one.card];
         }
     }
+    CHECK(rules.consistent(state));
+    check_text(rules, state);
 }
 
 // Game i depends on i alone, whoever plays it.

@@ -15,6 +15,7 @@ from ludex.core.model import Model
 from ludex.core.outcome import Outcome
 from ludex.core.parameters import Parameters
 from ludex.core.planner import Mind
+from ludex.core.printable import printable
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.core.world import World
@@ -114,4 +115,4 @@ def ask_at_terminal(prompt: str) -> str:
 
 
 def show_at_terminal(text: str) -> None:
-    print(text, file=sys.stderr)
+    print(printable(text), file=sys.stderr)

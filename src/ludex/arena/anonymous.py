@@ -28,7 +28,14 @@ def anonymised(results: Results) -> Results:
         results,
         document={**study, "games": sorted(games, key=lambda one: int(one["label"][1:]))},
         rows=tuple(
-            replace(row, game=names[row.game], world=HIDDEN, reason=HIDDEN) for row in results.rows
+            replace(
+                row,
+                game=names[row.game],
+                world=HIDDEN,
+                reason=HIDDEN,
+                mixed=HIDDEN if row.mixed else "",
+            )
+            for row in results.rows
         ),
         faults=tuple(
             replace(fault, game=names[fault.game], message=HIDDEN) for fault in results.faults

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import astuple
 from dataclasses import fields as fields_of
@@ -13,11 +14,14 @@ from typing import Any, Literal, TypeAlias, get_args
 from ludex.arena.results import COLUMNS, FaultRow, Results
 from ludex.core.errors import BadParameter
 from ludex.core.extra import require_extra
+from ludex.core.printable import printable
 from ludex.core.whole_file import write_whole
 
 Table: TypeAlias = Literal["seats", "faults", "courses"]
 TABLES: tuple[Table, ...] = get_args(Table)
 FORMATS = (".csv", ".parquet")
+FORMULA_SIGNS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # also wide ones
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
 def export(results: Results, path: Path, table: Table = "seats") -> int:
@@ -58,8 +62,23 @@ def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(rows)
+    writer.writerows([harmless(cell) for cell in row] for row in rows)
     return text.getvalue().encode()
+
+
+def harmless(cell: Any) -> Any:
+    """A cell that no program takes for a formula, and no terminal for a command.
+
+    Numbers stay numbers; a text that begins like a formula gets an apostrophe in front.
+
+    >>> harmless(-1.5), harmless("=1+2"), harmless("-3"), harmless("-3+cmd"), harmless("a-b")
+    (-1.5, "'=1+2", '-3', "'-3+cmd", 'a-b')
+    """
+    if not isinstance(cell, str):
+        return cell
+    shown = printable(cell)
+    begins_like_one = shown[:1] in ("\t", "\n") or shown.lstrip()[:1] in FORMULA_SIGNS
+    return f"'{shown}" if begins_like_one and not NUMBER.fullmatch(shown) else shown
 
 
 def as_parquet(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:

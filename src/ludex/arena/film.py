@@ -24,6 +24,7 @@ from ludex.arena.mind_view import (
     tints_svg,
 )
 from ludex.arena.watcher import Draw, Step, Watcher
+from ludex.core.printable import printable
 from ludex.core.world import World
 
 VIEW_BOX = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
@@ -61,7 +62,7 @@ def placed(picture: Picture, x: float, y: float, width: float, height: float) ->
     return (
         f'{inner}<text x="{middle:g}" y="{y + height + 16:g}" text-anchor="middle" '
         f'font-family="sans-serif" font-size="{size:.3g}" fill="#444">'
-        f"{escape(picture.caption)}</text>"
+        f"{escape(printable(picture.caption))}</text>"
     )
 
 

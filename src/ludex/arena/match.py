@@ -27,6 +27,7 @@ from ludex.arena.thoughts import Diary
 from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
 from ludex.core.budget import DEFAULT_BUDGET, Budget
+from ludex.core.contents import contents_of_match
 from ludex.core.decision import Decision
 from ludex.core.errors import LudexError, Unsupported, wrong_seats
 from ludex.core.event import Event
@@ -257,6 +258,7 @@ class Match:
             seed=self.seed,
             budget=str(self.budget),
             start=str(state),
+            contents=contents_of_match(self.world, names),
             secret=self.secret,
         )
         self.sit_down(state)

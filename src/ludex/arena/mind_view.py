@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ludex.core.decision import Decision
 from ludex.core.notes import Cell, Cells, Line, Note, Notes, Plain, Table
+from ludex.core.printable import printable
 from ludex.core.world import World
 
 TINTS = {
@@ -225,7 +226,7 @@ def beside_svg(drawing: str, size: tuple[float, float], tints: str, lines: Seque
     tall = max(height, LEADING * letter * (PANEL_LINES + 1))
     texts = [
         f'<text x="{width + letter:g}" y="{LEADING * letter * (place + 1):g}" '
-        f'xml:space="preserve">{escape(line)}</text>'
+        f'xml:space="preserve">{escape(printable(line))}</text>'
         for place, line in enumerate(fitting(lines, int(tall / (LEADING * letter)) - 1))
     ]
     tag, _, rest = drawing.partition(">")

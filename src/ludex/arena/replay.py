@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import Any
 
 from ludex.arena.thoughts import read_thoughts
 from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
+from ludex.core.contents import changes
 from ludex.core.errors import BrokenRecord, LudexError, ReplayDiffers, in_a_line
 from ludex.core.event import Event
+from ludex.core.names import read_world, write_named
 from ludex.core.outcome import Outcome
 from ludex.core.record import Moment, Record
 from ludex.core.rng import Rng
+from ludex.core.user_file import is_file_name
 from ludex.core.world import World
+
+LONGEST_SHOWN = 200
 
 
 def replay(record: Record, watchers: Sequence[Watcher] = (), world: World | None = None) -> Outcome:
@@ -22,26 +28,35 @@ def replay(record: Record, watchers: Sequence[Watcher] = (), world: World | None
     Args:
         record: What was played.
         watchers: See the match again.
-        world: The world it was played in, where the registry does not know it.
+        world: The world it was played in, where that is a class in a Python file: a record may
+            come from anybody, so what it names is never run unless it is given here.
 
     Raises:
         ReplayDiffers: When the world no longer does what the record says; the message names
-            the first difference.
+            the first difference, and files of the world that have changed since.
         BrokenRecord: When the record makes no sense.
+        NotRun: When the record is of a world in a Python file, and none is given.
     """
-    play = Replay(record, world_of(record, world), Audience(watchers))
-    return play.run()
+    here = world_of(record, world)
+    try:
+        return Replay(record, here, Audience(watchers)).run()
+    except (ReplayDiffers, BrokenRecord) as error:
+        changed = changed_since(record, here)
+        if not changed:
+            raise
+        raise ReplayDiffers(
+            f"{error}; since it was recorded, these have changed: {', '.join(changed)}"
+        ) from None
+
+
+class NotRun(BrokenRecord):
+    """A record of a world in a Python file that nobody has named."""
 
 
 def world_of(record: Record, given: World | None) -> World:
-    try:
-        world = given or registry.world(record.world)
-    except LudexError as error:
-        raise BrokenRecord(
-            f"the world of this record cannot be made: {error}; if it is one of your own, "
-            "name it: --world file.py:Class"
-        ) from None
-    if str(world) != record.world:
+    """The world of a record; Python that only the record names is not imported."""
+    world = given or known_world(record.world)
+    if not is_same(str(world), record.world):
         raise ReplayDiffers(f"this record is of {record.world!r}, not of {str(world)!r}")
     if world.version != record.world_version:
         raise ReplayDiffers(
@@ -55,6 +70,75 @@ def world_of(record: Record, given: World | None) -> World:
             f"seats of {record.world}"
         )
     return world
+
+
+def known_world(text: str) -> World:
+    """Make a world that a record or a store names, of a package that is installed here."""
+    refuse_python(text, "this record")
+    try:
+        return registry.world(text)
+    except LudexError as error:
+        raise BrokenRecord(
+            f"the world of this record cannot be made: {error}; if it is one of your own, "
+            "name it: --world file.py:Class"
+        ) from None
+
+
+def refuse_python(world: str, what: str) -> None:
+    """Raise NotRun where a text from outside names a world in a Python file."""
+    try:
+        name = read_world(world).name
+    except LudexError:
+        return  # refused for another reason
+    if is_file_name(name):
+        shown = world if len(world) <= LONGEST_SHOWN else "file.py:Class"
+        raise NotRun(
+            f"{what} is of a world in a Python file, which is not run unless you name it: if you "
+            f"trust the file, add --world {quote(shown)} (in Python: world=)"
+        )
+
+
+def is_same(here: str, recorded: str) -> bool:
+    """Whether two texts name the same world; a file may have moved to another folder."""
+    if here == recorded:
+        return True
+    try:
+        one, other = read_world(here), read_world(recorded)
+    except LudexError:
+        return False
+    both = is_file_name(one.name) and is_file_name(other.name)
+    return both and class_of(here) == class_of(recorded) and one.arguments == other.arguments
+
+
+def class_of(world: str) -> str:
+    """What a world in a file is known by wherever the file lies: the name of its class.
+
+    >>> class_of("some/where/mine.py:Mine[size=3]"), class_of("nim[heaps=1-2]")
+    ('Mine', 'nim')
+    """
+    try:
+        return read_world(world).name.rpartition(":")[2]
+    except LudexError:
+        return world
+
+
+def named_world(text: str, recorded: str) -> World:
+    """The world that a user names for a record; options that are left out are the record's."""
+    given = read_world(text)
+    try:
+        options = dict(read_world(recorded).arguments)
+    except LudexError:
+        options = {}
+    if given.arguments or not options or not is_file_name(given.name):
+        return registry.world(text)
+    return registry.world(write_named(given.name, options, "[]"))
+
+
+def changed_since(record: Record, world: World) -> list[str]:
+    """The files of a world that are not as they were when a match was recorded, in words."""
+    if record.contents is None:
+        return []
+    return changes(record.contents.get("world", {}), world.contents)
 
 
 class Replay:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any, Self
 
+from ludex.arena.rules import Fault
 from ludex.arena.statistics import Tally
-from ludex.arena.store import Store
+from ludex.arena.store import TICKS, Store
+from ludex.arena.store_errors import damaged
+from ludex.arena.store_versions import read_contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,10 @@ class Row:
     most_cpu_ms: float
     wall_ms: float
     most_wall_ms: float
+    replays: int = 0
+    """how often the match was begun before, and a worker or an agent's process was killed"""
+    mixed: str = ""
+    """what was not as the store was begun with, in words; empty: nothing"""
 
     @property
     def result(self) -> float:
@@ -63,23 +72,6 @@ class Row:
 
 
 COLUMNS = tuple(item.name for item in fields(Row))
-BOOLEAN = ("is_opponent", "won", "tied", "truncated", "repeatable")
-QUERY = """
-SELECT matches.number, round, game, level, worlds.world, budget, repetition, seed,
-    seats.seat, label, is_opponent, won, tied, gain, score, ticks, reason, truncated, repeatable,
-    (SELECT count(*) FROM faults
-        WHERE match = matches.number AND faults.seat = seats.seat AND kind != 'late'),
-    (SELECT count(*) FROM faults
-        WHERE match = matches.number AND faults.seat = seats.seat AND kind = 'late'),
-    decisions, calls, most_calls, iterations, most_iterations, depth,
-    cpu_ms, most_cpu_ms, wall_ms, most_wall_ms
-FROM matches
-JOIN seats ON seats.match = matches.number
-JOIN times ON times.match = matches.number AND times.seat = seats.seat
-JOIN agents ON agents.number = seats.agent
-JOIN worlds ON worlds.number = matches.world
-ORDER BY matches.number, seats.seat
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +104,8 @@ class Results:
     versions: dict[str, str] = field(default_factory=dict)
     """of ludex, worlds and agents"""
     runs: tuple[dict[str, Any], ...] = ()
+    has_checksums: bool = True
+    """no: the store is of an earlier ludex, and nobody can tell whether it is damaged"""
 
     @property
     def name(self) -> str:
@@ -202,53 +196,121 @@ def read_results(path: Path | str) -> Results:
 
 def read_store(store: Store) -> Results:
     """Read an open store, all tables at one moment."""
-    store.connection.execute("BEGIN")
-    try:
-        rows = [row_of(values) for values in store.rows(QUERY)]
-        faults = store.rows(
-            "SELECT faults.match, label, game, budget, kind, tick, message FROM faults "
-            "JOIN matches ON matches.number = faults.match "
-            "JOIN seats ON seats.match = faults.match AND seats.seat = faults.seat "
-            "JOIN agents ON agents.number = seats.agent "
-            "JOIN worlds ON worlds.number = matches.world ORDER BY faults.match, faults.number"
-        )
-        courses = store.rows("SELECT match, seat, course FROM seats")
-        played, scheduled = store.counts()
-        versions = {
-            f"agent {label}": str(version)
-            for label, version in store.rows("SELECT label, version FROM agents ORDER BY number")
-        }
-        versions |= {
-            f"world {world}": str(version)
-            for world, version in store.rows("SELECT world, version FROM worlds ORDER BY number")
-        }
-        ((package,),) = store.rows("SELECT value FROM facts WHERE name = 'package'") or (("",),)
-        return Results(
-            document=store.document,
-            rows=tuple(rows),
-            faults=tuple(FaultRow(*one) for one in faults),
-            courses={
-                (match, seat): [(int(tick), float(score)) for tick, score in json.loads(course)]
-                for match, seat, course in courses
-            },
-            played=played,
-            scheduled=scheduled,
-            abandoned=dict(store.rows("SELECT match, reason FROM abandoned ORDER BY match")),
-            versions={"ludex": package, **versions},
-            runs=tuple(
-                dict(zip(RUN, run, strict=True))
-                for run in store.rows(f"SELECT {', '.join(RUN)} FROM runs ORDER BY number")
-            ),
-        )
-    finally:
-        store.connection.execute("ROLLBACK")
+    with store.one_moment():
+        tables = Tables(store.path, {name: store.table(name) for name in NEEDED})
+        document = store.document
+    return replace(tables.results(document), has_checksums=store.has_checksums)
 
 
+NEEDED = (
+    *("facts", "agents", "worlds", "matches", "seats", "times", "faults", "abandoned"),
+    *("repeats", "runs"),
+)
 RUN = ("number", "began", "ended", "workers", "package", "python", "machine", "played")
+LONGEST_COURSE = 2**16  # characters; a course has a few dozen points
 
 
-def row_of(values: Sequence[Any]) -> Row:
-    named = dict(zip(COLUMNS, values, strict=True))
-    for name in BOOLEAN:
-        named[name] = bool(named[name])
-    return Row(**named)
+class Tables:
+    """The tables of a store, put together here: an index in a damaged file may lead anywhere."""
+
+    def __init__(self, path: Path, tables: dict[str, list[tuple[Any, ...]]]) -> None:
+        self.path = path
+        self.tables = tables
+        self.agents = {row[0]: row for row in tables["agents"]}
+        self.worlds = {row[0]: row for row in tables["worlds"]}
+        self.matches = {row[0]: row for row in tables["matches"]}
+        self.times = {row[:2]: row[2:] for row in tables["times"]}
+        self.repeats = dict(tables["repeats"])
+        self.late: Counter[tuple[int, int]] = Counter()
+        self.faulty: Counter[tuple[int, int]] = Counter()
+        for match, _, seat, kind, *_ in tables["faults"]:
+            self.late[match, seat] += kind == "late"
+            self.faulty[match, seat] += Fault(seat, kind, 0, "").ends_the_game
+
+    def results(self, document: dict[str, Any]) -> Results:
+        try:
+            rows = tuple(self.row(seat) for seat in self.tables["seats"])
+            faults = tuple(self.fault(fault) for fault in self.tables["faults"])
+            courses = {row[:2]: read_course(row[-1]) for row in self.tables["seats"]}
+        except (LookupError, ValueError, TypeError, RecursionError):
+            raise damaged(self.path, "its tables do not fit together") from None
+        check_names(self.path, document, rows)
+        played = sum(row[TICKS] is not None for row in self.matches.values())
+        return Results(
+            document=document,
+            rows=rows,
+            faults=faults,
+            courses=courses,
+            played=played,
+            scheduled=len(self.matches),
+            abandoned=dict(self.tables["abandoned"]),
+            versions=self.versions(),
+            runs=tuple(dict(zip(RUN, run, strict=True)) for run in self.tables["runs"]),
+        )
+
+    def row(self, seat: tuple[Any, ...]) -> Row:
+        match, place, agent, won, tied, gain, score, *spent, _ = seat
+        number, _, turn, world, budget, repetition, seed, _, *how = self.matches[match]
+        ticks, reason, truncated, repeatable, mixed, _ = how
+        _, game, level, text, *_ = self.worlds[world]
+        _, label, _, _, is_opponent, _ = self.agents[agent]
+        if ticks is None or reason is None or truncated is None or repeatable is None:
+            raise ValueError("a match that was not played has results")
+        values: list[Any] = [
+            *(number, turn, game, level, text, budget, repetition, seed, place, label),
+            *(bool(is_opponent), bool(won), bool(tied), gain, score, ticks, reason),
+            *(bool(truncated), bool(repeatable)),
+            *(self.faulty[match, place], self.late[match, place], *spent),
+            *self.times[match, place],
+            *(self.repeats.get(match, 0), mixed or ""),
+        ]
+        return Row(*values)
+
+    def fault(self, fault: tuple[Any, ...]) -> FaultRow:
+        match, _, seat, kind, tick, message, _ = fault
+        _, _, _, world, budget, _, _, agents, *_ = self.matches[match]
+        label = self.agents[json.loads(agents)[seat]][1]
+        return FaultRow(match, label, self.worlds[world][1], budget, kind, tick, message)
+
+    def versions(self) -> dict[str, str]:
+        """Of ludex, the agents and the worlds, with what of them lies in files."""
+        found = {"ludex": str(dict(self.tables["facts"]).get("package", ""))}
+        for _, label, _, version, _, contents in self.tables["agents"]:
+            found[f"agent {label}"] = with_contents(version, contents)
+        for _, _, _, text, version, _, contents in self.tables["worlds"]:
+            found[f"world {text}"] = with_contents(str(version), contents)
+        return found
+
+
+def with_contents(version: str, contents: str | None) -> str:
+    """A version with the hashes of files.
+
+    >>> with_contents("1", '{"level a.txt": "00ff"}'), with_contents("1", "{}")
+    ('1, level a.txt 00ff', '1')
+    """
+    try:
+        known = read_contents(contents) or {}
+    except (ValueError, RecursionError):
+        known = {"contents": "damaged"}
+    return ", ".join([version, *(f"{name} {digest}" for name, digest in known.items())])
+
+
+def read_course(text: str) -> list[tuple[int, float]]:
+    if len(text) > LONGEST_COURSE:
+        raise ValueError("a course is too long")
+    course = [(int(tick), float(score)) for tick, score in json.loads(text)]
+    if not course or not all(isfinite(score) for _, score in course):
+        raise ValueError("a course has no points")
+    return course
+
+
+def check_names(path: Path, document: dict[str, Any], rows: Sequence[Row]) -> None:
+    """Raise where matches are of agents, games or budgets that the study does not have."""
+    known = {
+        "agent": {one["label"] for one in document["agents"] + document["opponents"]},
+        "game": {one["label"] for one in document["games"]},
+        "budget": set(document["budgets"]),
+    }
+    for what, names in known.items():
+        if not {getattr(row, what) for row in rows} <= names:
+            raise damaged(path, f"a match is of another {what} than the study has")

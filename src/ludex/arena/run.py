@@ -77,7 +77,8 @@ def run_study(
         store: The file that keeps it; None keeps it in memory.
         workers: Processes that play; 0 plays in this one, without protection from agents.
         progress: Called after the start and after each match.
-        mixed: Go on although agents, worlds or ludex changed since the store was begun.
+        mixed: Go on although agents, worlds or ludex changed since the store was begun; the
+            rows of such matches say what was different.
 
     Raises:
         BadStore, StoreBusy, CannotWrite: The store cannot be used; nothing in it is lost.
@@ -147,7 +148,7 @@ class Run:
             for task, answer in pool.take():
                 number = task[0]
                 if not isinstance(answer, Death):
-                    self.keep(number, answer)
+                    self.keep(number, answer, deaths.get(number, 0))
                     continue
                 deaths[number] = deaths.get(number, 0) + 1
                 if deaths[number] < MOST_DEATHS:
@@ -169,11 +170,12 @@ class Run:
             "isolate": isolate,
         }
 
-    def keep(self, number: int, answer: Played | Refused) -> None:
+    def keep(self, number: int, answer: Played | Refused, deaths: int = 0) -> None:
         if isinstance(answer, Refused):
             self.give_up(number, answer.reason)
             return
-        self.store.add(number, answer.result, answer.courses)
+        repeats = deaths + answer.result.replays
+        self.store.add(number, answer.result, answer.courses, repeats)
         self.played += 1
         self.done += 1
         self.tell()

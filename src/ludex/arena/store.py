@@ -1,7 +1,8 @@
 """The store of a study: one SQLite file with every match, from which each can be replayed.
 
 One run writes at a time, and any number of readers may look on: the file has a write-ahead log,
-and every match is a transaction of its own, so that a run can be killed at any moment.
+and every match is a transaction of its own, so that a run can be killed at any moment. All rows
+carry checksums, which every reader compares.
 """
 
 from __future__ import annotations
@@ -16,19 +17,26 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from ludex.agents.compose import named_agent
+from ludex.arena import store_old
+from ludex.arena import store_versions as versions
 from ludex.arena.match import MatchResult, package_version
 from ludex.arena.schedule import Job
-from ludex.arena.store_errors import BadStore, CannotWrite, NewerStore, explained
-from ludex.arena.store_lock import Lock
-from ludex.arena.store_records import pack_record, unpack_record
-from ludex.arena.store_schema import APPLICATION, SCHEMA, TABLES
+from ludex.arena.store_document import read_document, refuse_python
+from ludex.arena.store_errors import BadStore, CannotWrite, NewerStore, damaged, explained
+from ludex.arena.store_lock import Lock, check_log
+from ludex.arena.store_records import pack_record, rows_of, unpack_record
+from ludex.arena.store_rows import Ledger, digest_of, read_row, read_table
+from ludex.arena.store_schema import APPLICATION, SCHEMA, TABLES, shape, shape_of, tables
 from ludex.arena.study import Study
 from ludex.arena.study_changes import check_same
+from ludex.core.bounded_file import check_plain
 from ludex.core.errors import UnknownName
+from ludex.core.printable import in_one_line
 from ludex.core.record import Record
 
 BUSY_S = 10.0  # how long to wait for another program that writes for a moment
+LARGEST_VALUE = 2**27  # bytes of one text or record
+LARGEST_NUMBER = 2**63 - 1
 
 
 class Store:
@@ -38,11 +46,23 @@ class Store:
         self.path = path
         self.connection = connection
         self.lock = lock
-        self.run = 0
+        self.schema = SCHEMA
+        self.run: list[Any] = []
+        """the row of the run that writes"""
+        self.mixed = False
+        """whether matches may be played with other parts than the store was begun with"""
+        self.ledger = Ledger(connection)
+        self.package = ""
         self.agents: dict[str, int] = {}
         """their numbers in this store, by label"""
         self.worlds: dict[tuple[str, int | None], int] = {}
         """the same by game and level"""
+        self.agent_parts: dict[int, versions.Part] = {}
+        self.world_parts: dict[int, versions.Part] = {}
+        self.known: dict[str, int] = {}
+        """the numbers of all scheduled matches, by key"""
+        self.waiting: dict[int, tuple[Any, ...]] = {}
+        """by number, the rows of matches that are scheduled and not played"""
 
     # Opening and closing
 
@@ -51,15 +71,21 @@ class Store:
         """Open a store to read it, also while a run writes it."""
         if not path.exists():
             raise BadStore(f"there is no store {str(path)!r}; ludex arena run makes one")
+        check_plain(path, BadStore, "store")
+        check_links(path)
         quoted = path.resolve().as_uri()
-        with explained(path):
+        with explained(path, reading=True):
             try:
                 connection = connect(f"{quoted}?mode=ro")
                 connection.execute("SELECT name FROM sqlite_master").fetchone()
             except sqlite3.OperationalError:  # a folder in which no log can be made
                 connection = connect(f"{quoted}?immutable=1")
         store = cls(path, connection, None)
-        store.check()
+        try:
+            store.check()
+        except BaseException:
+            connection.close()
+            raise
         return store
 
     @classmethod
@@ -75,19 +101,25 @@ class Store:
                 f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}"
             )
         lock = Lock(path)
+        connection = None
         try:
             with explained(path):
-                is_new = not path.exists() or path.stat().st_size == 0
+                is_new = path.stat().st_size == 0
                 connection = connect(path.resolve().as_uri())
             store = cls(path, connection, lock)
             if is_new:
                 store.make()
             store.check()
+            store.check_whole()
             with explained(path):
                 connection.execute("PRAGMA journal_mode = WAL")
                 # After a kill nothing is lost; after a power failure, at most the last matches.
                 connection.execute("PRAGMA synchronous = NORMAL")
+            if store.schema < SCHEMA:
+                store.bring_up_to_date()
         except BaseException:
+            if connection is not None:
+                connection.close()
             lock.release()
             raise
         return store
@@ -104,18 +136,41 @@ class Store:
         """Raise BadStore when this is not a store that can be read here."""
         if self.path == Path(":memory:"):
             return
-        with explained(self.path):
+        with explained(self.path, reading=True):
             (application,) = self.connection.execute("PRAGMA application_id").fetchone()
-            (schema,) = self.connection.execute("PRAGMA user_version").fetchone()
+            (self.schema,) = self.connection.execute("PRAGMA user_version").fetchone()
+            here = shape_of(self.connection)
         if application != APPLICATION:
             raise BadStore(f"{str(self.path)!r} is not a store of a ludex study")
-        if schema > SCHEMA:
+        if self.schema > SCHEMA:
             raise NewerStore(
-                f"{str(self.path)!r} has store format {schema}, newer than {SCHEMA}; "
+                f"{str(self.path)!r} has store format {self.schema}, newer than {SCHEMA}; "
                 "update ludex to read it"
             )
-        if schema < 1:
+        if self.schema < 1:
             raise BadStore(f"{str(self.path)!r} was never finished; delete it and begin again")
+        if here != EXPECTED[self.schema]():
+            raise damaged(self.path, "its tables are not those of its format")
+
+    def check_whole(self) -> None:
+        """Raise BadStore before anything is written into a damaged file."""
+        with explained(self.path, reading=True):
+            ((found,),) = self.connection.execute("PRAGMA quick_check(1)").fetchall()
+        if found != "ok":
+            raise damaged(self.path, in_one_line(str(found)))
+
+    def bring_up_to_date(self) -> None:
+        """Give a store of an earlier ludex the tables of this one."""
+        with explained(self.path):
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                store_old.bring_up_to_date(self.connection, self.path)
+                self.connection.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self.connection.execute("ROLLBACK")
+                raise
+        self.schema = SCHEMA
 
     def close(self) -> None:
         with contextlib.suppress(sqlite3.Error):
@@ -134,125 +189,182 @@ class Store:
         self.close()
 
     @contextlib.contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Iterator[Ledger]:
         """All or nothing; a full disk leaves the store as it was."""
         with explained(self.path):
             self.connection.execute("BEGIN IMMEDIATE")
             try:
-                yield self.connection
+                yield self.ledger
+                self.ledger.save()
                 self.connection.execute("COMMIT")
             except BaseException:
+                self.ledger.done(kept=False)
                 with contextlib.suppress(sqlite3.Error):
                     self.connection.execute("ROLLBACK")
                 raise
+            self.ledger.done(kept=True)
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        with explained(self.path):
+        with explained(self.path, reading=self.lock is None):
             return self.connection.execute(query, values).fetchall()
+
+    def table(self, name: str) -> list[tuple[Any, ...]]:
+        """All rows of a table, compared with their checksums where the store has them."""
+        with explained(self.path, reading=self.lock is None):
+            return read_table(self.connection, name, self.path, self.has_checksums)
+
+    @property
+    def has_checksums(self) -> bool:
+        return self.schema >= 2
+
+    @contextlib.contextmanager
+    def one_moment(self) -> Iterator[None]:
+        """Within this, all tables are as they were at one moment, whatever a run writes."""
+        with explained(self.path, reading=self.lock is None):
+            self.connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            with contextlib.suppress(sqlite3.Error):
+                self.connection.execute("ROLLBACK")
 
     # The study
 
     @property
     def study(self) -> Study:
-        """The study as it was last run; BadStudy when this machine lacks a part of it."""
-        return Study.from_document(self.document)
+        """The study as it was last run; BadStudy when this machine lacks a part of it.
+
+        Agents and worlds in Python files are not imported because a store names them: such a
+        study is refused.
+        """
+        document = self.document
+        refuse_python(document, self.path)
+        return Study.from_document(document)
 
     @property
     def document(self) -> dict[str, Any]:
         """The study as plain values."""
-        found = self.rows("SELECT value FROM facts WHERE name = 'study'")
-        if not found:
+        found = dict(self.table("facts")).get("study")
+        if found is None:
             raise BadStore(f"{str(self.path)!r} is empty: its run ended before it began")
-        document: dict[str, Any] = json.loads(found[0][0])
-        return document
+        return read_document(found, self.path)
 
     def begin(self, study: Study, workers: int, mixed: bool = False) -> None:
         """Write the study down, or compare it with the one that the store was made for."""
-        if self.rows("SELECT value FROM facts WHERE name = 'study'"):
+        self.mixed = mixed
+        facts = dict(self.table("facts"))
+        for name in tables():  # nothing is added to a store that is damaged anywhere
+            self.table(name)
+        self.read_parts()
+        if "study" in facts:
             check_same(self.path, self.document, study.document())
             if not mixed:
-                self.check_versions(study)
+                self.check_versions(study, facts.get("package", ""))
+        self.package = facts.get("package", package_version())
+        matches = self.table("matches")
+        self.known = {row[1]: row[0] for row in matches}
+        self.waiting = {row[0]: row for row in matches if row[TICKS] is None}
+        runs = self.table("runs")
+        machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"
+        self.run = [
+            *(1 + max((run[0] for run in runs), default=0), now(), None, workers),
+            *(package_version(), platform.python_version(), machine, 0),
+        ]
+        with explained(self.path):
+            self.ledger.load()
         with self.transaction() as write:
-            document = json.dumps(study.document())
-            write.execute("INSERT OR REPLACE INTO facts VALUES ('study', ?)", [document])
-            write.execute("INSERT OR IGNORE INTO facts VALUES ('package', ?)", [package_version()])
-            write.executemany(
-                "INSERT OR IGNORE INTO agents (number, label, agent, version, is_opponent) "
-                "VALUES ((SELECT ifnull(max(number) + 1, 0) FROM agents), ?, ?, ?, ?)",
-                [
-                    (one.label, one.agent, version_of(one.agent), one in study.opponents)
-                    for one in study.entrants
-                ],
-            )
-            self.agents = dict(write.execute("SELECT label, number FROM agents"))
-            known = write.execute("SELECT game, level, number FROM worlds")
-            self.worlds = {(game, level): number for game, level, number in known}
-            for game, level, world in study.stages:
-                if (game.label, level) not in self.worlds:
-                    number = self.worlds[game.label, level] = len(self.worlds)
-                    write.execute(
-                        "INSERT INTO worlds VALUES (?, ?, ?, ?, ?, ?)",
-                        [
-                            number,
-                            game.label,
-                            level,
-                            str(world),
-                            world.version,
-                            world.traits.seats,
-                        ],
-                    )
-            self.run = 1 + (write.execute("SELECT max(number) FROM runs").fetchone()[0] or 0)
-            machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"
-            write.execute(
-                "INSERT INTO runs VALUES (?, ?, NULL, ?, ?, ?, ?, 0)",
-                [self.run, now(), workers, package_version(), platform.python_version(), machine],
-            )
+            write.replace("facts", ("study", json.dumps(study.document())))
+            write.replace("facts", ("package", self.package))
+            self.enter_agents(write, study)
+            self.enter_worlds(write, study)
+            write.insert("runs", [self.run])
 
-    def check_versions(self, study: Study) -> None:
+    def read_parts(self) -> None:
+        """Take over the agents and worlds that the store has."""
+        for number, label, _, version, _, contents in self.table("agents"):
+            self.agents[label] = number
+            self.agent_parts[number] = self.part(versions.agent_part, label, version, contents)
+        for number, game, level, text, version, _, contents in self.table("worlds"):
+            self.worlds[game, level] = number
+            self.world_parts[number] = self.part(versions.world_part, text, version, contents)
+
+    def part(self, make: Any, name: str, version: Any, contents: str | None) -> versions.Part:
+        try:
+            found: versions.Part = make(name, version, contents)
+        except (ValueError, RecursionError):
+            raise damaged(self.path, f"the contents of {name!r} cannot be read") from None
+        return found
+
+    def enter_agents(self, write: Ledger, study: Study) -> None:
+        """Add the agents of a study; those of an earlier ludex get their contents now."""
+        for one in study.entrants:
+            number = self.agents.get(one.label)
+            if number is not None and self.agent_parts[number].contents is not None:
+                continue
+            version, contents = versions.version_of(one.agent), versions.agent_contents(one.agent)
+            if number is None:
+                number = self.agents[one.label] = 1 + max(self.agents.values(), default=-1)
+            else:
+                version = self.agent_parts[number].version
+            row = (number, one.label, one.agent, version, one in study.opponents, contents)
+            write.replace("agents", row)
+            self.agent_parts[number] = versions.agent_part(one.label, version, contents)
+
+    def enter_worlds(self, write: Ledger, study: Study) -> None:
+        for game, level, world in study.stages:
+            number = self.worlds.get((game.label, level))
+            if number is not None and self.world_parts[number].contents is not None:
+                continue
+            version, contents = world.version, versions.contents_text(world.contents)
+            if number is None:
+                number = self.worlds[game.label, level] = 1 + max(self.worlds.values(), default=-1)
+            else:
+                version = int(self.world_parts[number].version)
+            seats = world.traits.seats
+            row = (number, game.label, level, str(world), version, seats, contents)
+            write.replace("worlds", row)
+            self.world_parts[number] = versions.world_part(str(world), version, contents)
+
+    def check_versions(self, study: Study, package: str) -> None:
         """Refuse to go on with agents, worlds or a package that are not those that began."""
-        ((package,),) = self.rows("SELECT value FROM facts WHERE name = 'package'")
-        changed: list[tuple[str, Any, Any]] = [("ludex", package, package_version())]
-        texts = {one.label: one.agent for one in study.entrants}
-        for label, version in self.rows("SELECT label, version FROM agents"):
-            if label in texts:
-                changed.append((f"the agent {label!r}", version, version_of(texts[label])))
-        here = {str(world): world.version for _, _, world in study.stages}
-        for text, version in self.rows("SELECT world, version FROM worlds"):
-            if text in here:
-                changed.append((f"the world {text!r}", version, here[text]))
-        for what, before, after in changed:
-            if str(before) != str(after):
-                raise BadStore(
-                    f"{what} has changed since {str(self.path)!r} was begun, from {before} to "
-                    f"{after}; begin another store with --store, or mix them with --mixed"
-                )
+        found = list(versions.package_changes(package))
+        for one in study.entrants:
+            if (number := self.agents.get(one.label)) is not None:
+                found += versions.changes_here(self.agent_parts[number], one.agent, package)
+        for game, level, world in study.stages:
+            if (number := self.worlds.get((game.label, level))) is not None:
+                found += self.world_parts[number].changes(str(world.version), world.contents)
+        if found:
+            raise self.changed(list(dict.fromkeys(found)))
+
+    def changed(self, found: Sequence[versions.Change]) -> BadStore:
+        parts = list(dict.fromkeys(change.what for change in found))
+        how = [change.how for change in found] if len(parts) == 1 else found
+        return BadStore(
+            f"{versions.listed(parts, ', ')} {'has' if len(parts) == 1 else 'have'} changed since "
+            f"{str(self.path)!r} was begun ({versions.listed(how)}); begin another store with "
+            "--store, or mix them with --mixed, which marks the new matches"
+        )
 
     def schedule(self, study: Study, jobs: Sequence[Job]) -> list[tuple[int, Job]]:
         """Enter matches that are not there yet; return those not played, with their numbers."""
         keys = [job.key(study) for job in jobs]
-        with self.transaction() as write:
-            known = {key for (key,) in write.execute("SELECT key FROM matches")}
-            (last,) = write.execute("SELECT ifnull(max(number), 0) FROM matches").fetchone()
-            new = [pair for pair in zip(keys, jobs, strict=True) if pair[0] not in known]
-            write.executemany(
-                "INSERT INTO matches "
-                "(number, key, round, world, budget, repetition, seed, agents) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    (
-                        number,
-                        key,
-                        job.round,
-                        self.worlds[job.game, job.level],
-                        job.budget,
-                        job.repetition,
-                        job.seed,
-                        json.dumps([self.number_of(study, one) for one in job.agents]),
-                    )
-                    for number, (key, job) in enumerate(new, start=last + 1)
-                ),
+        last = max(self.known.values(), default=0)
+        new = [pair for pair in zip(keys, jobs, strict=True) if pair[0] not in self.known]
+        rows: list[tuple[Any, ...]] = [
+            (
+                *(number, key, job.round, self.worlds[job.game, job.level], job.budget),
+                *(job.repetition, job.seed),
+                json.dumps([self.number_of(study, one) for one in job.agents]),
+                *([None] * 6),
             )
-        waiting = dict(self.rows("SELECT key, number FROM matches WHERE ticks IS NULL"))
+            for number, (key, job) in enumerate(new, start=last + 1)
+        ]
+        with self.transaction() as write:
+            write.insert("matches", rows)
+        self.known |= {row[1]: row[0] for row in rows}
+        self.waiting |= {row[0]: row for row in rows}
+        waiting = {row[1]: number for number, row in self.waiting.items()}
         found = [(waiting[key], job) for key, job in zip(keys, jobs, strict=True) if key in waiting]
         return sorted(found, key=lambda pair: pair[0])
 
@@ -261,83 +373,80 @@ class Store:
 
     def end(self) -> None:
         """Note that this run ended in order."""
+        self.run[2] = now()
         with self.transaction() as write:
-            write.execute("UPDATE runs SET ended = ? WHERE number = ?", [now(), self.run])
+            write.replace("runs", self.run)
 
     # Matches
 
-    def add(self, number: int, result: MatchResult, courses: Sequence[str]) -> None:
-        """Keep a match, in one transaction."""
-        outcome, seats = result.outcome, range(len(result.agents))
-        ((agents,),) = self.rows("SELECT agents FROM matches WHERE number = ?", number)
-        agent_of = json.loads(agents)
+    def add(
+        self, number: int, result: MatchResult, courses: Sequence[str], repeats: int = 0
+    ) -> None:
+        """Keep a match, in one transaction.
+
+        Args:
+            number: Of a match that is scheduled.
+            result: How it went.
+            courses: By seat, the scores over time.
+            repeats: How often it was begun before, and a worker or an agent's process was killed.
+
+        Raises:
+            BadStore: When it was played with other parts than the store was begun with, and the
+                run does not mix them: somebody has changed a file meanwhile.
+        """
+        row = self.waiting[number]
+        agents = json.loads(row[AGENTS])
+        parts = [self.agent_parts[agent] for agent in agents]
+        world = self.world_parts[row[WORLD]]
+        found = list(versions.match_changes(result.record, self.package, world, parts))
+        if found and not self.mixed:
+            raise self.changed(found)
+        packed = pack_record(result.record)
+        outcome = result.outcome
+        played = (result.ticks, outcome.reason, outcome.truncated, result.repeatable)
+        mixed = versions.listed(found) or None
         with self.transaction() as write:
-            write.execute(
-                "UPDATE matches SET ticks = ?, reason = ?, truncated = ?, repeatable = ?, "
-                "record = ? WHERE number = ?",
-                [
-                    result.ticks,
-                    outcome.reason,
-                    outcome.truncated,
-                    result.repeatable,
-                    pack_record(result.record),
-                    number,
-                ],
-            )
-            for seat in seats:
-                made = result.decisions[seat]
-                counts = [len(made)]
-                for name in ("model_calls", "iterations"):
-                    spent = [getattr(one, name) for one in made]
-                    counts += [sum(spent), max(spent, default=0)]
-                depth = sum(one.depth for one in made) / len(made) if made else 0.0
-                write.execute(
-                    f"INSERT OR REPLACE INTO seats VALUES ({', '.join('?' * 14)})",
-                    [
-                        number,
-                        seat,
-                        agent_of[seat],
-                        seat in outcome.winners,
-                        len(seats) > 1 and not outcome.winners,
-                        outcome.returns[seat],
-                        result.scores[seat],
-                        *counts,
-                        depth,
-                        courses[seat],
-                    ],
-                )
-                times: list[float] = []
-                for name in ("cpu_ms", "wall_ms"):
-                    taken = [getattr(one, name) for one in made]
-                    times += [sum(taken), max(taken, default=0.0)]
-                write.execute(
-                    "INSERT OR REPLACE INTO times VALUES (?, ?, ?, ?, ?, ?)", [number, seat, *times]
-                )
-            write.execute("DELETE FROM faults WHERE match = ?", [number])
-            write.executemany(
-                "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (number, place, one.seat, one.kind, one.tick, one.message, one.trace)
-                    for place, one in enumerate(result.faults)
-                ],
-            )
-            write.execute("DELETE FROM abandoned WHERE match = ?", [number])
-            write.execute("UPDATE runs SET played = played + 1 WHERE number = ?", [self.run])
+            write.replace("matches", (*row[:TICKS], *played, mixed, digest_of(packed)), packed)
+            for table, rows in rows_of(number, agents, result, courses).items():
+                write.delete(table, "match", number)
+                write.insert(table, rows)
+            write.delete("abandoned", "match", number)
+            if repeats:
+                write.replace("repeats", (number, repeats))
+            self.run[-1] += 1
+            write.replace("runs", self.run)
+        del self.waiting[number]
 
     def abandon(self, number: int, reason: str) -> None:
         """Note that a match could not be played; the next run tries it again."""
         with self.transaction() as write:
-            write.execute("INSERT OR REPLACE INTO abandoned VALUES (?, ?)", [number, reason])
+            write.replace("abandoned", (number, reason))
 
     def record(self, number: int) -> Record:
         """The record of a played match, to be replayed."""
-        found = self.rows("SELECT record FROM matches WHERE number = ?", number)
-        if not found:
-            ((last,),) = self.rows("SELECT ifnull(max(number), 0) FROM matches")
-            raise UnknownName(f"{self.path} has no match {number}; it has 1 to {last}")
-        if found[0][0] is None:
+        if number > LARGEST_NUMBER:
+            raise UnknownName(f"{self.path} has no match {number}")
+        with self.one_moment():
+            with explained(self.path, reading=self.lock is None):
+                row = read_row(self.connection, "matches", number, self.path, self.has_checksums)
+            if row is None:
+                last = max((one[0] for one in self.table("matches")), default=0)
+                raise UnknownName(f"{self.path} has no match {number}; it has 1 to {last}")
+            content = self.packed(row)
+        if content is None:
             raise BadStore(f"match {number} of {self.path} has not been played yet")
-        return unpack_record(found[0][0], f"{self.path}#{number}")
+        return unpack_record(content, f"{self.path}#{number}")
+
+    def packed(self, row: tuple[Any, ...]) -> bytes | None:
+        """The record of a match as the store keeps it, compared with its digest."""
+        found = self.rows("SELECT record FROM matches NOT INDEXED WHERE number = ?", row[0])
+        content = found[0][0] if found else None
+        is_as_written = not self.has_checksums or row[DIGEST] == (
+            digest_of(content) if isinstance(content, bytes) else None
+        )
+        if not is_as_written or not isinstance(content, bytes | None):
+            raise damaged(self.path, f"the record of match {row[0]} is not what was written")
+        return content
 
     def round_results(self, study: Study, number: int) -> dict[tuple[int, int], list[float]]:
         """By pair of entrants, what the first of them got in each match of a round: 1, 0.5, 0."""
@@ -361,22 +470,39 @@ class Store:
         return played, total
 
 
+EXPECTED = {1: store_old.shape, 2: shape}
+"""the tables that a file of each format has"""
+WORLD, AGENTS, TICKS, DIGEST = 3, 7, 8, 13
+"""places of columns in the rows of matches"""
+
+
 def is_store(path: Path) -> bool:
     """Whether a file begins like a store."""
     try:
+        if not path.is_file():
+            return False
         with path.open("rb") as file:
             return file.read(16) == b"SQLite format 3\0"
     except OSError:
         return False
 
 
+def check_links(path: Path) -> None:
+    """Refuse a file whose log lies beside another name of it."""
+    try:
+        if path.stat().st_nlink > 1:
+            with path.open("rb") as file:
+                check_log(Path(os.path.realpath(path)), file.fileno())
+    except OSError as error:
+        raise BadStore(f"cannot read {str(path)!r}: {error.strerror}") from None
+
+
 def connect(address: str) -> sqlite3.Connection:
-    return sqlite3.connect(address, timeout=BUSY_S, isolation_level=None, uri=address[0] != ":")
+    found = sqlite3.connect(address, timeout=BUSY_S, isolation_level=None, uri=address[0] != ":")
+    found.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
+    found.execute("PRAGMA trusted_schema = OFF")  # what it holds may come from anybody
+    return found
 
 
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def version_of(agent: str) -> str:
-    return getattr(named_agent(agent), "version", None) or package_version()

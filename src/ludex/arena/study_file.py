@@ -14,7 +14,7 @@ from ludex.arena.rules import MatchRules
 from ludex.arena.study import Entrant, Game, Study
 from ludex.arena.study_problems import BadStudy, Problem
 from ludex.arena.toml_lines import Where, lines_of
-from ludex.core import registry
+from ludex.core import bounded_file, registry
 from ludex.core.errors import BadParameter, did_you_mean
 from ludex.core.user_file import is_file_name
 
@@ -47,16 +47,9 @@ def read_study(path: Path, collection: Mapping[str, str] | None = None) -> Study
 
 def read_text(path: Path) -> str:
     """The text of a study file."""
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise BadStudy(f"{str(path)!r} is larger than any study file")
-        return path.read_bytes().decode()
-    except FileNotFoundError:
-        raise BadStudy(f"there is no study file {str(path)!r}") from None
-    except UnicodeDecodeError:
-        raise BadStudy(f"{str(path)!r} is not a text file in UTF-8") from None
-    except OSError as error:
-        raise BadStudy(f"cannot read {str(path)!r}: {error.strerror}") from None
+    if not path.exists():
+        raise BadStudy(f"there is no study file {str(path)!r}")
+    return bounded_file.read_text(path, LARGEST_FILE, BadStudy, "study file")
 
 
 def parse_study(text: str, path: Path, collection: Mapping[str, str] | None = None) -> Study:
@@ -151,7 +144,8 @@ class Reader:
         for key in ("repetitions", "seed", "rounds"):
             if key in document:
                 values[key] = self.number((key,), document[key])
-        values.setdefault("name", self.default_name)
+        if values.get("name") is None:  # also one that is noted as a problem
+            values["name"] = self.default_name
         if "seeds" in document and "repetitions" in document:
             self.note(("repetitions",), "'seeds' says how many there are, too; give one of both")
         values["agents"] = self.entrants("agents")

@@ -12,6 +12,7 @@ from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.errors import BadParameter, LudexError, in_a_line
 from ludex.core.planner import Agent, Planner
+from ludex.core.printable import printable
 from ludex.core.rng import MAX_SEED
 from ludex.core.world import World
 
@@ -117,8 +118,19 @@ def made_worlds(games: Sequence[Game], problems: list[Problem]) -> dict[int, Wor
     return made
 
 
+def unfit_name(text: str) -> str:
+    """Why a text cannot be a name in tables, or an empty text."""
+    if not text.strip() or "\n" in text:
+        return f"a name is one line of text, got {text!r}"
+    if printable(text) != text or "\t" in text:
+        return f"a name is one line of text without control characters, got {text!r}"
+    return ""
+
+
 def check_labels(study: Study, problems: list[Problem]) -> None:
     """Names stand for one thing each, and can be read in tables and files."""
+    if reason := unfit_name(study.name):
+        problems.append(Problem(("name",), reason))
     entrants = [entrant.label for entrant in study.agents]
     for key, labels, others in (
         ("agents", entrants, []),
@@ -127,8 +139,8 @@ def check_labels(study: Study, problems: list[Problem]) -> None:
     ):
         times = Counter(labels)
         for place, label in enumerate(labels):
-            if not label.strip() or "\n" in label:
-                problems.append(Problem((key, place), f"a name is one line of text, got {label!r}"))
+            if reason := unfit_name(label):
+                problems.append(Problem((key, place), reason))
             elif labels.index(label) < place:
                 problems.append(
                     Problem(

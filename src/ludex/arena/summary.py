@@ -39,6 +39,9 @@ def summarise(results: Results) -> dict[str, Any]:
         "played": results.played,
         "scheduled": results.scheduled,
         "repeatable": results.repeatable,
+        "checksums": results.has_checksums,
+        "mixed": mixed_summary(results),
+        "replays": sum(row.replays for row in results.rows if row.seat == 0),
         "agents": [
             {
                 "name": one["label"],
@@ -66,6 +69,18 @@ def summarise(results: Results) -> dict[str, Any]:
             {"match": number, "reason": why} for number, why in results.abandoned.items()
         ],
     }
+
+
+def mixed_summary(results: Results) -> list[dict[str, Any]]:
+    """What was different in matches that are not as the store was begun, and in how many."""
+    found: dict[str, set[int]] = {}
+    for row in results.rows:
+        if row.mixed:
+            found.setdefault(row.mixed, set()).add(row.match)
+    return [
+        {"what": what, "matches": len(numbers), "first": min(numbers)}
+        for what, numbers in found.items()
+    ]
 
 
 def budget_summary(results: Results, budget: str) -> dict[str, Any]:

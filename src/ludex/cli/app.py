@@ -123,7 +123,9 @@ def one_interrupt() -> Iterator[None]:
 
 def complain(message: str, status: int) -> int:
     """Print one sentence on standard error, without the middle of a very long one."""
-    line = " ".join(message.split())
+    from ludex.core.printable import in_one_line
+
+    line = in_one_line(message)
     if len(line) > LONGEST:
         line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
     print(f"{PROGRAM}: {line}", file=sys.stderr)

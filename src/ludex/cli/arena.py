@@ -10,6 +10,7 @@ import typer
 
 from ludex.cli.arena_show import STORE, Anonymous, StudyName, results_of, show, store_of
 from ludex.cli.arena_sprt import sprt
+from ludex.cli.arena_verify import Worlds, verify
 from ludex.cli.options import Json, Workers, check_writable, counted, read_choice, whole
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 arena = typer.Typer(no_args_is_help=True, help="Studies of many matches, with statistics.")
 arena.command("show")(show)
 arena.command("sprt")(sprt)
+arena.command("verify")(verify)
 
 
 @arena.command("run")
@@ -43,7 +45,10 @@ def run(
         typer.Option(metavar="DIR", help="A collection, to play its NAME for each vgdl/NAME."),
     ] = None,
     mixed: Annotated[
-        bool, typer.Option("--mixed", help="Go on although agents, worlds or ludex changed.")
+        bool,
+        typer.Option(
+            "--mixed", help="Go on although agents, worlds or ludex changed, and mark the rows."
+        ),
     ] = False,
     json: Json = False,
 ) -> None:
@@ -195,6 +200,7 @@ def report(
         ),
     ] = 12,
     anonymous: Anonymous = False,
+    world: Worlds = None,
 ) -> None:
     """Write a page with tables and plots that needs no network, and a summary in Markdown."""
     from ludex.arena.report.markdown import as_markdown
@@ -217,7 +223,10 @@ def report(
             films,
             lambda made, total: bar.update(task, completed=made, total=total),
             anonymous,
+            world or (),
         )
+    for text in document.pop("not_filmed", []):
+        screen.messages().print(text, soft_wrap=True)
     write_whole(summary, as_markdown(document, store.name).encode())
     for file in (page, summary):
         screen.answers().print(screen.line("wrote ", (str(file), "bold")), soft_wrap=True)

@@ -61,6 +61,7 @@ def show(
 
 def world_of(file: Path, name: str | None) -> World:
     """The world that was named, or the first one that the model learned from."""
+    from ludex.arena.replay import refuse_python
     from ludex.core.errors import BadParameter
     from ludex.models.learned.parts.files import worlds_of
 
@@ -69,4 +70,6 @@ def world_of(file: Path, name: str | None) -> World:
         raise BadParameter(
             f"{str(file)!r} does not say which world its model learned from; name one with --world"
         )
+    if name is None:
+        refuse_python(known[0], f"the model in {str(file)!r}")
     return read_world(name or known[0])

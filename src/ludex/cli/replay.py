@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.options import Delay, Json, check_writable, read_world, whole
+from ludex.cli.options import Delay, Json, check_writable, whole
 
 if TYPE_CHECKING:
     from ludex.arena.film import Camera
     from ludex.core.record import Record
+    from ludex.core.world import World
+
+
+LONGEST_NUMBER = 20  # digits
 
 
 def replay(
@@ -40,44 +44,56 @@ def replay(
         typer.Option(parser=whole("--cell", 1, 200), metavar="PX", help="Pixels of a cell."),
     ] = 24,
     world: Annotated[
-        str | None, typer.Option(help="The world, where it is one of your own: file.py:Class.")
+        str | None,
+        typer.Option(help="The world, where it is in a Python file that you trust: file.py:Class."),
     ] = None,
     json: Json = False,
 ) -> None:
     """Play a record again, verify it, or make a film of it."""
     from ludex.arena.film import Camera
+    from ludex.arena.replay import changed_since, world_of
     from ludex.arena.replay import replay as play_again
     from ludex.arena.watcher import Watcher
     from ludex.cli import screen
+    from ludex.cli.play import usual_delay
     from ludex.cli.watch import LiveView, outcome_text
     from ludex.core.errors import ReplayDiffers
 
     check_film(out, strip)
     record = read(file)
     check_minds(record, out, minds)
-    own = read_world(world) if world else None
     in_pixels = out is not None and out.suffix.lower() != ".svg"
     camera = Camera(cell=cell if in_pixels else None, minds=minds)
     watchers: list[Watcher] = [camera] if out else []
     console = screen.messages() if json else screen.answers()
-    with LiveView(console, pause(record.world, delay)) as view:
-        if watch:
-            watchers.append(view)
-        try:
+    changed: list[str] = []
+    try:
+        own = world_of(record, own_world(world, record.world) if world else None)
+        changed = changed_since(record, own)
+        with LiveView(console, usual_delay(own) if delay is None else delay) as view:
+            if watch:
+                watchers.append(view)
             outcome = play_again(record, watchers=watchers, world=own)
-        except ReplayDiffers as error:
-            if json:
-                screen.print_json(summary(file, record, None) | {"difference": str(error)})
-            raise
+    except ReplayDiffers as error:
+        if json:
+            document = summary(file, record, None) | {"difference": str(error)}
+            screen.print_json(document | {"changed": changed})
+        raise
     if out:
         write_film(out, camera, strip, fps)
     if json:
-        screen.print_json(summary(file, record, outcome))
+        screen.print_json(summary(file, record, outcome) | {"changed": changed})
         return
     console.print(
         screen.line(("verified ", "green"), f"{file}: {record.world}, {record.steps} steps"),
         soft_wrap=True,
     )
+    if changed:
+        screen.messages().print(
+            f"files of the world have changed since it was recorded: {', '.join(changed)}; the "
+            "match is the same",
+            soft_wrap=True,
+        )
     console.print(outcome_text(outcome, record.agents))
     if out:
         console.print(screen.line("wrote ", (str(out), "bold")), soft_wrap=True)
@@ -91,7 +107,8 @@ def read(file: Path) -> Record:
     from ludex.core.record import read_record
 
     study, mark, number = str(file).rpartition("#")
-    if mark and number.isdigit() and not file.exists():
+    is_number = number.isascii() and number.isdigit() and len(number) < LONGEST_NUMBER
+    if mark and is_number and not file.exists():
         with Store.open(store_of(Path(study))) as store:
             return store.record(int(number))
     if is_store(file):
@@ -113,17 +130,17 @@ def summary(file: Path, record: Any, outcome: Any) -> dict[str, Any]:
     }
 
 
-def pause(world: str, delay: float | None) -> float:
-    """Seconds between pictures, where none were asked for."""
-    from ludex.cli.play import usual_delay
-    from ludex.core.errors import LudexError
+def own_world(text: str, recorded: str) -> World:
+    """The world that the user names for a record, with the record's options if it has none."""
+    from ludex.arena.replay import named_world
+    from ludex.core.errors import LudexError, in_a_line
 
-    if delay is not None:
-        return delay
     try:
-        return usual_delay(read_world(world))
-    except LudexError:  # a world of the user's own, which the replay is told about
-        return 0.7
+        return named_world(text, recorded)
+    except LudexError:
+        raise
+    except Exception as error:  # a world that cannot be imported; the reason is its author's
+        raise LudexError(f"the world {text!r} is broken: {in_a_line(error)}") from error
 
 
 def check_film(out: Path | None, strip: bool) -> None:

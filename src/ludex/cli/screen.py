@@ -6,11 +6,12 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -20,31 +21,59 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
+
+from ludex.core.printable import printable
 
 INTERRUPTED = 130  # the exit status after Ctrl-C
 SEAT_COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 
 
+class CleanConsole(Console):
+    """A console that shows text and never obeys it: agents, names and faults may hold anything."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(highlight=False, markup=False, emoji=False, **options)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        return super().render_str(printable(text), **{**options, "markup": False, "emoji": False})
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            if segment.control or segment.text.isprintable():
+                yield segment
+            else:
+                yield Segment(printable(segment.text), segment.style)
+
+
 def answers() -> Console:
     """The console of what was asked for."""
-    return Console(highlight=False, markup=False, emoji=False)
+    return CleanConsole()
 
 
 def messages() -> Console:
     """The console of progress and remarks."""
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+    return CleanConsole(stderr=True)
 
 
 def line(*parts: str | tuple[str, str]) -> Text:
     """Put words and (words, style) together; names with brackets in them stay as they are."""
-    return Text.assemble(*parts)
+    return Text.assemble(
+        *(
+            printable(part) if isinstance(part, str) else (printable(part[0]), part[1])
+            for part in parts
+        )
+    )
 
 
 def print_json(document: Any) -> None:
     """Print one JSON document, and nothing else."""
-    print(json.dumps(document, indent=2, allow_nan=False, default=str))
+    text = json.dumps(document, indent=2, allow_nan=False, default=str)
+    print(text.replace("\x7f", "\\u007f"))  # the one control character that JSON leaves alone
 
 
 def to_type(command: str) -> str:

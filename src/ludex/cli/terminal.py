@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.arena.mind_view import fitting, map_block, side_by_side, tinted
-from ludex.core.notes import printable
+from ludex.core.printable import printable
 
 if TYPE_CHECKING:
     from ludex.arena.mind_view import Layer
@@ -181,10 +181,10 @@ class Terminal:
         if len(pixels) % 2:
             pixels = np.concatenate([pixels, np.zeros_like(pixels[:1])])
         pixels = pixels[: 2 * max(0, rows - len(lines)), :columns]
-        lines = [printable(line[:columns]) for line in lines][:rows]
+        lines = [printable(line[:columns], "") for line in lines][:rows]
         left = pixels.shape[1] + 2
         room = max(0, columns - left) if len(pixels) else 0
-        beside = [printable(line[:room]).ljust(room) for line in aside][: len(pixels) // 2]
+        beside = [printable(line[:room], "").ljust(room) for line in aside][: len(pixels) // 2]
         beside += [" " * room] * (len(pixels) // 2 - len(beside))
         old = self.shown
         if (

@@ -28,6 +28,7 @@ from ludex.cli import screen
 from ludex.cli.terminal import Terminal, is_screen, show_state
 from ludex.core.decision import Decision
 from ludex.core.outcome import Outcome
+from ludex.core.printable import in_one_line
 from ludex.core.world import World
 
 MOST_ACTIONS = 8  # shown of a decision's evidence
@@ -124,7 +125,7 @@ def outcome_text(outcome: Outcome, agents: Sequence[str]) -> Text:
         for place, seat in enumerate(outcome.winners):
             line.append(", " if place else "")
             line.append_text(seat_text(seat, agents))
-    return line.append(f" ({outcome.reason})", style="dim")
+    return line.append(f" ({in_one_line(outcome.reason)})", style="dim")
 
 
 def evidence(world: World, decision: Decision) -> Table:

@@ -14,6 +14,8 @@ from itertools import islice
 from math import isfinite
 from typing import Any, TypeAlias
 
+from ludex.core.printable import printable
+
 Cell: TypeAlias = tuple[int, int]
 Plain: TypeAlias = str | int | float | bool
 """What stands in one place of a table."""
@@ -131,13 +133,8 @@ def words(value: Any, longest: int = LONGEST_WORDS) -> str:
         text = " ".join((value if type(value) is str else str(value)).split())
     except Exception:  # not everything has a text
         text = f"a {type(value).__name__}"
-    text = printable(text[: longest + 1])
+    text = printable(text[: longest + 1], "")
     return text if len(text) <= longest else text[: longest - 3] + "..."
-
-
-def printable(text: str) -> str:
-    """The text with a question mark for each sign that a terminal would obey, or cannot write."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
 def pack(notes: Notes) -> dict[str, Any]:

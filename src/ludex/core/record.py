@@ -7,15 +7,14 @@ A file of JSON lines: a header, one line per decision or resolved outcome, a sta
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import re
-import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from ludex.core import bounded_file
 from ludex.core.errors import BrokenRecord, NewerRecord
 from ludex.core.outcome import Outcome
 from ludex.core.whole_file import write_whole
@@ -24,7 +23,7 @@ FORMAT = 1
 HASH_EVERY = 50
 SECRET = re.compile("[0-9a-f]{32}")
 LARGEST_NUMBER = 2**63  # of whole ones: no seed is larger, and no match longer
-LARGEST_FILE = 2**28  # bytes after unpacking; a packed file could otherwise fill the memory
+LARGEST_FILE = 2**27  # bytes after unpacking; a packed file could otherwise fill the memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +63,14 @@ class Record:
     faults: list[dict[str, Any]] = field(default_factory=list)
     """what agents did wrong: seat, kind, tick and message of each"""
     steps: int = 0
+    contents: dict[str, dict[str, str]] | None = None
+    """hashes of the files that the world and each seat's agent depend on, under `world` and the
+    numbers of seats; None in records of an earlier ludex"""
 
     def lines(self) -> Iterable[str]:
         header = {name: getattr(self, name) for name in HEADER}
-        if self.secret is None:
-            del header["secret"]
-        yield json.dumps({"ludex_record": FORMAT, **header})
+        known = {name: value for name, value in header.items() if value is not None}
+        yield json.dumps({"ludex_record": FORMAT, **known})
         for moment in self.moments:
             named = {name: getattr(moment, name) for name in Moment.__slots__}
             yield json.dumps({name: value for name, value in named.items() if value is not None})
@@ -94,58 +95,57 @@ HEADER = tuple(item.name for item in fields(Record) if item.name not in NOT_HEAD
 
 def read_record(path: Path) -> Record:
     """Read a record; BrokenRecord or NewerRecord says what is wrong with the file."""
-    try:
-        content = path.read_bytes()
-        if content[:2] == b"\x1f\x8b":
-            with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
-                content = packed.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise BrokenRecord(f"{str(path)!r} is larger than any record of a match")
-        text = content.decode()
-    except FileNotFoundError:
-        raise BrokenRecord(f"there is no file {str(path)!r}") from None
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise BrokenRecord(f"cannot read {str(path)!r} as a record: {error}") from None
+    text = bounded_file.read_text(path, LARGEST_FILE, BrokenRecord, "record")
     return parse_record(text, str(path))
 
 
 def parse_record(text: str, path: str = "the record") -> Record:
     """Read the text of a record; `path` names it in errors."""
-    rows: list[dict[str, Any]] = []
-    # Not splitlines: a JSON text may hold characters that it takes for ends of lines.
-    lines = text.removesuffix("\n").split("\n")
-    for number, line in enumerate(lines, start=1):
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
-        if not isinstance(row, dict):
-            if number == 1:
-                raise BrokenRecord(f"{path!r} is not a record of a ludex match")
-            if number == len(lines):
-                raise BrokenRecord(f"{path!r} is cut short in line {number}")
-            raise BrokenRecord(f"{path}:{number}: this line is damaged")
-        rows.append(row)
-    form = rows[0].get("ludex_record")
+    record: Record | None = None
+    place = 0
+    end: Any = None
+    try:
+        for place, row in rows_of(text, path):  # noqa: B007  # an error names the place
+            if end is not None:
+                raise Damaged("a line comes after the end")
+            if record is None:
+                check_format(row, path)
+                record = read_header(row)
+            elif "end" in row:
+                end = row["end"]
+                read_end(record, end)
+            else:
+                record.moments.append(read_moment(row))
+    except Damaged as damage:
+        raise BrokenRecord(f"{path}:{place}: {damage}") from None
+    if record is None or end is None:
+        raise BrokenRecord(f"{path!r} is cut short: it has no end line after {place} lines")
+    return record
+
+
+def rows_of(text: str, path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The lines with their numbers, one after the other."""
+    try:
+        for number, row, is_last in bounded_file.json_lines(text):
+            if not isinstance(row, dict):
+                if number == 1:
+                    raise BrokenRecord(f"{path!r} is not a record of a ludex match")
+                if is_last:
+                    raise BrokenRecord(f"{path!r} is cut short in line {number}")
+                raise BrokenRecord(f"{path}:{number}: this line is damaged")
+            yield number, row
+    except bounded_file.TooLarge:
+        raise BrokenRecord(f"{path!r} is larger than any record of a match") from None
+
+
+def check_format(row: Mapping[str, Any], path: str) -> None:
+    form = row.get("ludex_record")
     if type(form) is not int or form < 1:
         raise BrokenRecord(f"{path!r} is not a record of a ludex match")
     if form > FORMAT:
         raise NewerRecord(
             f"{path!r} has record format {form!r}, newer than {FORMAT}; update ludex to read it"
         )
-    if "end" not in rows[-1]:
-        raise BrokenRecord(f"{path!r} is cut short: it has no end line after {len(rows)} lines")
-    place = 1
-    try:
-        record = read_header(rows[0])
-        for row in rows[1:-1]:
-            place += 1
-            record.moments.append(read_moment(row))
-        place = len(rows)
-        read_end(record, rows[-1]["end"])
-    except Damaged as damage:
-        raise BrokenRecord(f"{path}:{place}: {damage}") from None
-    return record
 
 
 class Damaged(Exception):
@@ -162,6 +162,7 @@ def read_header(row: Mapping[str, Any]) -> Record:
         seed=take(row, "seed", int),
         budget=take(row, "budget", str),
         start=take(row, "start", str),
+        contents=read_contents(row),
         secret=take(row, "secret", str) if "secret" in row else None,
     )
     if len(record.agents) != len(record.agent_versions):
@@ -169,6 +170,16 @@ def read_header(row: Mapping[str, Any]) -> Record:
     if record.secret is not None and not SECRET.fullmatch(record.secret):
         raise Damaged(f"'secret' has the impossible value {shown(record.secret)}")
     return record
+
+
+def read_contents(row: Mapping[str, Any]) -> dict[str, dict[str, str]] | None:
+    if row.get("contents") is None:
+        return None
+    found = take(row, "contents", dict)
+    for part in found:
+        for name in take(found, part, dict):
+            take(found[part], name, str)
+    return {part: dict(of_part) for part, of_part in found.items()}
 
 
 def read_moment(row: Mapping[str, Any]) -> Moment:

@@ -78,13 +78,30 @@ def load(group: Group, name: str) -> Any:
         ) from error
 
 
-@cache
+WORLDS: dict[str, World] = {}
+"""worlds by the text that names them, until a file that they were read from changes"""
+
+
 def world(text: str) -> World:
-    """Make the world that a text such as `nim[heaps=3-4-5]` names.
+    """Make the world that a text such as `nim[heaps=3-4-5]` names, or give the one made before.
 
     A world that holds several games reads `vgdl/aliens`, and one that reads files a path;
-    `file.py:Class` is a world in a file of the user's own.
+    `file.py:Class` is a world in a file of the user's own. A world is made anew when what is in
+    its files has changed; those made before keep what they had.
     """
+    known = WORLDS.get(text)
+    if known is None or not known.is_current() or is_other_class(known, text):
+        known = WORLDS[text] = made_world(text)
+        _ = known.as_read  # now, so that a later change does not reach it
+    return known
+
+
+def is_other_class(known: World, text: str) -> bool:
+    """Whether the file of a world of the user's own was changed, and has another class now."""
+    return bool(known.place) and load_class(read_world(text).name, "world") is not type(known)
+
+
+def made_world(text: str) -> World:
     named = read_world(text)
     if is_file_name(named.name):
         return world_in_file(named)

@@ -7,12 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.codec import Codec, LegalCodec
+from ludex.core.contents import Contents, files_named_in, hash_of_all, hash_of_data, source_files
 from ludex.core.errors import (
     AmbiguousAction,
     BadParameter,
@@ -27,6 +29,7 @@ from ludex.core.model import Action, Actions, Model
 from ludex.core.names import write_named
 from ludex.core.parameters import Parameters
 from ludex.core.rng import Meter, Rng
+from ludex.core.text_file import Source, read_source
 from ludex.core.traits import Traits
 from ludex.core.view import View
 
@@ -86,6 +89,20 @@ class World(Parameters, ABC):
     """endings of the files that are worlds of this kind, read by `from_name`"""
     place: ClassVar[str] = ""
     """the file and the class, for a world in a file of the user's own"""
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """The files that the game is read from, such as descriptions, levels, cards and decks."""
+        return ()
+
+    @cached_property
+    def as_read(self) -> Mapping[Path, Source]:
+        """What the sources hold, read together and once: the world keeps it when they change."""
+        return {path: read_source(path) for path in self.sources}
+
+    def is_current(self) -> bool:
+        """Whether the sources still hold what this world has read."""
+        return all(held.is_current(path) for path, held in self.as_read.items())
 
     @classmethod
     def from_name(cls, name: str, texts: Mapping[str, str]) -> Self:
@@ -149,6 +166,20 @@ class World(Parameters, ABC):
     @property
     def traits(self) -> Traits:
         return self.model.traits
+
+    @cached_property
+    def contents(self) -> Contents:
+        """Hashes of the files that its behaviour depends on, by what they are, for records.
+
+        They are the `sources` and the files that its text names. Of a world in a file of the
+        user's own, the file itself and those it imports from beside it are told, too.
+        """
+        found = files_named_in(str(self))
+        found |= {f"file {p.name}": hash_of_data(held.data) for p, held in self.as_read.items()}
+        if own := vars(type(self)).get("place"):
+            path = Path(own.rpartition(":")[0])
+            found[f"world {path.name}"] = hash_of_all(source_files(path))
+        return found
 
     @cached_property
     def codec(self) -> Codec:

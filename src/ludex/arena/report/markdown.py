@@ -2,16 +2,61 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
+
+from ludex.core.printable import in_one_line
+
+HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+SIGNS = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
+"""what Markdown obeys within a line; an underscore within a word means nothing"""
+BEGINNINGS = re.compile(r"[#+=:-]|\d+[.)]")
+"""what it obeys where a paragraph begins"""
+
+
+def escaped(text: str) -> str:
+    r"""A text from outside, shown as it is: neither HTML nor Markdown in it is obeyed.
+
+    >>> print(escaped("open_loop_mcts <b>_x_</b> [a](b) | `c`"))
+    open_loop_mcts &lt;b&gt;\_x\_&lt;/b&gt; \[a\](b) \| \`c\`
+    """
+    marked = SIGNS.sub(lambda found: f"\\{found[0]}", in_one_line(text))
+    return "".join(HTML.get(sign, sign) for sign in marked)
+
+
+def paragraph(text: str) -> str:
+    r"""The same where a paragraph begins.
+
+    >>> print(paragraph("# no heading")), print(paragraph("1. no list"))
+    \# no heading
+    1\. no list
+    (None, None)
+    """
+    line = escaped(text)
+    if found := BEGINNINGS.match(line):
+        last = found.end() - 1
+        return f"{line[:last]}\\{line[last:]}"
+    return line
+
+
+class Bold(str):
+    """A cell of our own that is set bold."""
+
+    __slots__ = ()
 
 
 def as_markdown(document: dict[str, Any], store: str) -> str:
     """Write the summary of a study."""
-    parts = [f"# {document['study']}", document["about"], opening(document, store)]
+    parts = [
+        f"# {escaped(document['study'])}",
+        paragraph(document["about"]),
+        opening(document, store),
+        mixed(document["mixed"]),
+    ]
     for budget in document["budgets"]:
         parts += [
-            f"## At {budget['budget']} per decision",
+            f"## At {escaped(budget['budget'])} per decision",
             ranking(budget),
             differences(budget["differences"]),
             games(budget),
@@ -33,9 +78,9 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """
     right = [all(looks_numeric(row[place]) for row in rows) for place in range(len(head))]
     marks = "|".join("---:" if one else "---" for one in right)
-    lines = [f"| {' | '.join(head)} |", f"|{marks}|"]
+    lines = [f"| {' | '.join(escaped(one) for one in head)} |", f"|{marks}|"]
     for row in rows:
-        cells = (" ".join(str(cell).split()).replace("|", "\\|") for cell in row)
+        cells = (f"**{cell}**" if isinstance(cell, Bold) else escaped(str(cell)) for cell in row)
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -47,16 +92,40 @@ def looks_numeric(cell: Any) -> bool:
 def opening(document: dict[str, Any], store: str) -> str:
     done, total = document["played"], document["scheduled"]
     of_all = "" if done == total else f" of {total:,}"
-    budgets = ", ".join(one["budget"] for one in document["budgets"])
+    budgets = escaped(", ".join(one["budget"] for one in document["budgets"]))
     exact = ""
     if not document["repeatable"]:
         exact = " Some matches depend on time and cannot be repeated exactly."
     games = len(document["games"])
+    command = code(f"ludex replay '{store}#N'")
     return (
         f"{done:,}{of_all} matches of {len(document['agents'])} agents in "
-        f"{games} game{'s' * (games != 1)} at {budgets}, ludex {document['versions']['ludex']}. "
-        f"`ludex replay '{store}#N'` shows any of them.{exact}"
+        f"{games} game{'s' * (games != 1)} at {budgets}, ludex "
+        f"{escaped(document['versions']['ludex'])}. "
+        f"{command} shows any of them.{exact}"
     )
+
+
+def code(text: str) -> str:
+    r"""A text as code, in more backticks than it has itself.
+
+    >>> print(code("a `b`"))
+    ``a `b` ``
+    """
+    line = in_one_line(text)
+    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
+    return f"{ticks}{line}{' ' if line.endswith('`') else ''}{ticks}"
+
+
+def mixed(found: list[dict[str, Any]]) -> str:
+    if not found:
+        return ""
+    lines = [
+        f"- {one['matches']:,} match{'es' * (one['matches'] != 1)} from {one['first']} on: "
+        f"{escaped(one['what'])}"
+        for one in found
+    ]
+    return "Not all matches were played with the same parts:\n\n" + "\n".join(lines)
 
 
 def interval(bounds: Sequence[float], scale: float = 1.0, digits: int = 0) -> str:
@@ -86,8 +155,8 @@ def differences(found: dict[str, Any]) -> str:
     if "reason" in found:
         return f"Differences over games are not tested: {found['reason']}."
     order = sorted(zip(found["mean_ranks"], found["agents"], strict=True))
-    ranks = ", ".join(f"{agent} {mean:.2f}" for mean, agent in order)
-    groups = "; ".join(", ".join(clique) for clique in found["cliques"])
+    ranks = ", ".join(f"{escaped(agent)} {mean:.2f}" for mean, agent in order)
+    groups = "; ".join(escaped(", ".join(clique)) for clique in found["cliques"])
     told = f" Not told apart: {groups}." if groups else " All can be told apart."
     return (
         f"Mean ranks over {found['games']} games: {ranks}. Friedman's test gives p = "
@@ -102,7 +171,7 @@ def games(budget: dict[str, Any]) -> str:
     for game in budget["games"]:
         cells = [game["agents"].get(agent) for agent in agents]
         best = [
-            f"**{shown}**" if cell and cell["place"] == 1 else shown
+            Bold(shown) if cell and cell["place"] == 1 else shown
             for cell, shown in ((cell, game_cell(cell)) for cell in cells)
         ]
         rows.append([game["game"], *best])
@@ -189,5 +258,5 @@ def faults(found: list[dict[str, Any]]) -> str:
 def abandoned(found: list[dict[str, Any]]) -> str:
     if not found:
         return ""
-    lines = [f"- match {one['match']}: {one['reason']}" for one in found]
+    lines = [f"- match {one['match']}: {escaped(one['reason'])}" for one in found]
     return "## Not played\n\n" + "\n".join(lines)

@@ -321,6 +321,7 @@ function header() {
         ([number, noun]) => h("li", {}, h("b", {}, number), ` ${noun}${number === 1 ? "" : "s"}`)),
       h("li", {}, h("b", {}, data.budgets.map(one => one.budget).join(", ")), " per decision"),
       h("li", {}, `ludex ${data.versions.ludex}`),
+      ...data.mixed.map(one => h("li", { class: "warn" }, `${several(one.matches, "match", "matches")} with other parts: ${one.what}`)),
       !data.repeatable && h("li", { class: "warn" }, "some matches depend on time: not exactly repeatable"),
       data.faults.length > 0 && h("li", { class: "warn" }, several(data.faults.reduce((sum, one) => sum + one.times, 0), "fault")),
       data.abandoned.length > 0 && h("li", { class: "bad" }, `${data.abandoned.length} could not be played`)));

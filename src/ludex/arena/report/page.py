@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import gzip
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ludex.arena.anonymous import anonymised
 from ludex.arena.film import Camera, animated
-from ludex.arena.replay import replay
+from ludex.arena.replay import NotRun, class_of, named_world, replay
 from ludex.arena.report.sheet import sheet
 from ludex.arena.results import Results, read_store
 from ludex.arena.store import Store
@@ -43,8 +43,12 @@ def write_page(
     films: int = 0,
     progress: Callable[[int, int], None] | None = None,
     anonymous: bool = False,
+    worlds: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Write the page of a store; returns the summary that it shows.
+
+    `not_filmed` in it tells which films could not be made because their worlds are in Python
+    files that nobody has named.
 
     Args:
         store: The store of a study.
@@ -52,17 +56,18 @@ def write_page(
         films: How many games to film: the best agent's first match in each.
         progress: Told how many films are made, and of how many.
         anonymous: Leave out what tells which games were played, films among it.
+        worlds: Worlds in Python files that may be run for films, as in `my.py:World`.
     """
     with Store.open(store) as opened:
         results = read_store(opened)
         if anonymous:
             results, films = anonymised(results), 0
         document = summarise(results)
-        page = page_of(
-            results, document, store, dict(make_films(opened, document, results, films, progress))
-        )
+        refused: list[str] = []
+        made = make_films(opened, document, results, films, progress, worlds, refused)
+        page = page_of(results, document, store, dict(made))
     write_whole(out, page.encode())
-    return document
+    return {**document, "not_filmed": list(dict.fromkeys(refused))}
 
 
 def page_of(results: Results, document: dict[str, Any], store: Path, films: dict[int, str]) -> str:
@@ -106,8 +111,11 @@ def make_films(
     results: Results,
     number: int,
     progress: Callable[[int, int], None] | None,
+    worlds: Sequence[str],
+    refused: list[str],
 ) -> Iterator[tuple[int, str]]:
     """Films of the best agent's first match in each game, packed; some cannot be made."""
+    given = {class_of(text): text for text in worlds}
     wanted = filmed_matches(document, results)[:number]
     for made, match in enumerate(wanted):
         if progress is not None:
@@ -115,7 +123,12 @@ def make_films(
         try:
             record = store.record(match)
             camera = Camera(every=max(1, -(-record.steps // PICTURES)))
-            replay(record, watchers=[camera])
+            text = given.get(class_of(record.world))
+            own = named_world(text, record.world) if text else None
+            replay(record, watchers=[camera], world=own)
+        except NotRun as error:
+            refused.append(f"no film of match {match}: {error}")
+            continue
         except LudexError:
             continue  # of a world that is not here, or has changed: the match has no film
         seconds = min(0.7, LONGEST_FILM_S / max(1, len(camera.pictures)))

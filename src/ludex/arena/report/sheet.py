@@ -8,10 +8,13 @@ every request to a network.
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from typing import Any
 
 from ludex.arena.summary import as_json
+
+PIECE = re.compile("%(TITLE|STYLE|SCRIPT|DATA)%")
 
 
 def sheet(title: str, script: str, data: dict[str, Any]) -> str:
@@ -28,10 +31,8 @@ def sheet(title: str, script: str, data: dict[str, Any]) -> str:
         # Inside a script element only this character could end it.
         "DATA": as_json(data).replace("<", "\\u003c"),
     }
-    page = text_of("page.html")
-    for name, text in pieces.items():
-        page = page.replace(f"%{name}%", text, 1)
-    return page
+    # All at once: a title may be `%DATA%`.
+    return PIECE.sub(lambda found: pieces[found[1]], text_of("page.html"))
 
 
 def escaped(text: str) -> str:

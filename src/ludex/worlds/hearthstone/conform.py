@@ -6,9 +6,7 @@ after each. What must agree and what is reported beside it is said in `docs/worl
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,6 +15,7 @@ from typing import Any
 
 from scipy.special import chdtrc
 
+from ludex.core import bounded_file
 from ludex.core.difference import Difference
 from ludex.core.errors import LudexError
 from ludex.core.rng import Rng
@@ -24,6 +23,7 @@ from ludex.worlds.hearthstone import _native, profiles, words
 from ludex.worlds.hearthstone.argued import ARGUED
 from ludex.worlds.hearthstone.tables import Tables
 
+LARGEST_FILE = 2**27  # bytes after unpacking
 RUNS = 400  # of a random scenario
 RARE = 0.05  # outcomes below this share need not be found
 FALSE_ALARMS = 0.001
@@ -85,7 +85,7 @@ class Table:
         self.tables: Tables = profiles.load(profile)
         hero = self.tables.number("HERO_08")
         self.model = _native.Model(
-            profiles.native_cards(profile), ([], []), (hero, hero), [], {"all_places": 1}
+            profiles.native_cards(self.tables), ([], []), (hero, hero), [], {"all_places": 1}
         )
         self.keys = {number: key for key, number in self.tables.numbers.items()}
 
@@ -461,10 +461,14 @@ def scenario_paths(folder: Path) -> list[Path]:
 
 def read_scenarios(path: Path) -> list[dict[str, Any]]:
     try:
-        with gzip.open(path, "rt") as file:
-            return [json.loads(line) for line in file]
-    except (OSError, EOFError, zlib.error, ValueError) as error:
+        text = bounded_file.read_text(path, LARGEST_FILE, LudexError, "file of scenarios")
+        rows = [row for _, row, _ in bounded_file.json_lines(text)]
+    except bounded_file.TooLarge as error:
         raise LudexError(f"cannot read the scenarios in {str(path)!r}: {error}") from None
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, dict):
+            raise LudexError(f"cannot read the scenarios in {str(path)!r}: line {number} is none")
+    return rows
 
 
 def set_aside(scenario: dict[str, Any], everything: bool) -> str | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from functools import cache
+from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from ludex.core.errors import BadParameter, did_you_mean
+from ludex.core.text_file import Source, read_text
 from ludex.worlds.hearthstone import words
 from ludex.worlds.hearthstone.tables import Card, Tables
 
@@ -42,7 +45,7 @@ def names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.deck"))
 
 
-@cache
+@lru_cache(maxsize=32)
 def by_name(tables: Tables) -> dict[str, int]:
     """Cards by their names in lower case; of several with one name, the collectible one."""
     found: dict[str, int] = {}
@@ -53,17 +56,23 @@ def by_name(tables: Tables) -> dict[str, int]:
     return found
 
 
-def load(name: str, tables: Tables) -> Deck:
-    """Read a deck of ours by its name, or a deck file by its path."""
-    path = Path(name) if name.endswith(".deck") else FOLDER / f"{name}.deck"
-    if not path.is_file():
+def path_of(name: str) -> Path:
+    """Where a deck of ours lies, or a deck file of the user's own."""
+    return Path(name) if name.endswith(".deck") else FOLDER / f"{name}.deck"
+
+
+def load(name: str, tables: Tables, held: Mapping[Path, Source] | None = None) -> Deck:
+    """Read a deck of ours by its name, or a deck file by its path.
+
+    What was read from the file before is in `held`, where it was.
+    """
+    path = path_of(name)
+    known = (held or {}).get(path)
+    read_before = known is not None and known.data is not None
+    if not read_before and not name.endswith(".deck") and name not in names():
         hint = did_you_mean(name, names()) or f"; known: {', '.join(names())}"
         raise BadParameter(f"no deck named {name!r}{hint}")
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise BadParameter(f"{name!r} is not a text in UTF-8") from None
-    return read(text, path.name, tables)
+    return read(read_text(path, "deck", held=known), path.name, tables)
 
 
 def read(text: str, file: str, tables: Tables) -> Deck:
@@ -82,11 +91,13 @@ def read(text: str, file: str, tables: Tables) -> Deck:
                 raise BadParameter(f"{file}:{number}: there is no class {hero!r}{hint}")
         elif line == "mixed":
             mixed = True
-        elif word.isdigit() and rest:
-            if int(word) > SIZE:
+        elif re.fullmatch("[0-9]+", word) and rest:
+            if len(word) > len(str(SIZE)) or int(word) > SIZE:
+                word = word if len(word) < 12 else word[:9] + "..."
                 raise BadParameter(f"{file}:{number}: {word} copies are more than a deck holds")
             cards += [find(rest.strip(), f"{file}:{number}", tables)] * int(word)
         else:
+            line = line if len(line) < 60 else line[:57] + "..."
             raise BadParameter(f"{file}:{number}: expected a number and a card, found {line!r}")
     if not hero:
         raise BadParameter(f"{file} names no hero; begin with a line such as 'hero mage'")
@@ -99,6 +110,7 @@ def find(name: str, where: str, tables: Tables) -> int:
     number = tables.number(name) or by_name(tables).get(name.lower(), 0)
     if not number:
         known = [card.name for card in tables.cards if card.collectible]
+        name = name if len(name) < 60 else name[:57] + "..."
         raise BadParameter(f"{where}: there is no card {name!r}{did_you_mean(name, known)}")
     return number
 

@@ -11,19 +11,31 @@ A file is a list of cards. A card is a headline and indented lines that say what
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from ludex.core.errors import LudexError, did_you_mean
 from ludex.worlds.hearthstone import words
 from ludex.worlds.hearthstone.tables import Card, Row, Tables
 
-TOKEN = re.compile(r'"[^"]*"|[+-]?\d+/[+-]?\d+|[+-]?\d+|[A-Za-z_][\w\'.-]*|<=|>=|==|!=|[{};:,*()]')
-NOT_A_KEY = re.compile(r"[^\w:]")
+TOKEN = re.compile(
+    r'"[^"]*"|[+-]?[0-9]+/[+-]?[0-9]+|[+-]?[0-9]+|[A-Za-z_][\w\'.-]*|<=|>=|==|!=|[{};:,*()]'
+)
+NUMBER = re.compile(r"[+-]?[0-9]+")
+PAIR = re.compile(r"[+-]?[0-9]+/[+-]?[0-9]+")
+KEY = re.compile(r"[A-Za-z_]\w{0,39}")
 KINDS = {"minion": 1, "minions": 1, "hero": 2, "heroes": 2, "character": 3, "characters": 3}
 EXCEPT = 0x8000  # in the place of a card: all but this one
 LONGEST = 400  # characters of a line; more is no card
+LONGEST_NAME = 60
+MOST_TEXT = 1_000_000  # characters of a file; all classic cards have 60,000
+MOST_LINES = 30  # of one card
+# Numbers of cards; in play they stay within the bounds of native/numbers.hpp.
+HIGHEST = 99  # costs, attack, health, what is given or repeated
+MOST = 999  # damage, healing, cards and the like, and what they are compared with
+MOST_PICKED = 16  # all characters there can be
+MOST_ROWS = 32_767  # cards, groups, values and instructions of a card set
+HELD = ("minion", "spell", "weapon")  # what a hand or a deck holds
 
 
 class BadCard(LudexError):
@@ -103,21 +115,52 @@ class Cursor:
 
     def expect(self, word: str) -> None:
         if not self.skip(word):
-            found = repr(self.next) if self.next else "the end of the line"
-            raise self.line.fail(f"expected {word!r}, found {found}")
+            raise self.line.fail(f"expected {word!r}, found {shown(self.next)}")
 
-    def number(self) -> int:
+    def number(self, least: int = -MOST, most: int = MOST) -> int:
+        """A whole number within these bounds."""
         word = self.next
-        if not re.fullmatch(r"[+-]?\d+", word):
-            raise self.line.fail(f"expected a number, found {word!r}")
+        if not NUMBER.fullmatch(word):
+            raise self.line.fail(f"expected a number, found {shown(word)}")
         self.at += 1
+        return self.within(word, least, most)
+
+    def pair(self, what: str, least: int = -HIGHEST) -> tuple[int, int]:
+        """Two numbers such as +1/+1."""
+        word = self.next
+        if not PAIR.fullmatch(word):
+            raise self.fail(f"expected {what}, as in +1/+1, found {shown(word)}")
+        self.at += 1
+        first, second = word.split("/")
+        return self.within(first, least, HIGHEST), self.within(second, least, HIGHEST)
+
+    def within(self, word: str, least: int, most: int) -> int:
         value = int(word)
-        if not -999 <= value <= 999:
-            raise self.line.fail(f"{word} is not between -999 and 999")
+        if not least <= value <= most:
+            raise self.line.fail(f"{word} is not between {least} and {most}")
         return value
+
+    def name(self, of: str) -> str:
+        """A name in quotes."""
+        word = self.take()
+        if not word.startswith('"'):
+            raise self.fail(f"expected the name of the {of} in quotes, found {shown(word)}")
+        name = word.strip('"')
+        if not name.strip() or name != name.strip() or not name.isprintable():
+            raise self.fail(
+                f"{name!r} is no name: a name has letters that can be printed, and no blanks at "
+                "its ends"
+            )
+        if len(name) > LONGEST_NAME:
+            raise self.fail(f"a name of {len(name)} characters has more than {LONGEST_NAME}")
+        return name
 
     def fail(self, reason: str) -> BadCard:
         return self.line.fail(reason)
+
+
+def shown(word: str) -> str:
+    return repr(word) if word else "the end of the line"
 
 
 class Reader:
@@ -125,13 +168,16 @@ class Reader:
 
     def __init__(self) -> None:
         self.tables = Tables()
-        self.blocks: list[tuple[Card, list[Line]]] = []
+        self.blocks: dict[int, tuple[Card, list[Line]]] = {}
+        """what each card does, by its number"""
         self.pool_lines: list[Line] = []
 
     # First pass: what cards there are
 
     def add(self, text: str, file: str, profile: str = "") -> None:
         """Take in one file; `finish` compiles all of them."""
+        if len(text) > MOST_TEXT:
+            raise BadCard(f"{file} has {len(text)} characters; at most {MOST_TEXT} can be cards")
         card: Card | None = None
         body: list[Line] = []
         for line in read_lines(text, file):
@@ -143,9 +189,13 @@ class Reader:
                 card = self.read_headline(line)
                 card.profile = profile
                 body = []
-                self.blocks.append((card, body))
+                number = self.tables.number(card.key)
+                self.blocks.pop(number, None)  # the rules of a card that was changed are forgotten
+                self.blocks[number] = (card, body)
             elif card is None:
                 raise line.fail("an indented line must follow the headline of a card")
+            elif len(body) == MOST_LINES:
+                raise line.fail(f"{card.key} has more than {MOST_LINES} lines")
             else:
                 body.append(line)
 
@@ -156,9 +206,7 @@ class Reader:
         if kind not in words.TYPES[1:]:
             hint = did_you_mean(kind, words.TYPES[1:])
             raise line.fail(f"a card begins with its type, not {kind!r}{hint}")
-        key = cursor.take()
-        if not key or NOT_A_KEY.search(key):
-            raise line.fail(f"expected the key of the card, as in CS2_029, found {key!r}")
+        key = self.new_key(cursor)
         number = self.tables.number(key)
         if changed and not number:
             hint = did_you_mean(key, list(self.tables.numbers))
@@ -169,10 +217,10 @@ class Reader:
             raise line.fail(
                 f"there is a card {key} already, at {where}; write 'changed' to replace it"
             )
-        name = cursor.take()
-        if not name.startswith('"'):
-            raise line.fail(f"expected the name of the card in quotes, found {name!r}")
-        card = Card(key, name.strip('"'), words.TYPES.index(kind), line.number, line.file)
+        card = Card(key, cursor.name("card"), words.TYPES.index(kind), line.number, line.file)
+        if changed and card.type != self.tables.card(number).type:
+            was = words.TYPES[self.tables.card(number).type]
+            raise line.fail(f"{key} is a {was}, and a changed card keeps its type")
         said: set[str] = set()
         while cursor.next:
             fact = self.read_fact(card, cursor)
@@ -183,23 +231,27 @@ class Reader:
         if kind in ("enchantment", "power", "hero"):
             card.collectible = False
         if changed:
-            self.replace(number, card)
+            self.tables.cards[number - 1] = card
             return card
         self.tables.cards.append(card)
         self.tables.numbers[key] = len(self.tables.cards)
         return card
 
-    def replace(self, number: int, card: Card) -> None:
-        """Put a card in the place of an earlier one, whose rules are forgotten."""
-        earlier = self.tables.card(number)
-        self.blocks = [(one, body) for one, body in self.blocks if one is not earlier]
-        self.tables.cards[number - 1] = card
+    def new_key(self, cursor: Cursor) -> str:
+        key = cursor.take()
+        if not KEY.fullmatch(key):
+            raise cursor.fail(f"expected the key of the card, as in CS2_029, found {shown(key)}")
+        if key in words.RESERVED:
+            raise cursor.fail(f"{key!r} is a word of the language, and no key of a card")
+        return key
 
     def check_headline(self, card: Card, kind: str, said: set[str], line: Line) -> None:
         """Refuse facts that do not go together."""
-        fights = kind in ("minion", "weapon")
-        if fights and card.health <= 0:
+        fights = kind in ("minion", "weapon", "hero")
+        if fights and "attack and health" not in said:
             raise line.fail(f'a {kind} needs attack and health, as in "2/3"')
+        if fights and card.health == 0:
+            raise line.fail(f"a {kind} needs health from 1 to {HIGHEST}, not 0")
         if "attack and health" in said and kind in ("spell", "power"):
             raise line.fail(f"a {kind} has no attack and health")
         if card.races and kind not in ("minion", "hero"):
@@ -212,17 +264,13 @@ class Reader:
         """Take one fact in; returns the name of what a card has once, or nothing."""
         word = cursor.take()
         following = cursor.next
-        if re.fullmatch(r"\d+/\d+", word):
-            attack, health = word.split("/")
-            card.attack, card.health = int(attack), int(health)
-            if card.attack > 99 or card.health > 99:
-                raise cursor.fail(f"{word} is more than 99")
+        if PAIR.fullmatch(word):
+            cursor.at -= 1
+            card.attack, card.health = cursor.pair("attack and health", 0)
             return "attack and health"
-        if word.isdigit() and following == "mana":
+        if NUMBER.fullmatch(word) and following == "mana":
             cursor.take()
-            card.cost = int(word)
-            if card.cost > 99:
-                raise cursor.fail(f"{word} mana is more than 99")
+            card.cost = cursor.within(word, 0, HIGHEST)
             return "cost"
         if word in words.CLASSES:
             card.hero_class = words.CLASSES.index(word)
@@ -235,17 +283,17 @@ class Reader:
         elif word in words.KEYWORDS:
             card.keywords |= words.KEYWORDS[word]
         elif word == "overload":
-            card.overload = cursor.number()
+            card.overload = cursor.number(0, HIGHEST)
             return "overload"
         elif word == "spell-damage":
-            card.spell_damage = cursor.number()
+            card.spell_damage = cursor.number(0, HIGHEST)
             return "spell damage"
         elif word == "token":
             card.collectible = False
         else:
             known = [*words.CLASSES, *words.RARITIES, *words.RACES, *words.KEYWORDS]
             known += ["token", "overload", "spell-damage"]
-            raise cursor.fail(f"unknown word {word!r}{did_you_mean(word, known)}")
+            raise cursor.fail(f"unknown word {shown(word)}{did_you_mean(word, known)}")
         return ""
 
     # Second pass: what they do
@@ -255,24 +303,49 @@ class Reader:
         for line in self.pool_lines:
             self.read_pool(line)
         self.tables.program.append((words.OP["end"], 0, 0, 0, 0, 0))
-        for card, body in list(self.blocks):
+        for card, body in self.blocks.values():
             for line in body:
                 self.read_rule(card, line)
             self.check_rules(card)
-        for card, _ in self.blocks:
-            if card.power and card.power not in self.tables.numbers:
-                raise BadCard(f"{card.file}:{card.line}: there is no card {card.power}")
+        self.check_size()
         return self.tables
+
+    def check_size(self) -> None:
+        """Refuse more than the numbers of the native tables can count."""
+        tables = self.tables
+        sizes = {
+            "cards": len(tables.cards),
+            "pools": len(tables.pools),
+            "groups of characters": len(tables.groups),
+            "values": len(tables.values),
+            "statements": len(tables.program),
+            "gifts": len(tables.grants),
+            "triggers": sum(len(card.triggers) for card in tables.cards),
+            "auras": sum(len(card.auras) for card in tables.cards),
+            "needs": sum(len(card.needs) for card in tables.cards),
+        }
+        for what, size in sizes.items():
+            if size > MOST_ROWS:
+                raise BadCard(f"these files have {size} {what}; a card set has at most {MOST_ROWS}")
 
     def read_pool(self, line: Line) -> None:
         cursor = Cursor(line, 1)
         name = cursor.take()
+        if not KEY.fullmatch(name):
+            raise line.fail(f"expected the name of the pool, as in totems, found {shown(name)}")
+        if name in self.tables.pool_names:
+            raise line.fail(f"there is a pool {name!r} already")
         cursor.expect(":")
         pool: list[int] = []
         if cursor.skip("collectible"):
             pool = self.filtered(cursor)
         while cursor.next:
-            pool.append(self.card_key(cursor))
+            number = self.card_key(cursor, f"the pool {name!r} names")
+            if number in pool:
+                raise line.fail(f"the pool {name!r} names {self.tables.card(number).key} twice")
+            pool.append(number)
+        if not pool:
+            raise line.fail(f"the pool {name!r} holds no card")
         self.tables.pool_names[name] = len(self.tables.pools)
         self.tables.pools.append(pool)
 
@@ -295,36 +368,34 @@ class Reader:
                 bit = words.RACE_BITS[word]
                 found = [n for n in found if cards[n - 1].races & bit]
             elif word == "cost":
-                cost = cursor.number()
+                cost = cursor.number(0, HIGHEST)
                 found = [n for n in found if cards[n - 1].cost == cost]
             else:
                 raise cursor.fail(f"a pool cannot be chosen by {said!r}")
         return [n for n in found if not classes or cards[n - 1].hero_class in classes]
 
-    def card_key(self, cursor: Cursor) -> int:
+    def card_key(self, cursor: Cursor, does: str, kinds: Collection[str] = ()) -> int:
+        """The card that a text names; `does` says who does what with it, in errors."""
         key = cursor.take()
         number = self.tables.number(key)
         if not number:
             hint = did_you_mean(key, list(self.tables.numbers))
-            raise cursor.fail(f"there is no card {key!r}{hint}")
+            raise cursor.fail(f"{does} {shown(key)}, but there is no card {key!r}{hint}")
+        self.check_kind(cursor, number, does, kinds)
         return number
 
-    RULES = (
-        "battlecry",
-        "cast",
-        "use",
-        "deathrattle",
-        "choose",
-        "enrage",
-        "aura",
-        "when",
-        "after",
-        "cheaper",
-        "needs",
-        "power",
-        "discarded",
-        "joins",
-    )
+    def check_kind(self, cursor: Cursor, number: int, does: str, kinds: Collection[str]) -> None:
+        card = self.tables.card(number)
+        kind = words.TYPES[card.type]
+        if kinds and kind not in kinds:
+            raise cursor.fail(f"{does} {card.key}, which is a {kind}, not a {' or '.join(kinds)}")
+
+    def special_card(self, cursor: Cursor, key: str, does: str, kinds: Collection[str]) -> None:
+        """Refuse what needs a card of another profile."""
+        number = self.tables.number(key)
+        if not number:
+            raise cursor.fail(f"{does} {key!r}, but there is no such card in this profile")
+        self.check_kind(cursor, number, does, kinds)
 
     def check_rules(self, card: Card) -> None:
         """Refuse rules that do not go together."""
@@ -342,9 +413,14 @@ class Reader:
         if problem:
             raise BadCard(f"{card.file}:{card.line}: {card.key} cannot be: {problem}")
 
+    MINIONS_ONLY = ("discarded", "joins", "enrage")
+
     def read_rule(self, card: Card, line: Line) -> None:
         cursor = Cursor(line)
         label = cursor.take()
+        kind = words.TYPES[card.type]
+        if label in self.MINIONS_ONLY and kind != "minion":
+            raise cursor.fail(f"{label!r} is for a minion, but this is a {kind}")
         if label in ("battlecry", "cast", "use"):
             self.read_text(card, cursor, label)
         elif label == "deathrattle":
@@ -359,11 +435,11 @@ class Reader:
         elif label == "enrage":
             cursor.expect(":")
             while cursor.next:
-                if cursor.next.lstrip("+").isdigit():
-                    card.enrage_attack = cursor.number()
+                if NUMBER.fullmatch(cursor.next):
+                    card.enrage_attack = cursor.number(-HIGHEST, HIGHEST)
                     cursor.expect("attack")
                 else:
-                    card.enrage_keywords |= self.keyword(cursor)
+                    card.enrage_keywords |= self.gift(cursor)
         elif label == "aura":
             self.read_aura(card, cursor)
         elif label in ("when", "after"):
@@ -374,18 +450,21 @@ class Reader:
         elif label == "needs":
             card.needs.append(self.read_condition(cursor, card))
         elif label == "power":
-            card.power = cursor.take()
+            if kind != "hero":
+                raise cursor.fail(f"'power' is for a hero, but this is a {kind}")
+            number = self.card_key(cursor, f"{card.key} has the power", ("power",))
+            card.power = self.tables.card(number).key
         elif label == "discarded":
             card.leaps = 1
         elif label == "joins":
             race = cursor.take()
             if not card.races & words.RACE_BITS.get(words.PLURALS.get(race, race), 0):
-                raise cursor.fail(f"a card joins cards of its own race, not {race!r}")
+                raise cursor.fail(f"a card joins cards of its own race, not {shown(race)}")
             card.leaps = 2
         else:
-            raise cursor.fail(f"unknown rule {label!r}{did_you_mean(label, list(self.RULES))}")
+            raise cursor.fail(f"unknown rule {label!r}{did_you_mean(label, words.RULES)}")
         if cursor.next:
-            raise cursor.fail(f"cannot read {cursor.next!r} here")
+            raise cursor.fail(f"cannot read {shown(cursor.next)} here")
 
     def read_text(self, card: Card, cursor: Cursor, label: str) -> None:
         expected = {"battlecry": (1, 3), "cast": (2,), "use": (5,)}[label]
@@ -408,13 +487,13 @@ class Reader:
                 card.aim_when = self.read_condition(cursor, card)
 
     def read_option(self, card: Card, cursor: Cursor) -> None:
-        key = cursor.take()
-        name = cursor.take()
-        if not name.startswith('"'):
-            raise cursor.fail(f"expected the name of the choice in quotes, found {name!r}")
+        if words.TYPES[card.type] not in HELD:
+            raise cursor.fail(f"a {words.TYPES[card.type]} offers no choices")
+        key = self.new_key(cursor)
+        name = cursor.name("choice")
         if key in self.tables.numbers:
             raise cursor.fail(f"there is a card {key} already")
-        option = Card(key, name.strip('"'), card.type, cursor.line.number, cursor.line.file)
+        option = Card(key, name, card.type, cursor.line.number, cursor.line.file)
         option.hero_class, option.cost, option.collectible = card.hero_class, card.cost, False
         option.attack, option.health = card.attack, card.health
         self.tables.cards.append(option)
@@ -431,8 +510,17 @@ class Reader:
     def keyword(self, cursor: Cursor) -> int:
         word = cursor.take()
         if word not in words.KEYWORDS:
-            raise cursor.fail(f"unknown keyword {word!r}{did_you_mean(word, list(words.KEYWORDS))}")
+            hint = did_you_mean(word, list(words.KEYWORDS))
+            raise cursor.fail(f"unknown keyword {shown(word)}{hint}")
         return words.KEYWORDS[word]
+
+    def gift(self, cursor: Cursor) -> int:
+        """A keyword that minions can be given, and lose."""
+        word = cursor.next
+        keyword = self.keyword(cursor)
+        if not keyword & words.GRANTABLE:
+            raise cursor.fail(f"{word!r} is a card's own: it can be neither given nor taken")
+        return keyword
 
     def read_aura(self, card: Card, cursor: Cursor) -> None:
         kind, group, attack, health, keywords = 0, -1, 0, 0, 0
@@ -443,19 +531,19 @@ class Reader:
             if cursor.skip("first"):
                 first = 1
             types = words.CARD_TYPES[self.one_of(cursor, words.CARD_TYPES)] or 7
-            attack = cursor.number()
+            attack = cursor.number(-HIGHEST, HIGHEST)
             if cursor.skip("least"):
-                least = cursor.number()
+                least = cursor.number(0, HIGHEST)
         elif cursor.skip("weapon"):
-            kind, attack = 2, cursor.number()
+            kind, attack = 2, cursor.number(-HIGHEST, HIGHEST)
         else:
             group = self.read_group(cursor, card)
             cursor.expect(":")
             while cursor.next and cursor.next not in ("while", "each"):
-                if "/" in cursor.next:
-                    attack, health = map(int, cursor.take().split("/"))
+                if PAIR.fullmatch(cursor.next):
+                    attack, health = cursor.pair("attack and health")
                 else:
-                    keywords |= self.keyword(cursor)
+                    keywords |= self.gift(cursor)
         condition: Row = (-1, 0, 0)
         if cursor.skip("while"):
             condition = self.read_condition(cursor, card)
@@ -471,7 +559,7 @@ class Reader:
         word = word if word in known else word.removesuffix("s")
         if word not in known:
             listed = ", ".join(known)
-            raise cursor.fail(f"expected one of {listed}, found {word!r}")
+            raise cursor.fail(f"expected one of {listed}, found {shown(word)}")
         return word
 
     # Triggers
@@ -584,8 +672,8 @@ class Reader:
                 elif word == "random":
                     cursor.take()
                     pick = 1
-                    if cursor.next.isdigit():
-                        pick = cursor.number()
+                    if NUMBER.fullmatch(cursor.next):
+                        pick = cursor.number(1, MOST_PICKED)
                 elif word in words.FILTERS:
                     filters |= words.FILTERS[cursor.take()]
                 elif word in words.RACE_BITS or word in words.PLURALS:
@@ -596,7 +684,7 @@ class Reader:
                     kinds = KINDS[cursor.take()]
                     break
                 elif word in self.tables.numbers:
-                    only, kinds = self.card_key(cursor), 1
+                    only, kinds = self.card_key(cursor, f"{card.key} means"), 1
                     break
                 else:
                     break
@@ -606,7 +694,7 @@ class Reader:
         while True:
             if cursor.skip("with", "attack"):
                 how = words.COMPARISONS[self.one_of(cursor, words.COMPARISONS)]
-                attack = cursor.number()
+                attack = cursor.number(0, MOST)
             elif cursor.skip("beside", "target"):
                 filters |= words.FILTERS["beside target"]
             elif cursor.skip("beside", "self"):
@@ -620,7 +708,7 @@ class Reader:
             elif cursor.skip("not", "held"):
                 filters |= words.FILTERS["not held"]
             elif cursor.skip("except"):
-                only = self.card_key(cursor) | EXCEPT
+                only = self.card_key(cursor, f"{card.key} leaves out") | EXCEPT
             else:
                 break
         row = (base, sides, kinds, pick, filters, races, how, attack, only)
@@ -671,14 +759,15 @@ class Reader:
         "present": "is_present",
     }
 
-    def read_value(self, cursor: Cursor, card: Card) -> int:
+    def read_value(self, cursor: Cursor, card: Card, least: int = -MOST) -> int:
+        """A number from `least` on, or something to count."""
         kind, a, c, times, plus = "number", 0, 0, 1, 0
         word = cursor.next
         pair = (word, cursor.tokens[cursor.at + 1] if cursor.at + 1 < len(cursor.tokens) else "")
-        if re.fullmatch(r"[+-]?\d+", word):
-            a = cursor.number()
+        if NUMBER.fullmatch(word):
+            a = cursor.number(least)
             if cursor.skip("to"):
-                kind, c = "random", cursor.number()
+                kind, c = "random", cursor.number(least)
                 if c < a:
                     raise cursor.fail(f"a random number from {a} to {c} is empty")
         elif pair in self.SIMPLE_VALUES:
@@ -692,12 +781,10 @@ class Reader:
             kind = self.PLAIN_VALUES[word]
         elif word == "missiles":
             cursor.take()
-            kind, a = "missiles", cursor.number()
+            kind, a = "missiles", cursor.number(0, HIGHEST)
         elif word == "holding":
             cursor.take()
-            race = words.PLURALS.get(cursor.next, cursor.next)
-            cursor.take()
-            kind, a = "holding", words.RACE_BITS[race]
+            kind, a = "holding", self.race(cursor)
         elif word in ("attack", "health", "max-health") and pair[1] == "of":
             cursor.at += 2
             kind, a = self.OF_SOMEONE[word], self.read_reference(cursor)
@@ -706,10 +793,10 @@ class Reader:
             kind, a = "count", self.read_group(cursor, card)
         elif word == "lacking":
             cursor.take()
-            kind, a = "lacking", self.read_pool_name(cursor)
+            kind, a = "lacking", self.read_pool_name(cursor, f"{card.key} lacks")
         elif word == "enough":
             cursor.take()
-            c = cursor.number()
+            c = cursor.number(0, HIGHEST)
             kind, a = "at_least", self.read_group(cursor, card)
         elif word in ("target", "self", "subject", "object", "held"):
             a = self.read_reference(cursor)
@@ -720,23 +807,35 @@ class Reader:
             elif word in self.OF_SOMEONE:
                 kind = self.OF_SOMEONE[word]
             else:
-                raise cursor.fail(f"nothing can be {word!r}")
+                raise cursor.fail(f"nothing can be {shown(word)}")
         elif word == "hero-health":
             cursor.take()
             kind, a = "hero_health", 0
         else:
-            raise cursor.fail(f"expected a number or what to count, found {word!r}")
+            raise cursor.fail(f"expected a number or what to count, found {shown(word)}")
         if cursor.skip("*"):
-            times = cursor.number()
-        if re.fullmatch(r"[+-]\d+", cursor.next) and kind != "number":
+            times = cursor.number(-HIGHEST, HIGHEST)
+        if re.fullmatch(r"[+-][0-9]+", cursor.next) and kind != "number":
             plus = cursor.number()
         return self.tables.intern(self.tables.values, (words.AMOUNT[kind], a, c, times, plus))
 
-    def read_pool_name(self, cursor: Cursor) -> int:
+    def race(self, cursor: Cursor) -> int:
+        word = cursor.take()
+        race = words.PLURALS.get(word, word)
+        if race not in words.RACE_BITS:
+            hint = did_you_mean(word, words.RACES)
+            raise cursor.fail(f"there is no race {shown(word)}{hint}")
+        return words.RACE_BITS[race]
+
+    def read_pool_name(self, cursor: Cursor, does: str, kinds: Collection[str] = ()) -> int:
+        """A pool all of whose cards are of these kinds."""
         name = cursor.take()
         names = self.tables.pool_names
         if name not in names:
-            raise cursor.fail(f"there is no pool {name!r}{did_you_mean(name, list(names))}")
+            hint = did_you_mean(name, list(names))
+            raise cursor.fail(f"{does} one of {shown(name)}, but there is no pool {name!r}{hint}")
+        for number in self.tables.pools[names[name]]:
+            self.check_kind(cursor, number, f"{does} one of {name}, which holds", kinds)
         return names[name]
 
     def read_reference(self, cursor: Cursor) -> int:
@@ -744,7 +843,7 @@ class Reader:
             if cursor.skip(*phrase.split()):
                 return number
         raise cursor.fail(
-            f"expected self, target, subject, object or a hero, found {cursor.next!r}"
+            f"expected self, target, subject, object or a hero, found {shown(cursor.next)}"
         )
 
     def read_condition(self, cursor: Cursor, card: Card) -> Row:
@@ -768,7 +867,7 @@ class Reader:
 
         code = Statements(self, card).read_block(cursor)
         if not code and cursor.next:
-            raise cursor.fail(f"cannot read {cursor.next!r} here")
+            raise cursor.fail(f"cannot read {shown(cursor.next)} here")
         start = len(self.tables.program)
         # Jumps were counted from the start of the block.
         jumps = (words.OP["when"], words.OP["jump"], words.OP["loop"])
@@ -778,13 +877,9 @@ class Reader:
         return start
 
 
-def read_files(paths: Iterable[tuple[Path, str]]) -> Tables:
-    """Read card files in order; later ones may use the cards of earlier ones."""
+def read_texts(texts: Iterable[tuple[str, str, str]]) -> Tables:
+    """Read card files in order: text, file name and profile; later ones may use earlier cards."""
     reader = Reader()
-    for path, profile in paths:
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            raise BadCard(f"{path} is not a text in UTF-8") from None
-        reader.add(text, path.name, profile)
+    for text, file, profile in texts:
+        reader.add(text, file, profile)
     return reader.finish()

@@ -43,6 +43,7 @@ WON = (
 )
 DRAWN = Outcome((), (0.0, 0.0), "both heroes fell")
 TOO_LONG = Outcome((), (0.0, 0.0), "turn limit")
+ENDLESS = Outcome((), (0.0, 0.0), "effects without end")
 
 
 def remade(world: str) -> HearthstoneModel:
@@ -63,6 +64,7 @@ class HearthstoneModel(OpenNativeModel, _native.Model):
         super().__init__(*arguments)
         self.world = world
         self.staged = bool(arguments[4]["staged"])
+        self.turn_limit = int(arguments[4]["turn_limit"])
         self.secrets = secrets
         self.traits = Traits(
             seats=2,
@@ -85,8 +87,10 @@ class HearthstoneModel(OpenNativeModel, _native.Model):
             return None
         if state.winner < 2:
             return WON[state.winner]
+        if state.turn > self.turn_limit:
+            return TOO_LONG
         fallen = all(state.player(seat)["health"] <= 0 for seat in (0, 1))
-        return DRAWN if fallen else TOO_LONG
+        return DRAWN if fallen else ENDLESS
 
     def features(self, state: State) -> Collection[Hashable]:
         """The words of the state's text, each with the part of the table it speaks of."""

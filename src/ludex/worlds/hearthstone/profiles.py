@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from ludex.core.errors import BadParameter, did_you_mean
+from ludex.core.text_file import Source, read_text
 from ludex.worlds.hearthstone import _native
-from ludex.worlds.hearthstone.language import Reader, read_files
+from ludex.worlds.hearthstone.language import BadCard, read_texts
 from ludex.worlds.hearthstone.tables import Tables
 
 FOLDER = Path(__file__).parent / "cards"
@@ -19,36 +21,60 @@ PROFILES = {
 """folders of card files, in the order they are read"""
 
 
-def profile_paths(profile: str) -> list[tuple[Path, str]]:
+OWN = "own"
+"""the profile of cards in a file of the user's own"""
+
+
+def card_paths(profile: str, files: tuple[str, ...] = ()) -> list[tuple[Path, str]]:
+    """The files of a profile and those of a user's own after them, each with its folder."""
     if profile not in PROFILES:
         hint = did_you_mean(profile, list(PROFILES)) or f"; known: {', '.join(PROFILES)}"
         raise BadParameter(f"no card profile named {profile!r}{hint}")
     return [
-        (path, folder)
-        for folder in PROFILES[profile]
-        for path in sorted((FOLDER / folder).glob("*.cards"))
+        *(
+            (path, folder)
+            for folder in PROFILES[profile]
+            for path in sorted((FOLDER / folder).glob("*.cards"))
+        ),
+        *((Path(file), OWN) for file in files),
     ]
 
 
-@cache
-def load(profile: str, files: tuple[str, ...] = ()) -> Tables:
-    """Compile a profile, with card files of a user's own after it."""
-    own = [(Path(file), "own") for file in files]
-    for path, _ in own:
-        if not path.is_file():
-            raise BadParameter(f"there is no card file {str(path)!r}")
-    return read_files([*profile_paths(profile), *own])
+def load(
+    profile: str,
+    files: tuple[str, ...] = (),
+    held: Mapping[Path, Source] | None = None,
+) -> Tables:
+    """Compile a profile, with card files of a user's own after it.
+
+    Args:
+        profile: Its name.
+        files: Paths of the files that follow it.
+        held: What was read from the files before, where it was.
+    """
+    known = held or {}
+    return compiled(
+        tuple(
+            (read_text(path, "card", BadCard, held=known.get(path)), path.name, folder)
+            for path, folder in card_paths(profile, files)
+        )
+    )
 
 
-@cache
-def native_cards(profile: str, files: tuple[str, ...] = ()) -> _native.CardSet:
-    return _native.CardSet(*load(profile, files).native_rows())
+@lru_cache(maxsize=32)
+def compiled(texts: tuple[tuple[str, str, str], ...]) -> Tables:
+    """Compile card files once, however many worlds are made of them, until a text changes."""
+    return read_texts(texts)
+
+
+@lru_cache(maxsize=32)
+def native_cards(tables: Tables) -> _native.CardSet:
+    return _native.CardSet(*tables.native_rows())
 
 
 def with_text(profile: str, text: str, file: str = "cards") -> Tables:
     """Compile a profile and a text after it, for tests and the checker."""
-    reader = Reader()
-    for path, folder in profile_paths(profile):
-        reader.add(path.read_text(encoding="utf-8"), path.name, folder)
-    reader.add(text, file, "own")
-    return reader.finish()
+    own = (text, file, OWN)
+    return read_texts(
+        [*((read_text(path, "card"), path.name, at) for path, at in card_paths(profile)), own]
+    )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from ludex.core.errors import did_you_mean
 from ludex.worlds.hearthstone import words
-from ludex.worlds.hearthstone.tables import Card, Row
+from ludex.worlds.hearthstone.language import HELD, HIGHEST, NUMBER, PAIR, Cursor, Reader, shown
+from ludex.worlds.hearthstone.tables import GOLEM, SPARE_MANA, Card, Row
 
-if TYPE_CHECKING:
-    from ludex.worlds.hearthstone.language import Cursor, Reader
-
-PAIR = re.compile(r"[+-]?\d+/[+-]?\d+")
+BACK = "back next turn"
+MOST_LOOPS = 4  # `repeat` inside `repeat`, as the native core keeps count of them
 
 
 class Statements:
@@ -22,6 +20,8 @@ class Statements:
         self.reader = reader
         self.card = card
         self.code: list[Row] = []
+        self.loops = 0
+        """how many `repeat` are open"""
 
     def emit(self, op: str, x: int = 0, a: int = 0, b: int = 0, c: int = 0, d: int = 0) -> int:
         self.code.append((words.OP[op], x, a, b, c, d))
@@ -48,12 +48,25 @@ class Statements:
             method(cursor)
             if cursor.next not in ("", ";", "}", "else"):
                 raise cursor.fail(f"cannot read {cursor.next!r} after {verb!r}")
+            if cursor.next == "else":
+                raise cursor.fail("'else' follows the '}' of an 'if'")
 
     def group(self, cursor: Cursor) -> int:
         return self.reader.read_group(cursor, self.card)
 
     def value(self, cursor: Cursor) -> int:
         return self.reader.read_value(cursor, self.card)
+
+    def amount(self, cursor: Cursor) -> int:
+        """How much or how many: no number below 0."""
+        return self.reader.read_value(cursor, self.card, 0)
+
+    def card_key(self, cursor: Cursor, does: str, kinds: Collection[str]) -> int:
+        return self.reader.card_key(cursor, f"{self.card.key} {does}", kinds)
+
+    def pair(self, cursor: Cursor, what: str = "attack and health") -> tuple[int, int]:
+        first, second = cursor.pair(what)
+        return self.constant(first), self.constant(second)
 
     def constant(self, number: int) -> int:
         tables = self.reader.tables
@@ -70,11 +83,11 @@ class Statements:
     def count_or_one(self, cursor: Cursor) -> int:
         """A number of times: a plain number, or a value in brackets."""
         if cursor.skip("("):
-            value = self.value(cursor)
+            value = self.amount(cursor)
             cursor.expect(")")
             return value
-        if cursor.next.isdigit():
-            return self.constant(cursor.number())
+        if NUMBER.fullmatch(cursor.next):
+            return self.constant(cursor.number(1, HIGHEST))
         return self.constant(1)
 
     def grant(self, cursor: Cursor, keywords: int = 0) -> int:
@@ -82,17 +95,15 @@ class Statements:
         until, script = 0, 0
         while True:
             if cursor.next in words.KEYWORDS:
-                keywords |= self.reader.keyword(cursor)
+                keywords |= self.reader.gift(cursor)
             elif cursor.skip("this", "turn"):
                 until = 1
             elif cursor.skip("until", "own", "turn"):
                 until = 2
             elif cursor.skip("with"):
-                script = self.reader.card_key(cursor)
+                script = self.card_key(cursor, "gives", ("enchantment",))
             else:
                 break
-        if keywords & ~words.GRANTABLE:
-            raise cursor.fail("this keyword cannot be given to a minion")
         if not keywords and not until and not script:
             return -1
         tables = self.reader.tables
@@ -101,7 +112,7 @@ class Statements:
     # Hurting and healing
 
     def do_damage(self, cursor: Cursor) -> None:
-        value = self.value(cursor)
+        value = self.amount(cursor)
         each = 2 if self.reader.tables.values[value][0] == words.AMOUNT["random"] else 0
         group = self.group(cursor)
         plain = 1 if cursor.skip("plain") else 0
@@ -111,7 +122,7 @@ class Statements:
         if cursor.skip("fully"):
             self.emit("heal", 1, self.group(cursor), self.constant(99))
             return
-        value = self.value(cursor)
+        value = self.amount(cursor)
         self.emit("heal", 0, self.group(cursor), value)
 
     def do_destroy(self, cursor: Cursor) -> None:
@@ -141,7 +152,7 @@ class Statements:
     def do_buff(self, cursor: Cursor) -> None:
         """`buff +1/+2 GROUP taunt this turn`, `buff + (VALUE) / (VALUE) GROUP`."""
         if PAIR.fullmatch(cursor.next):
-            attack, health = (self.constant(int(part)) for part in cursor.take().split("/"))
+            attack, health = self.pair(cursor)
         else:
             cursor.expect("attack")
             attack = self.value(cursor)
@@ -153,8 +164,8 @@ class Statements:
     def do_give(self, cursor: Cursor) -> None:
         """`give taunt GROUP`, `give charge GROUP this turn`, `give GROUP with KEY`."""
         keywords = 0
-        while cursor.next in words.KEYWORDS and cursor.next not in ("frozen",):
-            keywords |= self.reader.keyword(cursor)
+        while cursor.next in words.KEYWORDS:
+            keywords |= self.reader.gift(cursor)
         group = self.group(cursor)
         self.emit("buff", 0, group, -1, -1, self.grant(cursor, keywords))
 
@@ -164,20 +175,23 @@ class Statements:
             return
         keywords = 0
         while cursor.next in words.KEYWORDS:
-            keywords |= self.reader.keyword(cursor)
+            keywords |= self.reader.gift(cursor)
+        if not keywords:
+            raise cursor.fail(f"expected a keyword that is lost, found {shown(cursor.next)}")
         self.emit("remove_keywords", 0, self.group(cursor), keywords)
 
     def do_set(self, cursor: Cursor) -> None:
         what = cursor.take()
         if what == "power":
-            first = self.reader.card_key(cursor)
-            second = self.reader.card_key(cursor) if cursor.skip("then") else 0
+            first = self.card_key(cursor, "sets the power", ("power",))
+            then = cursor.skip("then")
+            second = self.card_key(cursor, "sets the power", ("power",)) if then else 0
             self.emit("set_power", 0, first, second)
             return
-        value = self.value(cursor)
         ops = {"attack": "set_attack", "health": "set_health", "hero-health": "hero_health"}
         if what not in ops:
-            raise cursor.fail(f"set attack, health, hero-health or power, not {what!r}")
+            raise cursor.fail(f"set attack, health, hero-health or power, not {shown(what)}")
+        value = self.amount(cursor)
         self.emit(ops[what], 0, self.group(cursor), value)
 
     def do_swap(self, cursor: Cursor) -> None:
@@ -188,7 +202,7 @@ class Statements:
 
     def do_return(self, cursor: Cursor) -> None:
         group = self.group(cursor)
-        cost = cursor.number() if cursor.skip("cost") else 0
+        cost = cursor.number(-HIGHEST, HIGHEST) if cursor.skip("cost") else 0
         self.emit("bounce", 0, group, cost)
 
     def do_steal(self, cursor: Cursor) -> None:
@@ -199,16 +213,18 @@ class Statements:
         group = self.group(cursor)
         cursor.expect("into")
         if cursor.skip("one", "of"):
-            self.emit("transform_pool", 0, group, self.pool(cursor))
+            pool = self.pool(cursor, "transforms into", ("minion",))
+            self.emit("transform_pool", 0, group, pool)
         else:
-            self.emit("transform", 0, group, self.reader.card_key(cursor))
+            key = self.card_key(cursor, "transforms into", ("minion",))
+            self.emit("transform", 0, group, key)
 
     def do_absorb(self, cursor: Cursor) -> None:
         self.emit("take_attack_from", 0, self.group(cursor))
 
     def do_become(self, cursor: Cursor) -> None:
         if cursor.skip("hero"):
-            self.emit("become_hero", 0, self.reader.card_key(cursor))
+            self.emit("become_hero", 0, self.card_key(cursor, "becomes", ("hero",)))
         else:
             cursor.expect("copy")
             cursor.expect("of")
@@ -216,13 +232,13 @@ class Statements:
 
     # Summoning
 
-    def pool(self, cursor: Cursor) -> int:
-        return self.reader.read_pool_name(cursor)
+    def pool(self, cursor: Cursor, does: str, kinds: Collection[str]) -> int:
+        return self.reader.read_pool_name(cursor, f"{self.card.key} {does}", kinds)
 
     def do_summon(self, cursor: Cursor) -> None:
         times = self.count_or_one(cursor)
         if cursor.skip("one", "of"):
-            pool = self.pool(cursor)
+            pool = self.pool(cursor, "summons", ("minion",))
             mode = 4 if cursor.skip("missing") else 0
             self.emit("summon_pool", mode, pool, times, self.side(cursor))
             return
@@ -230,17 +246,18 @@ class Statements:
             self.emit("summon_copy", 0, self.group(cursor))
             return
         if cursor.skip("golem"):
+            self.reader.special_card(cursor, GOLEM, f"{self.card.key} summons", ("minion",))
             self.emit("golem")
             return
         if cursor.skip("again"):
             who = 2 if cursor.skip("subject") else 0
-            health = cursor.number() if cursor.skip("health") else 0
+            health = cursor.number(1, HIGHEST) if cursor.skip("health") else 0
             self.emit("resummon", 0, who, health)
             return
         if cursor.skip("from"):
             self.summon_from(cursor)
             return
-        key = self.reader.card_key(cursor)
+        key = self.card_key(cursor, "summons", ("minion",))
         seat, place, script = 0, 0, 0
         while True:
             if cursor.skip("for", "enemy"):
@@ -273,9 +290,9 @@ class Statements:
             elif cursor.skip("moved"):
                 mode |= 2
             elif cursor.skip("or"):
-                other = self.reader.card_key(cursor)
+                other = self.card_key(cursor, "summons", ("minion",))
             elif cursor.next in self.reader.tables.numbers:
-                only = self.reader.card_key(cursor)
+                only = self.card_key(cursor, "summons", ("minion",))
             else:
                 break
         self.emit("summon_from_deck", mode, race, only, small, other)
@@ -286,26 +303,25 @@ class Statements:
         if cursor.skip("until", "even"):
             self.emit("draw_until")
             return
-        value = self.value(cursor)
-        race = words.PLURALS.get(cursor.next, cursor.next)
-        if race in words.RACE_BITS:
-            cursor.take()
-            other = self.reader.card_key(cursor) if cursor.skip("or") else 0
-            self.emit("draw_race", 0, words.RACE_BITS[race], value, 0, other)
+        value = self.amount(cursor)
+        if words.PLURALS.get(cursor.next, cursor.next) in words.RACE_BITS:
+            races = self.reader.race(cursor)
+            other = self.card_key(cursor, "draws", HELD) if cursor.skip("or") else 0
+            self.emit("draw_race", 0, races, value, 0, other)
             return
         side = 2 if cursor.skip("both") else self.side(cursor)
-        cost = cursor.number() if cursor.skip("cost") else 0
+        cost = cursor.number(-HIGHEST, HIGHEST) if cursor.skip("cost") else 0
         self.emit("draw", 0, side, value, cost)
 
     def do_discard(self, cursor: Cursor) -> None:
-        value = self.value(cursor)
+        value = self.amount(cursor)
         self.emit("discard", 0, self.side(cursor), value)
 
     def do_add(self, cursor: Cursor) -> None:
         """`add 2 KEY for enemy`, `add one of POOL`, `add copy from enemy hand`."""
         times = self.count_or_one(cursor)
         if cursor.skip("one", "of"):
-            pool = self.pool(cursor)
+            pool = self.pool(cursor, "adds", HELD)
             self.emit("give_pool", 0, pool, times, self.side(cursor))
         elif cursor.skip("copy", "from", "enemy", "hand"):
             self.emit("copy_hand")
@@ -314,7 +330,7 @@ class Statements:
         elif cursor.skip("played", "card"):
             self.emit("give_event_card", c=self.side(cursor))
         else:
-            key = self.reader.card_key(cursor)
+            key = self.card_key(cursor, "adds", HELD)
             self.emit("give", 0, key, times, self.side(cursor))
 
     def do_shuffle(self, cursor: Cursor) -> None:
@@ -322,7 +338,8 @@ class Statements:
             self.emit("bounce_copy", 0, self.group(cursor))
             return
         times = self.count_or_one(cursor)
-        self.emit("shuffle_in", 0, self.reader.card_key(cursor), times, self.side(cursor))
+        key = self.card_key(cursor, "shuffles in", HELD)
+        self.emit("shuffle_in", 0, key, times, self.side(cursor))
 
     def do_track(self, cursor: Cursor) -> None:
         self.ask(cursor)
@@ -330,12 +347,16 @@ class Statements:
 
     def do_discover(self, cursor: Cursor) -> None:
         self.ask(cursor)
-        op = "discover_power" if cursor.skip("power") else "discover"
-        self.emit(op, 0, self.pool(cursor))
+        if cursor.skip("power"):
+            self.emit("discover_power", 0, self.pool(cursor, "discovers", ("power",)))
+        else:
+            self.emit("discover", 0, self.pool(cursor, "discovers", HELD))
 
     def ask(self, cursor: Cursor) -> None:
         if cursor.tokens[0] not in ("battlecry", "cast", "choose"):
             raise cursor.fail("a choice can be asked only by a battlecry or a spell")
+        if self.loops:
+            raise cursor.fail("a choice cannot be asked inside 'repeat'")
 
     def do_lay(self, cursor: Cursor) -> None:
         cursor.expect("secret")
@@ -344,15 +365,15 @@ class Statements:
     # Hero, weapon, mana
 
     def do_equip(self, cursor: Cursor) -> None:
-        key = self.reader.card_key(cursor)
+        key = self.card_key(cursor, "equips", ("weapon",))
         self.emit("equip", 0, key, 0, self.side(cursor))
 
     def do_armour(self, cursor: Cursor) -> None:
-        value = self.value(cursor)
+        value = self.amount(cursor)
         self.emit("armour", 0, 0, value, self.side(cursor))
 
     def do_mana(self, cursor: Cursor) -> None:
-        value = self.value(cursor)
+        value = self.amount(cursor)
         self.emit("mana", 0, 0, value, self.side(cursor))
 
     def do_spend(self, cursor: Cursor) -> None:
@@ -361,19 +382,19 @@ class Statements:
 
     def do_crystals(self, cursor: Cursor) -> None:
         """`crystals 1 empty [or card]`, `crystals 2 full`."""
-        value = self.value(cursor)
+        value = self.amount(cursor)
         kind = 2 if cursor.skip("empty") else 1
         cursor.skip("full")
         excess = 1 if cursor.skip("or", "card") else 0
+        if excess:
+            self.reader.special_card(cursor, SPARE_MANA, f"{self.card.key} adds", HELD)
         self.emit("mana", kind, 0, value, self.side(cursor), excess)
 
     def do_weapon(self, cursor: Cursor) -> None:
         """`weapon +1/+1`, `weapon +2/+0 or equip KEY`."""
-        if not PAIR.fullmatch(cursor.next):
-            raise cursor.fail(f"expected attack and durability, as in +1/+1, found {cursor.next!r}")
-        attack, durability = (int(part) for part in cursor.take().split("/"))
+        attack, durability = cursor.pair("attack and durability")
         if cursor.skip("or", "equip"):
-            key = self.reader.card_key(cursor)
+            key = self.card_key(cursor, "equips", ("weapon",))
             self.emit("buff_weapon_or_equip", 0, key, attack, durability)
             return
         side = self.side(cursor)
@@ -381,18 +402,21 @@ class Statements:
 
     def do_hand(self, cursor: Cursor) -> None:
         """`hand +1/+1 [random] [RACE]`: minions in the own hand."""
-        attack, health = (self.constant(int(part)) for part in cursor.take().split("/"))
+        attack, health = self.pair(cursor)
         one = 1 if cursor.skip("random") else 0
         race = words.RACE_BITS[cursor.take()] if cursor.next in words.RACE_BITS else 0
         self.emit("buff_hand", 0, one, attack, health, race)
 
     def do_overload(self, cursor: Cursor) -> None:
-        self.emit("overload", 0, 0, self.value(cursor))
+        self.emit("overload", 0, 0, self.amount(cursor))
 
     def do_mark(self, cursor: Cursor) -> None:
         for place, phrase in enumerate(words.MARKS):
             if cursor.skip(*phrase.split()):
-                amount = cursor.number() if cursor.next.isdigit() else 0
+                amount = cursor.number(0, HIGHEST) if NUMBER.fullmatch(cursor.next) else 0
+                kind = words.TYPES[self.card.type]
+                if phrase == BACK and kind not in HELD:
+                    raise cursor.fail(f"a {kind} does not come back to the hand")
                 self.emit("mark", place, 0, amount)
                 return
         raise cursor.fail(f"marks are: {', '.join(words.MARKS)}")
@@ -430,8 +454,12 @@ class Statements:
             self.patch(test)
 
     def do_repeat(self, cursor: Cursor) -> None:
-        loop = self.emit("loop", 0, self.value(cursor))
+        if self.loops == MOST_LOOPS:
+            raise cursor.fail(f"at most {MOST_LOOPS} 'repeat' stand inside each other")
+        loop = self.emit("loop", 0, self.amount(cursor))
+        self.loops += 1
         self.braces(cursor)
+        self.loops -= 1
         end = self.emit("loop_end")
         op, x, a, b, _, d = self.code[loop]
         self.code[loop] = (op, x, a, b, end, d)

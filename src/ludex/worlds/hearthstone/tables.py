@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 Row: TypeAlias = tuple[int, ...]
+COIN, SPARE_MANA, GOLEM = "GAME_005", "CS2_013t", "CFM_712_t01"
+"""cards that the rules themselves hand out"""
 
 
 @dataclass
@@ -59,6 +61,8 @@ class Tables:
     numbers: dict[str, int] = field(default_factory=dict)
     """card number by key"""
     pool_names: dict[str, int] = field(default_factory=dict)
+    places: dict[int, dict[Row, int]] = field(default_factory=dict, repr=False)
+    """where each row stands, for `intern`"""
 
     def number(self, key: str) -> int:
         return self.numbers.get(key, 0)
@@ -68,11 +72,11 @@ class Tables:
 
     def intern(self, table: list[Row], row: Row) -> int:
         """Return the place of a row, which is stored once."""
-        try:
-            return table.index(row)
-        except ValueError:
+        places = self.places.setdefault(id(table), {})
+        if row not in places:
+            places[row] = len(table)
             table.append(row)
-            return len(table) - 1
+        return places[row]
 
     def native_rows(self) -> tuple[Any, ...]:
         """Flatten everything for the native constructor."""
@@ -121,9 +125,9 @@ class Tables:
             auras += card.auras
             needs += card.needs
         special = (
-            self.number("GAME_005"),
-            self.number("CS2_013t"),
-            self.number("CFM_712_t01"),
+            self.number(COIN),
+            self.number(SPARE_MANA),
+            self.number(GOLEM),
         )
         return (
             rows,

@@ -213,6 +213,13 @@ UNTIL = {"forever": 0, "this turn": 1, "until own turn": 2}
 COMPARISONS = {"<=": 1, ">=": 2, "==": 3, "!=": 4}
 SIDES = {"own": 1, "enemy": 2, "any": 3}
 CARD_TYPES = {"minion": 1, "spell": 2, "weapon": 4, "secret": 8, "overload": 16, "card": 0}
+CONNECTIVES = """
+a again aimed all and any armour as at back beside both by card cards changed class collectible
+copy cost crystal deck each else empty end ends enemy enough equip event except first for free
+from full fully golem hand if in into is least left mana minions missing moved next no not of on
+one or overload own own-turn plain played pool random room secrets self small spells starts
+survive target then this to token turn until weapon weapons while with wounds
+"""
 MARKS = (
     "next spell cheaper",
     "next secret free",
@@ -220,3 +227,27 @@ MARKS = (
     "minions survive",
     "back next turn",
 )
+RULES = (
+    "battlecry",
+    "cast",
+    "use",
+    "deathrattle",
+    "choose",
+    "enrage",
+    "aura",
+    "when",
+    "after",
+    "cheaper",
+    "needs",
+    "power",
+    "discarded",
+    "joins",
+)
+RESERVED = frozenset(
+    [
+        *(TYPES + CLASSES + RARITIES + RACES + BASES + RULES),
+        *(PLURALS | KEYWORDS | SIDES | CARD_TYPES),
+        *" ".join([*FILTERS, *REFERENCES, *UNTIL, *MARKS, CONNECTIVES]).split(),
+    ]
+)
+"""words that mean something where a key may stand, so that no card can have them as its key"""

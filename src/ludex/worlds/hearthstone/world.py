@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.contents import Contents, hash_of_data
 from ludex.core.errors import BadParameter, InvalidState
 from ludex.core.event import Event
 from ludex.core.parameters import Between
@@ -55,6 +57,7 @@ MINION_NUMBERS = (
     "attacks",
 )
 TWO = r"(.+?\.deck|[^/]+)/(.+\.deck|[^/]+)"  # a path to a deck may have slashes of its own
+RANDOM = "random"
 SEEN_KEYWORDS = 0x7FF
 HIGHEST = 2048.0
 
@@ -95,24 +98,41 @@ class Hearthstone(World):
     @cached_property
     def tables(self) -> Tables:
         """The cards by number, with names and facts."""
-        return profiles.load(self.cards, self._files)
+        return profiles.load(self.cards, self._files, self.as_read)
+
+    @cached_property
+    def contents(self) -> Contents:
+        held = {path: source.data for path, source in self.as_read.items()}
+        profile = [path for path, _ in profiles.card_paths(self.cards)]
+        found = {f"cards {self.cards}": hash_of_data(*(held[path] for path in profile))}
+        for path in [path for path in held if path not in profile]:
+            kind = "deck" if path.suffix == ".deck" else "cards"
+            found[f"{kind} {path.name}"] = hash_of_data(held[path])
+        return found
 
     @property
     def _files(self) -> tuple[str, ...]:
         return (self.file,) if self.file else ()
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        cards = [path for path, _ in profiles.card_paths(self.cards, self._files)]
+        chosen = re.fullmatch(TWO, self.decks)
+        named = [name for name in chosen.groups() if name != RANDOM] if chosen else []
+        return (*cards, *map(decks.path_of, named))
 
     @cached_property
     def model(self) -> HearthstoneModel:
         chosen: list[list[int]] = []
         heroes: list[int] = []
         for deck, hero in zip(self._two("decks"), self._two("heroes"), strict=True):
-            if deck == "random":
+            if deck == RANDOM:
                 if hero not in decks.CLASS_HEROES:
                     known = ", ".join(decks.CLASS_HEROES)
                     raise BadParameter(f"there is no class {hero!r}; known: {known}")
                 chosen.append([])
             else:
-                made = decks.load(deck, self.tables)
+                made = decks.load(deck, self.tables, self.as_read)
                 chosen.append(made.cards)
                 hero = made.hero
             heroes.append(self.tables.numbers[decks.CLASS_HEROES[hero]])
@@ -125,11 +145,16 @@ class Hearthstone(World):
             "frozen_hero_can_attack": int(self.frozen_hero_can_attack),
         }
         pool = pools.pool(self.pool, self.tables)
+        if [] in chosen and decks.COPIES * len(pool) < decks.SIZE:
+            raise BadParameter(
+                f"a random deck needs {decks.SIZE // decks.COPIES} cards to draw from, and the "
+                f"pool {self.pool!r} has {len(pool)}"
+            )
         secret = words.KEYWORDS["secret"]
         cards = enumerate(self.tables.cards, 1)
         return HearthstoneModel(
             (
-                profiles.native_cards(self.cards, self._files),
+                profiles.native_cards(self.tables),
                 (chosen[0], chosen[1]),
                 (heroes[0], heroes[1]),
                 pool,

@@ -7,9 +7,7 @@ line before.
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
+import errno
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,10 +15,12 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
+from ludex.core import bounded_file
 from ludex.core.difference import Difference
 from ludex.core.errors import LudexError
+from ludex.core.text_file import read_text
 from ludex.worlds.vgdl import _native
-from ludex.worlds.vgdl.definition import Game
+from ludex.worlds.vgdl.definition import BadGame, Game
 from ludex.worlds.vgdl.levels import parse_level
 from ludex.worlds.vgdl.model import VgdlModel
 from ludex.worlds.vgdl.native_text import build_level
@@ -30,6 +30,7 @@ from ludex.worlds.vgdl.parser import parse_game
 LETTERS = {"N": 0, "U": 1, "L": 2, "D": 3, "R": 4, "X": 5, "E": 0}
 WINNERS = ("NO_WINNER", "PLAYER_WINS", "PLAYER_LOSES")
 FORMAT = "ludex-vgdl-trace-1"
+LARGEST_TRACE = 2**27  # bytes after unpacking
 SHOWN = 4  # sprites named in a difference
 
 
@@ -64,9 +65,9 @@ class Report:
 
 def read_trace(path: Path) -> list[dict[str, Any]]:
     try:
-        with gzip.open(path, "rt") as file:
-            rows = [json.loads(line) for line in file]
-    except (OSError, EOFError, ValueError, zlib.error) as error:
+        text = bounded_file.read_text(path, LARGEST_TRACE, LudexError, "trace")
+        rows = [row for _, row, _ in bounded_file.json_lines(text)]
+    except bounded_file.TooLarge as error:
         raise LudexError(f"cannot read {str(path)!r} as a trace: {error}") from None
     if (
         not rows
@@ -78,14 +79,18 @@ def read_trace(path: Path) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=8)
-def read_game(path: Path) -> Game:
-    return parse_game(path.read_text(errors="replace"), path.name)
+def parsed(text: str, file: str) -> Game:
+    return parse_game(text, file)
 
 
 def load_model(games: Path, header: dict[str, Any]) -> VgdlModel:
-    game = read_game(games / header["game"])
-    level_path = games / header["level"]
-    level = parse_level(level_path.read_text(errors="replace"), game, level_path.name)
+    path, level_path = games / header["game"], games / header["level"]
+    for file in (path, level_path):
+        if not file.is_file():  # the trace is left out, and that is no failure
+            raise FileNotFoundError(errno.ENOENT, "no such file", str(file))
+    game = parsed(read_text(path, "game", BadGame, strict=False), path.name)
+    text = read_text(level_path, "level", BadGame, strict=False)
+    level = parse_level(text, game, level_path.name)
     return VgdlModel(game, build_level(game, level))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from ludex.core import text_file
 from ludex.core.errors import BadParameter, did_you_mean
 from ludex.worlds.vgdl.checker import check_text
 from ludex.worlds.vgdl.definition import BadGame, Game, Level, Problem
@@ -217,15 +218,7 @@ def unused_characters(game: Game, text: str, levels: Iterable[str], file: str) -
 
 def read_text(path: Path) -> str:
     """The text of a file; a clear error when it is none, or too long to be a game."""
-    try:
-        if path.is_file() and path.stat().st_size > 4 * MAX_TEXT:
-            raise BadGame(f"{path} is too long to be a game: {path.stat().st_size} bytes")
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise BadGame(f"{path} is not text in UTF-8") from None
-    except OSError as error:
-        reason = error.strerror or "it cannot be read"
-        raise BadGame(f"cannot read {str(path)!r}: {reason.lower()}") from None
+    return text_file.read_text(path, "game", BadGame)
 
 
 def level_files(path: Path) -> list[Path]:

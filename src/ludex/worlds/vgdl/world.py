@@ -15,10 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.codec import FixedCodec
+from ludex.core.contents import Contents, hash_of_data
 from ludex.core.errors import BadParameter, InvalidState, UnknownName, did_you_mean
 from ludex.core.names import write_named
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
+from ludex.core.text_file import read_text
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
@@ -42,13 +44,6 @@ def games() -> Iterator[tuple[str, str]]:
     for folder in sorted(path for path in GAMES.iterdir() if (path / "game.txt").is_file()):
         first = (folder / "game.txt").read_text().partition("\n")[0]
         yield folder.name, first.lstrip("# ").partition(": ")[2]
-
-
-def read_text(path: Path) -> str:
-    try:
-        return path.read_text(errors="replace")
-    except OSError as error:
-        raise BadGame(f"cannot read {str(path)!r}: {error.strerror}") from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,21 +97,41 @@ class Vgdl(World):
             level = game.with_name(f"{game.stem}_lvl{self.level}.txt")
         return game, Path(self.level_file) if self.level_file else level
 
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        return self.paths
+
+    def _text(self, path: Path, what: str) -> str:
+        """A source as it was read; letters of old games that are not in UTF-8 are replaced."""
+        return read_text(path, what, BadGame, strict=False, held=self.as_read[path])
+
+    @cached_property
+    def contents(self) -> Contents:
+        game, level = self.paths
+        folder = "" if self.is_path else f"{self.game}/"
+        beside = "" if self.level_file else folder
+        return {
+            f"game {folder}{game.name}": hash_of_data(self.as_read[game].data),
+            f"level {beside}{level.name}": hash_of_data(self.as_read[level].data),
+        }
+
     @cached_property
     def definition(self) -> Game:
         path = self.paths[0]
-        return load_game(read_text(path), path.name, mode_of(path), self.semantics, self.point)
+        text = self._text(path, "game")
+        return load_game(text, path.name, mode_of(path), self.semantics, self.point)
 
     @cached_property
     def level_definition(self) -> Level:
         path = self.paths[1]
-        if not path.is_file() and (self.level_file or self.is_path):
+        missing = self.as_read[path].data is None and not path.is_file()
+        if missing and (self.level_file or self.is_path):
             which = "such level" if self.level_file else f"level {self.level}"
             raise BadGame(f"{self.game} has no {which}: there is no file {str(path)!r}")
-        if not path.is_file():
+        if missing:
             last = len(list(path.parent.glob("level*.txt"))) - 1
             raise BadGame(f"{self.game} has no level {self.level}; its levels are 0 to {last}")
-        return read_level(read_text(path), self.definition, path.name, mode_of(path))
+        return read_level(self._text(path, "level"), self.definition, path.name, mode_of(path))
 
     @cached_property
     def model(self) -> VgdlModel:
@@ -155,7 +170,7 @@ class Vgdl(World):
     @cached_property
     def description(self) -> tuple[str, str]:
         """The name and the rules in words: the first comment of the game's file."""
-        lines = [line.strip() for line in read_text(self.paths[0]).splitlines()]
+        lines = [line.strip() for line in self._text(self.paths[0], "game").splitlines()]
         words = [line.lstrip("# ") for line in takewhile(lambda one: one.startswith("#"), lines)]
         title, colon, first = (words or [""])[0].partition(": ")
         if not colon:

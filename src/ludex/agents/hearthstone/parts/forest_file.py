@@ -5,16 +5,24 @@ from __future__ import annotations
 import contextlib
 import json
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ludex.agents.hearthstone.parts.forests import Arrays
+from ludex.core.bounded_file import TooLarge, read_arrays
 from ludex.core.errors import BadParameter, LudexError
 from ludex.worlds.hearthstone import pools
 
 FORMAT = 3
+LARGEST = 2**29  # bytes that a file may unfold to
+LARGEST_FACTS = 2**22
+UNREADABLE = (
+    *(KeyError, ValueError, TypeError, OSError, EOFError, RuntimeError, RecursionError),
+    *(zipfile.BadZipFile, zlib.error, TooLarge),
+)
 CARDS = [*pools.NORA_SPECIALS, *pools.NORA]
 COMMANDS = {"nora": "learn", "apprentice": "improve", "fitted_q": "iterate"}
 """who is kept in such files, and the command of `ludex hearthstone` that writes them"""
@@ -41,21 +49,20 @@ def write(path: Path, kind: str, forests: dict[str, Arrays], facts: dict[str, An
 def read(path: Path, kind: str | None = None) -> tuple[dict[str, Arrays], dict[str, Any]]:
     """Read forests back; BadParameter for a file of another kind, or made with other cards."""
     try:
-        with np.load(path, allow_pickle=False) as kept:
-            facts: dict[str, Any] = json.loads(str(kept["facts"]))
-            if facts["format"] != FORMAT or facts["cards"] != CARDS:
-                raise BadParameter(
-                    f"{str(path)!r} was made with other cards or another version of ludex; "
-                    "learn again"
-                )
-            names = Arrays.__dataclass_fields__
-            forests = {
-                group: Arrays(**{name: kept[f"{group}_{name}"] for name in names})
-                for group in facts["forests"]
-            }
-    except OSError as error:
-        raise BadParameter(f"cannot read {str(path)!r}: {error.strerror or error}") from None
-    except (KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
+        kept: dict[str, Any] = read_arrays(path, LARGEST, BadParameter, "file of forests")
+        if kept["facts"].nbytes > LARGEST_FACTS:
+            raise ValueError("its facts are too large")
+        facts: dict[str, Any] = json.loads(str(kept["facts"]))
+        if facts["format"] != FORMAT or facts["cards"] != CARDS:
+            raise BadParameter(
+                f"{str(path)!r} was made with other cards or another version of ludex; learn again"
+            )
+        names = Arrays.__dataclass_fields__
+        forests = {
+            group: Arrays(**{name: kept[f"{group}_{name}"] for name in names})
+            for group in facts["forests"]
+        }
+    except UNREADABLE as error:
         raise BadParameter(
             f"{str(path)!r} holds no forests; 'ludex hearthstone learn FILE' writes such files"
         ) from error

@@ -19,14 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core import registry
+from ludex.core.bounded_file import TooLarge, read_arrays, reason_of
 from ludex.core.errors import BadParameter, BrokenModel, LudexError, NewerModel
 from ludex.core.names import read_named
 from ludex.core.whole_file import write_whole
 from ludex.models.learned.parts.learner import Learner
 
 FORMAT, VERSION = "ludex model", 1
-LARGEST = 2_000_000_000  # bytes that a file may unfold to
-TOO_MANY = 10_000  # arrays
+LARGEST = 2**29  # bytes that a file may unfold to
+LARGEST_HEADER = 2**22
 UNREADABLE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -36,6 +37,7 @@ UNREADABLE = (
     OSError,
     NotImplementedError,  # a way of packing that this library does not know
     RuntimeError,  # a file that claims to be encrypted
+    RecursionError,
 )
 OwnLearner = TypeVar("OwnLearner", bound=Learner)
 
@@ -106,17 +108,17 @@ def load(path: Path, kind: type[OwnLearner]) -> OwnLearner:
 def read(path: Path) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
     """The header and the arrays of a file, unharmed and of our version."""
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise LudexError(f"cannot read model {str(path)!r}: {error.strerror}") from None
+        path.stat()
+    except (OSError, ValueError) as error:
+        raise LudexError(f"cannot read model {str(path)!r}: {reason_of(error)}") from None
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            infos = archive.infolist()
-            if len(infos) > TOO_MANY or sum(info.file_size for info in infos) > LARGEST:
-                raise broken(path, "it unfolds to more than a model can need")
-        with np.load(io.BytesIO(content), allow_pickle=False) as loaded:
-            arrays = {name: loaded[name] for name in loaded.files}
-        header = json.loads(str(arrays.pop("header")))
+        arrays = read_arrays(path, LARGEST, LudexError, "model")
+        words = arrays.pop("header")
+        if words.nbytes > LARGEST_HEADER:
+            raise ValueError("its header is too large")
+        header = json.loads(str(words))
+    except TooLarge:
+        raise broken(path, "it unfolds to more than a model can need") from None
     except UNREADABLE:
         raise broken(path, "it is damaged, or no model file") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:

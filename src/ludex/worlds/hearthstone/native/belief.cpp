@@ -208,7 +208,7 @@ State imagine(const Rules& rules, const State& seen, const Unseen& hidden, int s
     Rng unused(0);
     Engine engine(rules.cards(), rules.options(), state, unused);
     engine.index_events();
-    engine.refresh();
+    state.auras = seen.auras;  // what they give is seen, and stays as it is
     return state;
 }
 

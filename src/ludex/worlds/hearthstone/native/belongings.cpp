@@ -6,13 +6,13 @@
 
 namespace ludex::hearthstone {
 
-bool Engine::give(int seat, CardId what, std::uint8_t flags, int cost) noexcept {
+bool Engine::give(int seat, CardId what, std::uint8_t flags, std::int8_t cost) noexcept {
     Player& p = player(seat);
     if (p.hand_size >= options_.hand_limit) return false;
     HandCard held;
     held.card = what;
     held.flags = flags;
-    held.cost = static_cast<std::int8_t>(cost);
+    held.cost = cost;
     p.hand[p.hand_size++] = held;
     return true;
 }
@@ -54,8 +54,8 @@ void Engine::bury(int seat, CardId what) noexcept {
     if (type == Type::weapon) p.buried_weapons = capped(p.buried_weapons + 1);
 }
 
-void Engine::draw(int seat, int count, int discount) noexcept {
-    for (int i = 0; i < count && ++effects_ < kMostEffects; ++i) {
+void Engine::draw(int seat, int count, std::int8_t discount) noexcept {
+    for (int i = 0; i < count && spend(); ++i) {
         Player& p = player(seat);
         if (p.deck_size == 0) {
             p.fatigue = capped(p.fatigue + 1);
@@ -113,7 +113,7 @@ void Engine::equip(int seat, CardId what) noexcept {
     const CardId old = p.weapon;
     const Card& printed = card(what);
     p.weapon = what;
-    p.weapon_order = ++s_.next_order;
+    p.weapon_order = next_order();
     p.weapon_attack = static_cast<std::int8_t>(printed.attack);
     p.durability = static_cast<std::int8_t>(printed.health);
     p.weapon_aura = 0;
@@ -124,11 +124,13 @@ void Engine::equip(int seat, CardId what) noexcept {
     speak_last(seat, old);
 }
 
+// What the play of a secret set off may have filled the places, or laid the same one.
 void Engine::lay_secret(int seat, CardId what) noexcept {
     Player& p = player(seat);
+    if (!can_lay(seat, what)) return bury(seat, what);
     Secret laid;
     laid.card = what;
-    laid.order = ++s_.next_order;
+    laid.order = next_order();
     p.secrets[p.secret_count++] = laid;
     index_events();
 }
@@ -142,7 +144,7 @@ void Engine::remove_secret(int seat, int index) noexcept {
 }
 
 void Engine::add_armour(int seat, int amount) noexcept {
-    player(seat).armour = static_cast<std::int16_t>(player(seat).armour + amount);
+    player(seat).armour = bounded(std::max(0, player(seat).armour + amount));
     if (amount > 0) fire(Event::armoured, {seat, {}, {}, amount, kNoCard});
 }
 

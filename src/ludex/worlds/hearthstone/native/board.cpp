@@ -11,7 +11,7 @@ Minion Engine::fresh(CardId what, int seat) noexcept {
     const Card& printed = card(what);
     Minion m;
     m.card = what;
-    m.order = ++s_.next_order;
+    m.order = next_order();
     m.base_attack = static_cast<std::int8_t>(printed.attack);
     m.base_health = static_cast<std::int8_t>(printed.health);
     m.attack = printed.attack;
@@ -113,7 +113,7 @@ void Engine::change_side(Ref ref, int seat, bool for_turn) noexcept {
     refresh();
 }
 
-void Engine::bounce(Ref ref, int discount) noexcept {
+void Engine::bounce(Ref ref, std::int8_t discount) noexcept {
     const Minion m = minion(ref);
     if (player(m.side).hand_size >= options_.hand_limit) {
         minion(ref).flags |= kDoomed;  // no room for it: it is destroyed
@@ -141,8 +141,8 @@ void Engine::copy_onto(Ref to, const Minion& from) noexcept {
     m.attacks = 0;
     m.flags = static_cast<std::uint8_t>((from.flags & ~(kDoomed | kUnborn)) | kSick);
     // Auras do not travel; the update applies those that hold here.
-    if (m.aura_health > 0) {
-        m.max_health = static_cast<std::int16_t>(m.max_health - m.aura_health);
+    if (m.aura_health != 0) {
+        m.max_health = bounded(m.max_health - m.aura_health);
         m.health = std::min(m.health, m.max_health);
     }
     m.aura_attack = m.aura_health = 0;

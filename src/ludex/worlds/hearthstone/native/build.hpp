@@ -3,8 +3,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include <limits>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "bind_model.hpp"
@@ -105,10 +107,16 @@ nb::dict facts_of(const P& part) {
     };
     const auto fill = [](auto& part, const nb::dict& from) {
         numbers(part, [&](const char* name, auto& where) {
-            if (from.contains(name)) {
-                where = static_cast<std::remove_reference_t<decltype(where)>>(
-                    nb::cast<long>(from[name]));
+            using Number = std::remove_reference_t<decltype(where)>;
+            if (!from.contains(name)) return;
+            const long value = nb::cast<long>(from[name]);
+            if constexpr (!std::is_enum_v<Number>) {
+                if (value < static_cast<long>(std::numeric_limits<Number>::min()) ||
+                    value > static_cast<long>(std::numeric_limits<Number>::max())) {
+                    throw nb::value_error("a number of this position is too large");
+                }
             }
+            where = static_cast<Number>(value);
         });
     };
     fill(state, position);
@@ -120,9 +128,8 @@ nb::dict facts_of(const P& part) {
         fill(p, from);
         if (!from.contains("power")) p.power = rules.cards().cards[p.hero].power;
         if (p.weapon != kNoCard && !from.contains("weapon_attack")) {
-            p.weapon_attack = static_cast<std::int8_t>(rules.cards().cards[p.weapon].attack);
-            p.durability =
-                static_cast<std::int8_t>(rules.cards().cards[p.weapon].health - p.durability);
+            p.weapon_attack = tiny(rules.cards().cards[p.weapon].attack);
+            p.durability = tiny(rules.cards().cards[p.weapon].health - p.durability);
         }
         for (const nb::handle one : nb::cast<nb::list>(from["hand"])) {
             if (p.hand_size == kHand) throw nb::value_error("a hand holds ten cards");
@@ -167,7 +174,7 @@ nb::dict facts_of(const P& part) {
             const nb::dict facts = nb::cast<nb::dict>(board[static_cast<std::size_t>(i)]);
             if (!facts.contains("damage")) continue;
             Minion& m = state.minions[p.board[static_cast<std::size_t>(i)]];
-            m.health = static_cast<std::int16_t>(m.health - nb::cast<long>(facts["damage"]));
+            m.health = bounded(m.health - nb::cast<int>(facts["damage"]));
         }
     }
     engine.refresh();

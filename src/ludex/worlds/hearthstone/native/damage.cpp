@@ -29,8 +29,8 @@ int Engine::hit(Ref ref, int amount, Who source) noexcept {
             }
         }
         const int absorbed = std::min<int>(p.armour, amount);
-        p.armour = static_cast<std::int16_t>(p.armour - absorbed);
-        p.health = static_cast<std::int16_t>(p.health - (amount - absorbed));
+        p.armour = bounded(p.armour - absorbed);
+        p.health = bounded(p.health - (amount - absorbed));
     } else {
         Minion& m = minion(ref);
         if (((m.keywords | m.aura_keywords) & kShield) != 0) {
@@ -41,7 +41,7 @@ int Engine::hit(Ref ref, int amount, Who source) noexcept {
             amount = std::min<int>(amount, m.health - 1);
             if (amount <= 0) return 0;
         }
-        m.health = static_cast<std::int16_t>(m.health - amount);
+        m.health = bounded(m.health - amount);
         if (by_minion && (keywords_of(source.ref) & kPoisonous) != 0) m.flags |= kDoomed;
     }
     if (by_minion) {
@@ -86,13 +86,13 @@ void Engine::heal(const Targets& targets, int amount, Who source, const Context*
             Player& p = player(one.ref - kHero);
             gained[at(i)] = std::min<int>(amount, p.max_health - p.health);
             if (gained[at(i)] > 0) {
-                p.health = static_cast<std::int16_t>(p.health + gained[at(i)]);
+                p.health = bounded(p.health + gained[at(i)]);
             }
         } else {
             Minion& m = minion(one.ref);
             gained[at(i)] = std::min<int>(amount, m.max_health - m.health);
             if (gained[at(i)] > 0) {
-                m.health = static_cast<std::int16_t>(m.health + gained[at(i)]);
+                m.health = bounded(m.health + gained[at(i)]);
             }
         }
     }

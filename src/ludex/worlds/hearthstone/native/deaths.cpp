@@ -42,7 +42,6 @@ bool Engine::bury_the_dead() noexcept {
         if (player(seat).weapon != kNoCard && player(seat).durability <= 0) weapons = true;
     }
     if (count == 0 && !weapons) return false;
-    if (++effects_ > kMostEffects) return false;
     std::sort(gone.begin(), gone.begin() + count,
               [](const Gone& a, const Gone& b) { return a.order < b.order; });
     if (dead_count_ + count > kMostDead) dead_count_ = 0;
@@ -124,9 +123,9 @@ bool Engine::bury_the_dead() noexcept {
 void Engine::end_if_decided() noexcept {
     const bool lost[2] = {(player(0).flags & kHeroDying) != 0 || player(0).health <= 0,
                           (player(1).flags & kHeroDying) != 0 || player(1).health <= 0};
-    if (!lost[0] && !lost[1]) return;
+    if (!lost[0] && !lost[1] && !cut_) return;
     s_.phase = Phase::over;
-    s_.winner = lost[0] && lost[1] ? 2 : lost[0] ? 1 : 0;
+    s_.winner = lost[0] == lost[1] ? 2 : lost[0] ? 1 : 0;
     s_.choice = Choice::none;
     s_.choices = 0;
     s_.choice_cards = {};

@@ -24,7 +24,7 @@ void Engine::do_summon(const Instruction& i, const Context& context) noexcept {
     const int times = value(i.b, context);
     int place = i.x == 1 ? -1 : place_of_summons(context, seat, i.x == 2);
     Targets made;
-    for (int n = 0; n < times && ++effects_ < kMostEffects; ++n) {
+    for (int n = 0; n < times && spend(); ++n) {
         const Ref ref = summon(what, seat, place);
         if (ref == kNobodyRef) {
             if (player(seat).board_size >= options_.board_limit) break;
@@ -41,7 +41,7 @@ void Engine::do_summon(const Instruction& i, const Context& context) noexcept {
 void Engine::do_summon_pool(const Instruction& i, const Context& context) noexcept {
     const int seat = side_of(i.c, context);
     const int times = value(i.b, context);
-    for (int n = 0; n < times; ++n) {
+    for (int n = 0; n < times && spend(); ++n) {
         const CardId what = i.x == 4 ? pick_lacking(i.a, context.me) : pick_pool(i.a);
         if (what == kNoCard) break;
         const bool at_end = i.x == 1 || i.x == 4;
@@ -156,7 +156,7 @@ void Engine::do_resummon(const Instruction& i, const Context& context) noexcept 
     const Minion& from = dead(one.ref - kDead);
     const int seat = i.c == 0 ? context.me : from.side;
     const Ref ref = summon(from.card, seat, i.a == 0 ? context.place : -1);
-    if (ref != kNobodyRef && i.b > 0) minion(ref).health = i.b;
+    if (ref != kNobodyRef && i.b > 0) minion(ref).health = std::min(i.b, minion(ref).max_health);
     refresh();
 }
 
@@ -168,6 +168,7 @@ void Engine::do_golem(const Context& context) noexcept {
     if (place < 0 && is_minion(context.self.ref) && here(context.self)) {
         place = position_of(context.self.ref) + 1;
     }
+    if (set_.golem == kNoCard) return;  // the card language refuses it
     const Ref ref = enter(set_.golem, context.me, place);
     if (ref == kNobodyRef) return;
     minion(ref).base_attack = minion(ref).base_health = tiny(mine.golems);

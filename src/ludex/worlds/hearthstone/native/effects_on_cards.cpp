@@ -32,8 +32,8 @@ Places places_of(const Player& p, Wanted wanted) noexcept {
 // a: 0 the own side, 1 the other, 2 both by turns; c: added to the cost.
 void Engine::do_draw(const Instruction& i, const Context& context) noexcept {
     const int times = value(i.b, context);
-    if (i.a != 2) return draw(side_of(i.a, context), times, i.c);
-    for (int n = 0; n < times; ++n) {
+    if (i.a != 2) return draw(side_of(i.a, context), times, tiny(i.c));
+    for (int n = 0; n < times && !cut_; ++n) {
         draw(context.me, 1);
         draw(1 - context.me, 1);
     }
@@ -42,7 +42,7 @@ void Engine::do_draw(const Instruction& i, const Context& context) noexcept {
 // Cards of some races from the deck; d: the card that is given for each that is missing.
 void Engine::do_draw_race(const Instruction& i, const Context& context) noexcept {
     const int times = value(i.b, context);
-    for (int n = 0; n < times; ++n) {
+    for (int n = 0; n < times && spend(); ++n) {
         const Places places =
             places_of(player(context.me), [&](CardId id) { return (card(id).races & i.a) != 0; });
         if (places.count == 0) {
@@ -57,17 +57,20 @@ void Engine::do_draw_race(const Instruction& i, const Context& context) noexcept
     }
 }
 
-// As many cards as the other holds.
+// As many cards as the other holds; an empty deck hurts once for each that is missing.
 void Engine::do_draw_until(const Context& context) noexcept {
     const Player& mine = player(context.me);
     const Player& theirs = player(1 - context.me);
-    while (mine.hand_size < theirs.hand_size && ++effects_ < kMostEffects) draw(context.me, 1);
+    for (int left = theirs.hand_size - mine.hand_size; left > 0 && !cut_; --left) {
+        if (mine.hand_size >= theirs.hand_size) return;
+        draw(context.me, 1);
+    }
 }
 
 void Engine::do_discard(const Instruction& i, const Context& context) noexcept {
     const int seat = side_of(i.a, context);
     const int times = value(i.b, context);
-    for (int n = 0; n < times && player(seat).hand_size > 0; ++n) {
+    for (int n = 0; n < times && player(seat).hand_size > 0 && spend(); ++n) {
         discard(seat, static_cast<int>(rng_.below(player(seat).hand_size)));
     }
 }
@@ -75,7 +78,7 @@ void Engine::do_discard(const Instruction& i, const Context& context) noexcept {
 void Engine::do_give(const Instruction& i, const Context& context) noexcept {
     const int seat = side_of(i.c, context);
     const int times = value(i.b, context);
-    for (int n = 0; n < times; ++n) {
+    for (int n = 0; n < times && spend(); ++n) {
         if (give(seat, static_cast<CardId>(i.a), kKnown | kForeign)) {
             tell(News::received, seat, static_cast<CardId>(i.a));
         }
@@ -85,10 +88,17 @@ void Engine::do_give(const Instruction& i, const Context& context) noexcept {
 void Engine::do_give_pool(const Instruction& i, const Context& context) noexcept {
     const int seat = side_of(i.c, context);
     const int times = value(i.b, context);
-    for (int n = 0; n < times; ++n) {
+    for (int n = 0; n < times && spend(); ++n) {
         const CardId what = pick_pool(i.a);
         if (what != kNoCard) give(seat, what, kForeign);
     }
+}
+
+// The card that an event is about, where it is one that a hand holds: not every event has one.
+void Engine::do_give_played(const Instruction& i, const Context& context) noexcept {
+    const Type type = card(context.event_card).type;
+    if (type != Type::minion && type != Type::spell && type != Type::weapon) return;
+    give(side_of(i.c, context), context.event_card, kKnown | kForeign);
 }
 
 void Engine::do_copy_hand(const Context& context) noexcept {
@@ -134,7 +144,7 @@ void Engine::do_buff_hand(const Instruction& i, const Context& context) noexcept
 void Engine::do_shuffle_in(const Instruction& i, const Context& context) noexcept {
     const int times = value(i.b, context);
     const int seat = side_of(i.c, context);
-    for (int n = 0; n < times; ++n) shuffle_into_deck(seat, static_cast<CardId>(i.a));
+    for (int n = 0; n < times && spend(); ++n) shuffle_into_deck(seat, static_cast<CardId>(i.a));
 }
 
 void Engine::do_shuffle_copies(const Instruction& i, const Context& context) noexcept {
@@ -150,13 +160,9 @@ void Engine::do_shuffle_copies(const Instruction& i, const Context& context) noe
 void Engine::do_put_secret(const Context& context) noexcept {
     const Player& mine = player(context.me);
     const Places places = places_of(mine, [&](CardId id) {
-        if ((card(id).keywords & kSecret) == 0) return false;
-        for (int k = 0; k < mine.secret_count; ++k) {
-            if (mine.secrets[at(k)].card == id) return false;
-        }
-        return true;
+        return (card(id).keywords & kSecret) != 0 && can_lay(context.me, id);
     });
-    if (places.count == 0 || mine.secret_count >= kSecrets) return;
+    if (places.count == 0) return;
     lay_secret(context.me, take_from_deck(context.me, places.any(rng_)));
 }
 

@@ -30,7 +30,7 @@ void Engine::do_heal(const Instruction& i, const Context& context) noexcept {
     for (int n = 0; n < targets.count; ++n) {
         Targets one;
         one.add(targets.who[at(n)]);
-        heal(one, 999, context.self, nullptr);
+        heal(one, kMost, context.self, nullptr);
     }
 }
 
@@ -111,7 +111,7 @@ void Engine::do_silence(const Instruction& i, const Context& context) noexcept {
 void Engine::do_bounce(const Instruction& i, const Context& context) noexcept {
     const Targets targets = members(i.a, context);
     for (int n = 0; n < targets.count; ++n) {
-        if (is_minion(targets.who[at(n)].ref)) bounce(targets.who[at(n)].ref, i.b);
+        if (is_minion(targets.who[at(n)].ref)) bounce(targets.who[at(n)].ref, tiny(i.b));
     }
 }
 
@@ -176,6 +176,7 @@ void Engine::do_absorb(const Instruction& i, const Context& context) noexcept {
     int health = 0;
     for (int n = 0; n < targets.count; ++n) {
         const Ref ref = targets.who[at(n)].ref;
+        if (!is_minion(ref)) continue;
         attack += attack_of(ref);
         health += std::max<int>(0, minion(ref).health);
         minion(ref).flags |= kDoomed;

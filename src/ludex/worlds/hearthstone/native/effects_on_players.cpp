@@ -27,10 +27,10 @@ void Engine::do_mana(const Instruction& i, const Context& context) noexcept {
         if (spent < lost) p.mana = capped(p.mana - (lost - std::max(0, spent)));
         return;
     }
-    for (int n = 0; n < amount; ++n) {
+    for (int n = 0; n < amount && spend(); ++n) {
         if (p.crystals < options_.mana_limit) {
             ++p.crystals;
-            if (i.x == 1) p.mana = capped(p.mana + 1);
+            if (i.x == 1) p.mana = capped(std::min(options_.mana_limit, p.mana + 1));
         } else if (i.d == 1 && set_.excess_mana != kNoCard) {
             give(seat, set_.excess_mana, kKnown | kForeign);
         }
@@ -58,8 +58,8 @@ void Engine::do_hero_health(const Instruction& i, const Context& context) noexce
         if (!is_hero(targets.who[at(n)].ref)) continue;
         Player& p = player(targets.who[at(n)].ref - kHero);
         const int amount = value(i.b, context);
-        p.health = static_cast<std::int16_t>(amount);
-        if (p.max_health < amount) p.max_health = static_cast<std::int16_t>(amount);
+        p.health = bounded(amount);
+        p.max_health = std::max(p.max_health, p.health);
     }
 }
 

@@ -8,8 +8,8 @@ namespace ludex::hearthstone {
 
 void Engine::set_max_health(Minion& m, int health) noexcept {
     const int gained = health - m.max_health;
-    m.max_health = static_cast<std::int16_t>(health);
-    if (gained > 0) m.health = static_cast<std::int16_t>(m.health + gained);
+    m.max_health = bounded(health);
+    if (gained > 0) m.health = bounded(m.health + gained);
     m.health = std::min(m.health, m.max_health);
 }
 
@@ -27,7 +27,7 @@ void Engine::recount(Ref ref) noexcept {
         health = (e.sets & 2) != 0 ? e.health : health + e.health;
         if (e.script != kNoCard) events |= card(e.script).events;
     }
-    m.attack = static_cast<std::int16_t>(attack);
+    m.attack = bounded(attack);
     m.events = events;
     set_max_health(m, health + m.aura_health);
 }
@@ -39,15 +39,14 @@ void Engine::enchant(Ref ref, const Enchant& what) noexcept {
         m.spell_damage = capped(m.spell_damage + card(what.script).spell_damage);
     }
     bool merged = false;
+    bool silent = false;  // one with a text had to make room
     if (m.enchants > 0) {
         // Two plain additions are one.
         Enchant& last = m.enchant[at(m.enchants - 1)];
         if (what.sets == 0 && what.script == kNoCard && last.script == kNoCard &&
             last.until == what.until && (what.until == 0 || last.keywords == what.keywords)) {
-            last.attack =
-                static_cast<std::int8_t>(std::clamp<int>(last.attack + what.attack, -120, 120));
-            last.health =
-                static_cast<std::int8_t>(std::clamp<int>(last.health + what.health, -120, 120));
+            last.attack = tiny(last.attack + what.attack);
+            last.health = tiny(last.health + what.health);
             last.keywords |= what.keywords;
             merged = true;
         }
@@ -60,13 +59,10 @@ void Engine::enchant(Ref ref, const Enchant& what) noexcept {
                 Enchant& two = m.enchant[at(i + 1)];
                 if (i + 2 == kEnchants || (one.script == kNoCard && one.until == 0 &&
                                            two.script == kNoCard && two.until == 0)) {
-                    two.attack = (two.sets & 1) != 0
-                                     ? two.attack
-                                     : static_cast<std::int8_t>(one.attack + two.attack);
-                    two.health = (two.sets & 2) != 0
-                                     ? two.health
-                                     : static_cast<std::int8_t>(one.health + two.health);
+                    if ((two.sets & 1) == 0) two.attack = tiny(one.attack + two.attack);
+                    if ((two.sets & 2) == 0) two.health = tiny(one.health + two.health);
                     two.sets |= one.sets;
+                    silent = one.script != kNoCard;
                     two.keywords |= one.keywords;
                     for (int k = i; k + 1 < kEnchants; ++k) {
                         m.enchant[at(k)] = m.enchant[at(k + 1)];
@@ -77,12 +73,12 @@ void Engine::enchant(Ref ref, const Enchant& what) noexcept {
             }
         }
         m.enchant[m.enchants] = what;
-        if (what.script != kNoCard) m.enchant[m.enchants].order = ++s_.next_order;
+        if (what.script != kNoCard) m.enchant[m.enchants].order = next_order();
         ++m.enchants;
     }
     recount(ref);
     if ((what.sets & 2) != 0) m.health = m.max_health;
-    if (what.script != kNoCard) index_events();
+    if (what.script != kNoCard || silent) index_events();
 }
 
 void Engine::lose_keywords(Minion& m, std::uint16_t lost) noexcept {
@@ -150,6 +146,11 @@ void Engine::refresh() noexcept {
     std::array<int, kSlots> health{};
     std::array<std::uint16_t, kSlots> keywords{};
     std::array<int, kSeats> weapon{};
+    bool beyond = false;  // some sum went beyond its bound
+    const auto add = [&beyond](int& sum, int more) {
+        sum += more;
+        beyond = beyond || sum > kMostGiven || sum < -kMostGiven;
+    };
     for (int seat = 0; seat < kSeats; ++seat) {
         const Player& p = player(seat);
         for (int i = 0; i <= p.board_size; ++i) {
@@ -159,7 +160,7 @@ void Engine::refresh() noexcept {
             if (!of_weapon && (minion(ref).flags & kHasAura) == 0) continue;
             const Card& source = card(of_weapon ? p.weapon : minion(ref).card);
             if (!of_weapon && minion(ref).health < minion(ref).max_health) {
-                attack[ref] += source.enrage_attack;
+                add(attack[ref], source.enrage_attack);
                 keywords[ref] |= source.enrage_keywords;
             }
             if (source.auras == 0) continue;
@@ -175,7 +176,7 @@ void Engine::refresh() noexcept {
                 const bool counted = aura.kind == AuraKind::minions && aura.first != 0;
                 const int times = counted ? look(set_.values[at(aura.value)], context) : 1;
                 if (aura.kind == AuraKind::weapon) {
-                    if (p.weapon != kNoCard) weapon[at(seat)] += aura.attack;
+                    if (p.weapon != kNoCard) add(weapon[at(seat)], aura.attack);
                 } else if (aura.kind == AuraKind::minions) {
                     const Group& group = set_.groups[at(aura.group)];
                     for (int side = 0; side < kSeats; ++side) {
@@ -183,14 +184,19 @@ void Engine::refresh() noexcept {
                         for (int n = 0; n < o.board_size; ++n) {
                             const Ref one = o.board[at(n)];
                             if (!belongs(group, context, one)) continue;
-                            attack[one] += times * aura.attack;
-                            health[one] += times * aura.health;
+                            add(attack[one], times * aura.attack);
+                            add(health[one], times * aura.health);
                             keywords[one] |= aura.keywords;
                         }
                     }
                 }
             }
         }
+    }
+    if (beyond) {
+        for (int& sum : attack) sum = tiny(sum);
+        for (int& sum : health) sum = tiny(sum);
+        for (int& sum : weapon) sum = tiny(sum);
     }
     bool any = false;
     for (int seat = 0; seat < kSeats; ++seat) {

@@ -1,7 +1,9 @@
 // The rules at work on one state: sequences, phases, triggers, deaths and card programs.
 //
-// An engine lives for one step. Nothing here throws or allocates; every loop is bounded, so that
-// cards that feed each other for ever stop (`kMostEffects`).
+// An engine lives for one step. Nothing here throws or allocates; every loop is bounded: cards that
+// feed each other for ever use up the effects of a step (`kMostEffects`) or lie too deep in each
+// other (`kDeepest`). Then no further effect happens, the dead leave in silence, and the game is
+// over: a hero that fell has lost, and else it is drawn.
 #pragma once
 
 #include <algorithm>
@@ -143,7 +145,27 @@ private:
     [[nodiscard]] bool alive(Ref ref) const noexcept;
     [[nodiscard]] bool has(int seat, std::uint32_t keyword) const noexcept;
     void tell(News kind, int seat, CardId what) noexcept;
-    void cut_short(const Context& context) noexcept;  // says whose effects do not end
+
+    // The effects of one step are counted; false when they are used up.
+    bool spend() noexcept {
+        if (++effects_ <= kMostEffects) return true;
+        cut_ = true;
+        return false;
+    }
+    // From here on nothing has an effect.
+    void cut() noexcept {
+        cut_ = true;
+        effects_ = kMostEffects;
+    }
+    void cut_short(int seat, CardId what) noexcept;  // and says whose effects do not end
+    // When something entered play, counted from the start of the game.
+    std::uint16_t next_order() noexcept {
+        if (s_.next_order >= kMostOrders) {
+            cut();
+            return s_.next_order;
+        }
+        return ++s_.next_order;
+    }
 
     // Zones
     Minion fresh(CardId what, int seat) noexcept;
@@ -153,8 +175,8 @@ private:
     Ref summon(CardId what, int seat, int position) noexcept;
     void announce(Ref ref, bool played) noexcept;
     void welcome(Ref ref) noexcept;
-    void draw(int seat, int count, int discount = 0) noexcept;
-    bool give(int seat, CardId what, std::uint8_t flags, int cost = 0) noexcept;
+    void draw(int seat, int count, std::int8_t discount = 0) noexcept;
+    bool give(int seat, CardId what, std::uint8_t flags, std::int8_t cost = 0) noexcept;
     void remove_from_hand(int seat, int index) noexcept;
     CardId take_from_deck(int seat, int index) noexcept;
     void shuffle_into_deck(int seat, CardId what) noexcept;
@@ -165,12 +187,13 @@ private:
     CardId drop_weapon(int seat) noexcept;
     void speak_last(int seat, CardId weapon) noexcept;
     void lose_weapon(int seat) noexcept { speak_last(seat, drop_weapon(seat)); }
+    [[nodiscard]] bool can_lay(int seat, CardId what) const noexcept;
     void lay_secret(int seat, CardId what) noexcept;
     void remove_secret(int seat, int index) noexcept;
     void add_armour(int seat, int amount) noexcept;
     void owe(int seat, int amount) noexcept;
     void change_side(Ref ref, int seat, bool for_turn) noexcept;
-    void bounce(Ref ref, int discount) noexcept;
+    void bounce(Ref ref, std::int8_t discount) noexcept;
     void transform(Ref ref, CardId what) noexcept;
     void copy_onto(Ref to, const Minion& from) noexcept;
 
@@ -255,6 +278,7 @@ private:
     void do_discard(const Instruction& i, const Context& context) noexcept;
     void do_give(const Instruction& i, const Context& context) noexcept;
     void do_give_pool(const Instruction& i, const Context& context) noexcept;
+    void do_give_played(const Instruction& i, const Context& context) noexcept;
     void do_copy_hand(const Context& context) noexcept;
     void do_copy_deck(const Instruction& i, const Context& context) noexcept;
     void do_buff_hand(const Instruction& i, const Context& context) noexcept;
@@ -283,7 +307,8 @@ private:
     bool watching_ = false;
     int depth_ = 0;
     int effects_ = 0;
-    bool cut_ = false;
+    bool cut_ = false;   // no further effects: the game ends with this step
+    bool told_ = false;  // that they were cut short
     int last_cost_ = 0;
     int result_ = 0;
     bool countered_ = false;
@@ -302,7 +327,8 @@ private:
     DeadRoom dead_room_;
     int dead_count_ = 0;
     static constexpr int kMostEffects = 4000;
-    static constexpr int kDeepest = 40;
+    static constexpr int kDeepest = 200;      // a trigger and its text are two
+    static constexpr int kMostWaiting = 160;  // triggers of one event
 };
 
 // The questions that are asked most.

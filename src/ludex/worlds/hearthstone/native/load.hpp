@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -11,6 +12,15 @@
 
 namespace ludex::hearthstone {
 
+// The card language keeps to these widths; numbers from elsewhere may not.
+template <class N>
+N narrowed(std::int64_t value) {
+    if (value < std::numeric_limits<N>::min() || value > std::numeric_limits<N>::max()) {
+        throw std::invalid_argument("a number of the card tables is too large");
+    }
+    return static_cast<N>(value);
+}
+
 inline CardSet make_cards(
     const std::vector<std::tuple<std::string, std::string, std::vector<std::int64_t>>>& cards,
     const std::vector<std::vector<int>>& groups, const std::vector<std::vector<int>>& values,
@@ -19,9 +29,9 @@ inline CardSet make_cards(
     const std::vector<std::vector<int>>& needs, const std::vector<std::vector<int>>& pools,
     const std::vector<int>& special) {
     CardSet set;
-    const auto s16 = [](std::int64_t v) { return static_cast<std::int16_t>(v); };
-    const auto u16 = [](std::int64_t v) { return static_cast<std::uint16_t>(v); };
-    const auto u8 = [](std::int64_t v) { return static_cast<std::uint8_t>(v); };
+    const auto s16 = [](std::int64_t v) { return narrowed<std::int16_t>(v); };
+    const auto u16 = [](std::int64_t v) { return narrowed<std::uint16_t>(v); };
+    const auto u8 = [](std::int64_t v) { return narrowed<std::uint8_t>(v); };
     for (const auto& [key, name, r] : cards) {
         if (r.size() != 33) throw std::invalid_argument("a card has 33 numbers");
         Card c;
@@ -33,8 +43,8 @@ inline CardSet make_cards(
         c.collectible = r[3] != 0;
         c.races = u16(r[4]);
         c.cost = s16(r[5]);
-        c.attack = s16(r[6]);
-        c.health = s16(r[7]);
+        c.attack = narrowed<std::int8_t>(r[6]);  // as wide as what a minion or weapon keeps
+        c.health = narrowed<std::int8_t>(r[7]);
         c.keywords = static_cast<std::uint32_t>(r[8]);
         c.spell_damage = u8(r[9]);
         c.overload = u8(r[10]);

@@ -24,7 +24,7 @@ bool Engine::aims(const Instruction& i) const noexcept {
 // Runs a program; false when it stopped to ask for a choice.
 bool Engine::run(int pc, Context& context) noexcept {
     if (depth_ >= kDeepest) {
-        cut_short(context);
+        cut_short(context.me, context.card);
         return true;
     }
     ++depth_;
@@ -32,16 +32,18 @@ bool Engine::run(int pc, Context& context) noexcept {
         int start;
         int left;
     };
-    std::array<Loop, 4> loops;
+    constexpr int kMostLoops = 4;  // the card language nests no more
+    std::array<Loop, kMostLoops> loops;
     int loop = 0;
     bool finished = true;
     for (;; ++pc) {
-        const Instruction& i = set_.program[at(pc)];
-        if (i.op == Op::end) break;
-        if (++effects_ > kMostEffects) {
-            cut_short(context);
+        // Before the end is seen: the last instruction may have used up the effects.
+        if (!spend()) {
+            cut_short(context.me, context.card);
             break;
         }
+        const Instruction& i = set_.program[at(pc)];
+        if (i.op == Op::end) break;
         if (watcher_ != nullptr && depth_ == 1 && !watching_ && aims(i) && here(context.target)) {
             watching_ = true;
             watcher_->before(s_, context);
@@ -55,7 +57,7 @@ bool Engine::run(int pc, Context& context) noexcept {
                 break;
             case Op::loop: {
                 const int times = value(i.a, context);
-                if (times <= 0 || loop == 4) {
+                if (times <= 0 || loop == kMostLoops) {
                     pc = i.c;
                 } else {
                     loops[at(loop++)] = {pc, times - 1};
@@ -174,8 +176,7 @@ void Engine::obey(const Instruction& i, Context& context) noexcept {
         case Op::give_pool:
             return do_give_pool(i, context);
         case Op::give_event_card:
-            give(side_of(i.c, context), context.event_card, kKnown | kForeign);
-            return;
+            return do_give_played(i, context);
         case Op::copy_hand:
             return do_copy_hand(context);
         case Op::copy_deck:

@@ -153,6 +153,16 @@ int Engine::targets_of(int seat, const Card& what, bool by_spell,
     return found;
 }
 
+// Five secrets are the most, and no two alike.
+bool Engine::can_lay(int seat, CardId what) const noexcept {
+    const Player& p = player(seat);
+    if (p.secret_count >= kSecrets) return false;
+    for (int i = 0; i < p.secret_count; ++i) {
+        if (p.secrets[at(i)].card == what) return false;
+    }
+    return true;
+}
+
 bool Engine::playable(int seat, const HandCard& held) const noexcept {
     const Player& p = player(seat);
     if (p.mana < cost(seat, held)) return false;
@@ -167,12 +177,7 @@ bool Engine::playable(int seat, const HandCard& held) const noexcept {
         default:
             return false;
     }
-    if ((what.keywords & kSecret) != 0) {
-        if (p.secret_count >= kSecrets) return false;
-        for (int i = 0; i < p.secret_count; ++i) {
-            if (p.secrets[at(i)].card == held.card) return false;
-        }
-    }
+    if ((what.keywords & kSecret) != 0 && !can_lay(seat, held.card)) return false;
     Context context;
     context.me = seat;
     context.combo = p.played;

@@ -96,6 +96,7 @@ void Engine::end_turn() noexcept {
     p.temporary = 0;
     refresh();
     settle();
+    if (cut_) return end_if_decided();
     begin_turn(1 - seat);
 }
 
@@ -121,7 +122,11 @@ void Engine::play(int index, int option, Ref target, int position) noexcept {
     if (what.type == Type::minion) {
         p.minions_played = capped(p.minions_played + 1);
         const Ref ref = enter(held.card, seat, position);
-        if (ref == kNobodyRef) return;
+        if (ref == kNobodyRef) {  // what its overload set off has filled the board
+            s_.repeats = 0;
+            s_.source_card = kNoCard;
+            return finish_play();
+        }
         Minion& m = minion(ref);
         m.flags |= kUnborn;
         if (held.attack != 0 || held.health != 0) {
@@ -293,14 +298,15 @@ void Engine::attack(Ref attacker, Ref defender) noexcept {
         const bool safe =
             hero && weapon != kNoCard && (card(weapon).keywords & kImmuneAttacking) != 0;
         const int dealt = hit(d.ref, out, a);
-        const int taken = safe ? 0 : hit(a.ref, back, d);
+        // What its own blow set off may have sent the attacker away.
+        const int taken = safe || !here(a) ? 0 : hit(a.ref, back, d);
         if (hero && weapon != kNoCard && player(seat).weapon == weapon) {
             Player& p = player(seat);
             if ((card(weapon).keywords & kUsesAttack) != 0 && is_minion(d.ref)) {
-                p.weapon_attack = static_cast<std::int8_t>(p.weapon_attack - 1);
+                p.weapon_attack = tiny(p.weapon_attack - 1);
                 if (p.weapon_attack <= 0) p.durability = 0;
             } else {
-                p.durability = static_cast<std::int8_t>(p.durability - 1);
+                p.durability = tiny(p.durability - 1);
             }
         }
         if (dealt > 0) fire(Event::damaged, {seat_of(d.ref), d, a, dealt, kNoCard});

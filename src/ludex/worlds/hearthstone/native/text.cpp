@@ -266,7 +266,9 @@ std::optional<State> from_text(std::string_view text, std::size_t cards) {
         if (!is_card(m.card) || m.side > 1) return std::nullopt;
     }
     for (const Player& p : state.players) {
-        if (!is_card(p.hero) || !is_card(p.power) || !is_card(p.weapon)) return std::nullopt;
+        if (!is_card(p.hero) || !is_card(p.power) || !is_card(p.weapon) || !is_card(p.returning)) {
+            return std::nullopt;
+        }
     }
     const auto is_ref = [](Ref ref) { return ref < kHero + kSeats || ref == kNobodyRef; };
     if (!is_ref(state.source) || !is_ref(state.target) || state.stage > 2 || state.resume < 0) {
@@ -274,6 +276,10 @@ std::optional<State> from_text(std::string_view text, std::size_t cards) {
     }
     if (state.active > 1 || state.first > 1 || state.winner > 2 || state.choices > kChoices ||
         state.phase > Phase::over || state.choice > Choice::potion || !is_card(state.source_card)) {
+        return std::nullopt;
+    }
+    if (state.choice == Choice::track &&
+        state.choices > state.players[state.active].deck_size) {  // the top of the own deck
         return std::nullopt;
     }
     return state;

@@ -12,11 +12,12 @@ void Engine::tell(News kind, int seat, CardId what) noexcept {
     }
 }
 
-void Engine::cut_short(const Context& context) noexcept {
-    if (cut_) return;
-    cut_ = true;
+void Engine::cut_short(int seat, CardId what) noexcept {
+    cut();
+    if (told_) return;
+    told_ = true;
     if (s_.news_count == kNews) --s_.news_count;  // worth more than the last of so many
-    tell(News::cut, context.me, context.card);
+    tell(News::cut, seat, what);
 }
 
 void Engine::index_events() noexcept {
@@ -73,7 +74,7 @@ bool Engine::matches(const Trigger& trigger, Context& context,
 }
 
 void Engine::fire(Event event, const Happening& what) noexcept {
-    if ((s_.events & bit(event)) == 0 || depth_ >= kDeepest) return;
+    if ((s_.events & bit(event)) == 0 || cut_) return;
     struct Waiting {
         std::uint16_t rank;   // in which order they speak
         std::uint16_t order;  // of the minion, weapon or secret
@@ -84,14 +85,14 @@ void Engine::fire(Event event, const Happening& what) noexcept {
         std::uint16_t trigger;
         std::uint8_t owner;
     };
-    std::array<Waiting, 48> queue;
+    std::array<Waiting, kMostWaiting> queue;
     int size = 0;
     const auto consider = [&](CardId source, std::uint16_t rank, std::uint16_t order, int kind,
                               int seat, Ref ref, int owner) {
         const Card& c = card(source);
         if ((c.events & bit(event)) == 0) return;
         if (rank < what.eldest || rank > what.youngest) return;
-        for (int i = 0; i < c.triggers && size < 48; ++i) {
+        for (int i = 0; i < c.triggers; ++i) {
             const int index = c.first_trigger + i;
             const Trigger& trigger = set_.triggers[at(index)];
             if (trigger.event != event) continue;
@@ -101,6 +102,7 @@ void Engine::fire(Event event, const Happening& what) noexcept {
             context.self = kind == 0 ? Who{ref, order} : Who{kNobodyRef, order};
             context.spell = kind == 2;
             if (!matches(trigger, context, what)) continue;
+            if (size == kMostWaiting) return cut_short(owner, source);
             queue[at(size++)] = {
                 rank, order,  static_cast<std::uint8_t>(kind),   static_cast<std::uint8_t>(seat),
                 ref,  source, static_cast<std::uint16_t>(index), static_cast<std::uint8_t>(owner)};
@@ -130,10 +132,11 @@ void Engine::fire(Event event, const Happening& what) noexcept {
         }
     }
     if (size == 0) return;
+    if (depth_ >= kDeepest) return cut_short(queue[0].owner, queue[0].source);
     std::stable_sort(queue.begin(), queue.begin() + size,
                      [](const Waiting& a, const Waiting& b) { return a.rank < b.rank; });
     ++depth_;
-    for (int i = 0; i < size && effects_ < kMostEffects; ++i) {
+    for (int i = 0; i < size && !cut_; ++i) {
         const Waiting& one = queue[at(i)];
         const Trigger& trigger = set_.triggers[one.trigger];
         Context context;
@@ -157,7 +160,10 @@ void Engine::fire(Event event, const Happening& what) noexcept {
             if (one.kind == 2 && (!here(fight_[0]) || health_of(fight_[0].ref) <= 0)) continue;
         }
         if (!matches(trigger, context, now)) continue;
-        ++effects_;
+        if (!spend()) {
+            cut_short(one.owner, one.source);
+            break;
+        }
         if (one.kind == 2) {
             const Player& p = player(one.seat);
             int index = 0;

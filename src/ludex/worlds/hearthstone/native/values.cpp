@@ -169,7 +169,7 @@ int Engine::look(const Value& value, const Context& context) const noexcept {
             base = value.a;
             break;
     }
-    return base * value.times + value.plus;
+    return std::clamp(base * value.times + value.plus, -kMost, kMost);
 }
 
 int Engine::value(int index, const Context& context) noexcept {
