@@ -54,12 +54,36 @@ class AnswersForAnotherQuestion(First):
         write_answer(12345)
 
 
+def seats():
+    """What keeps the time of this agent, as far up as the calls to it go."""
+    frame = sys._getframe()
+    while frame is not None:
+        if hasattr(found := frame.f_locals.get("self"), "clock"):
+            yield found
+        frame = frame.f_back
+
+
 class StopsTheClock(First):
+    """Changes every clock that Python code reads."""
+
     def think(self, model, view, rng):
-        time.process_time = time.thread_time = lambda: 0.0
+        now = time.process_time()
+        time.process_time = time.thread_time = lambda: now
+        for seat in seats():
+            seat.clock = lambda: now
         end = time.clock_gettime(time.CLOCK_PROCESS_CPUTIME_ID) + 0.1
         while time.clock_gettime(time.CLOCK_PROCESS_CPUTIME_ID) < end:
             pass
+
+
+class ChangesItsSeat(First):
+    """Gives its seat another model, whose meter has counted nothing."""
+
+    def think(self, model, view, rng):
+        search(model.metered(Meter()), view, rng)
+        for seat in seats():
+            seat.model = model.metered(Meter())
+            seat.count = lambda: 0
 
 
 BURNING = "import time\nend = time.process_time() + 0.1\nwhile time.process_time() < end: pass"

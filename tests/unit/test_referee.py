@@ -312,7 +312,15 @@ def test_impossible_numbers_are_rubbish(number):
 
 @pytest.mark.parametrize(
     "name",
-    ["MetersItself", "TakesTheWorld", "StepsTheWorld", "ForgetsItsMeter", "CallsItApart", "Twins"],
+    [
+        "MetersItself",
+        "TakesTheWorld",
+        "StepsTheWorld",
+        "ForgetsItsMeter",
+        "CallsItApart",
+        "Twins",
+        "ChangesItsSeat",
+    ],
 )
 def test_no_model_is_free(name):
     result = play(cheat(name), Budget(model_calls=20))

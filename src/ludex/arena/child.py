@@ -72,29 +72,53 @@ def serve_work(wire: socket.socket) -> None:
 
 
 def serve_agent(wire: socket.socket) -> None:
-    """Play one seat in one match after another."""
+    """Play one seat in one match after another.
+
+    Calls are counted here, in variables of this function, which other code cannot change: an
+    agent may reach every object of its process, and the tally itself is native.
+    """
     desk = Desk()
+    tally, write, put = calls_of_process, encode, send
+    counting, counted = "meter", 0
     while True:
         number, request, arguments = pickle.loads(receive(wire))
-        answer: dict[str, Any]
+        if request == "load":
+            counting = arguments["counting"]
         is_timed = request == "decide" and arguments["budget"].time_ms is not None
         if is_timed:
             gc.disable()  # until the answer is on its way; long decisions turn it on again
-        try:
-            answer = getattr(desk, request)(**arguments)
-        except BrokenAgent as error:  # its own code failed
-            answer = pack_failure(Failure("crash", str(error)))
-        except LudexError as error:
-            answer = {"refused": type(error).__name__, "message": str(error)}
-        except Failure as failure:
-            answer = pack_failure(failure)
-        except BaseException as error:  # Ctrl-C is ignored here, so the agent raised it
-            answer = pack_failure(crash(error, "while answering"))
+        heard: dict[str, Any] = {}
+        if arguments.get("events"):  # what is done with them is no part of a decision
+            heard = answered(desk, "observe", {"events": arguments["events"]})
+        arguments.pop("events", None)
+        before = tally() + (tally(apart=True) if counting == "all" else 0)
+        answer = heard or answered(desk, request, arguments)
+        after = tally() + (tally(apart=True) if counting == "all" else 0)
+        if counting != "meter" and "measured_model_calls" in answer:
+            answer["measured_model_calls"] = max(after - before, answer["measured_model_calls"])
+            answer["measured_observe_calls"] = before - counted
+        if request in ("start", "decide"):
+            counted = after
         answer["number"] = number
-        send(wire, encode(answer))
+        put(wire, write(answer))
         desk.let_go(request)
         if is_timed:
             gc.enable()
+
+
+def answered(desk: Desk, request: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Do what is asked; whatever goes wrong is an answer, too."""
+    try:
+        answer: dict[str, Any] = getattr(desk, request)(**arguments)
+    except BrokenAgent as error:  # its own code failed
+        return pack_failure(Failure("crash", str(error)))
+    except LudexError as error:
+        return {"refused": type(error).__name__, "message": str(error)}
+    except Failure as failure:
+        return pack_failure(failure)
+    except BaseException as error:  # Ctrl-C is ignored here, so the agent raised it
+        return pack_failure(crash(error, "while answering"))
+    return answer
 
 
 class Desk:
@@ -103,7 +127,6 @@ class Desk:
     def __init__(self) -> None:
         self.table: World | None = None
         self.agent: Agent | None = None
-        self.count: Callable[[], int] | None = None
         self.seat: LocalSeat | None = None
         self.watched = False
 
@@ -114,15 +137,20 @@ class Desk:
         return {}
 
     def load(self, agent: bytes, counting: str) -> dict[str, Any]:
-        """Make the agent; one in a file is run here, and nowhere else."""
-        before = own_functions()
+        """Make the agent; one in a file is run here, and nowhere else.
+
+        Args:
+            agent: The agent, as a pickle.
+            counting: How its model calls are counted: on the `meter` that it is given, on all
+                `open` ones of its process but those that parts of ours keep apart, or on `all`.
+        """
         made: Agent = pickle.loads(agent)
         foreign = file_agent_of(made)
         if foreign is not None:
+            before = own_functions()
             foreign.load()
-        self.count = COUNTS[counting]
-        if changed := changed_functions(before):
-            raise Failure("rubbish", f"it changes {changed}; an agent leaves ludex as it is")
+            if changed := changed_functions(before):
+                raise Failure("rubbish", f"it changes {changed}; an agent leaves ludex as it is")
         self.agent = made
         return {}
 
@@ -150,24 +178,26 @@ class Desk:
     def start(self, **given: Any) -> dict[str, Any]:
         assert self.table is not None
         assert self.agent is not None
-        self.seat = LocalSeat(self.table, self.agent, whole_process=True, count=self.count)
+        self.seat = LocalSeat(self.table, self.agent, whole_process=True)
         return {"cpu_ms": self.seat.start(**given)}
+
+    def hear(self) -> dict[str, Any]:
+        """Take in events alone, which come with any request."""
+        return {}
 
     def observe(self, events: Any) -> dict[str, Any]:
         self.seated.observe(events)
         return {}
 
-    def decide(self, events: Any, watched: bool, **given: Any) -> dict[str, Any]:
+    def decide(self, watched: bool, **given: Any) -> dict[str, Any]:
         self.watched = watched
-        self.seated.observe(events)
         return pack_answer(self.seated.decide(**given), given["view"].legal)
 
     def show(self) -> dict[str, Any]:
         """What the mind has to show of its last decision."""
         return {"notes": pack(self.seated.thoughts())}
 
-    def finish(self, events: Any, **given: Any) -> dict[str, Any]:
-        self.seated.observe(events)
+    def finish(self, **given: Any) -> dict[str, Any]:
         self.seated.finish(**given)
         return {}
 
@@ -180,15 +210,6 @@ class Desk:
     def seated(self) -> LocalSeat:
         assert self.seat is not None
         return self.seat
-
-
-COUNTS: dict[str, Callable[[], int] | None] = {
-    "meter": None,
-    "open": calls_of_process,
-    "all": lambda: calls_of_process() + calls_of_process(apart=True),
-}
-"""How model calls are counted: on the meter that the agent was given, on all meters of its
-process but those that parts of ours keep apart, or on all of them."""
 
 
 def file_agent_of(agent: Any) -> FileAgent | None:

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import dataclass
 
 from ludex.arena import family
@@ -22,6 +23,8 @@ from ludex.core.errors import LudexError
 from ludex.core.plain_text import printable
 
 BOOT_S = 60.0  # to import numpy on a very busy machine
+BUSY_S = 2.0  # the most that a process is waited for which a busy machine keeps from working
+LOOK_AGAIN_S = 0.02
 MOST_IDLE = 8
 MOST_SHOWN = 2**16  # letters of what agents print that reach the terminal of one command
 PROGRAM = "from ludex.arena.keeper import keep; keep({wire}, {parent})"
@@ -149,6 +152,8 @@ class Child:
         self.parent = os.getpid()
         self.pid = self.guard = 0
         self.report: Report | None = None
+        self.asked_at = 0.0
+        """CPU time that it had when a question was asked that is measured"""
         self.oom_before = family.oom_kills() if kind == "agent" else 0
         order = Order(kind, self.parent, list(sys.path), limits, preload)
         self.control, self.wire = forked(order, libraries)
@@ -189,6 +194,26 @@ class Child:
     def cpu_ms(self) -> float | None:
         """CPU time of the process with all that it started; None where no system tells."""
         return family.family_cpu_ms(self.guard, self.pid) if self.pid else None
+
+    def wait_for_answer(self, patience_ms: float) -> None:
+        """Wait until it answers or its patience is over; WireBroken when it gives no answer.
+
+        On a busy machine a process may wait for its turn. One that works, and has not had as
+        much CPU time as it may be silent, is waited for a little longer.
+        """
+        timeout_s, begun, seen_ms = patience_ms / 1000, time.monotonic(), 0.0
+        while not select.select([self.wire], [], [], timeout_s)[0]:
+            now_ms = self.cpu_ms()
+            if now_ms is None:
+                break
+            has_its_share = now_ms - self.asked_at >= patience_ms
+            is_working = now_ms > seen_ms or family.wants_to_run(self.pid)
+            if has_its_share or not is_working or time.monotonic() - begun > BUSY_S:
+                break
+            timeout_s, seen_ms = LOOK_AGAIN_S, now_ms
+        else:
+            return
+        raise WireBroken("gave no answer", late=True)
 
     def end(self, dying: bool = False) -> str:
         """Kill the process with all it started; return how it had ended, or an empty text."""

@@ -23,10 +23,19 @@ class Stat:
     """CPU time of its children that are gone"""
 
 
+def read(name: str) -> bytes:
+    """Read a short file of the system, as quickly as it goes."""
+    file = os.open(name, os.O_RDONLY)
+    try:
+        return os.read(file, 65536)
+    finally:
+        os.close(file)
+
+
 def read_stat(pid: int) -> Stat | None:
     """Read /proc; None where the process, or all of /proc, is missing."""
     try:
-        text = Path(f"/proc/{pid}/stat").read_bytes()
+        text = read(f"/proc/{pid}/stat")
     except OSError:
         return None
     fields = text.rpartition(b")")[2].split()
@@ -38,12 +47,20 @@ def read_stat(pid: int) -> Stat | None:
     )
 
 
+def wants_to_run(pid: int) -> bool:
+    """Whether a process works, or would if it were its turn."""
+    try:
+        return b") R " in read(f"/proc/{pid}/stat")
+    except OSError:
+        return False
+
+
 def children(pid: int) -> list[int]:
     """The processes that this one started or adopted."""
     found: list[int] = []
     try:
-        for thread in Path(f"/proc/{pid}/task").iterdir():
-            found += map(int, (thread / "children").read_bytes().split())
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208  # asked at every decision
+            found += map(int, read(f"/proc/{pid}/task/{thread}/children").split())
     except FileNotFoundError:  # it is gone, or this kernel keeps no such list
         if not has_child_lists():
             return [one for one, stat in all_processes().items() if stat.parent == pid]

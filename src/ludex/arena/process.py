@@ -48,6 +48,7 @@ from ludex.core.world import World
 
 __all__ = ["IDLE", "LIVING", "Child", "ProcessSeat", "end_all", "pack_agent", "read_answer"]
 
+READING_S = 1.0  # for the rest of an answer that has begun
 THOUGHTS_MS = 10_000.0  # patience with thoughts that are to be shown
 LEAST_OVERHEAD_MS = 2.0  # CPU time to read a question and write an answer; 0.7 was measured
 OVERHEAD = 3.0  # the same, in times of what it takes to write the question here
@@ -96,8 +97,9 @@ class ProcessSeat:
         given = {"view": view, "budget": budget, "rng": rng}
         answer = self.ask_agent("start", self.patience_ms, **given)
         claimed = number_in(answer, "cpu_ms")
-        self.answered_at = self.child.cpu_ms()
-        return measured.charge(claimed)
+        charged = measured.charge(claimed)
+        self.answered_at = measured.now
+        return charged
 
     def observe(self, events: Sequence[Event]) -> None:
         """Keep events until the next request: an agent that does not listen costs no time."""
@@ -111,7 +113,7 @@ class ProcessSeat:
             idle_ms = self.idle_ms()
             if events:
                 measured = Measured(self.child, events)
-                self.ask("observe", patience_ms, events=events)
+                self.ask("hear", patience_ms, events=events)
                 observe_ms = measured.charge(0.0)
                 events = []
         measured = Measured(self.child, view)
@@ -119,9 +121,10 @@ class ProcessSeat:
         made = read_answer(self.ask_agent("decide", patience_ms, **given), view)
         wall_ms = measured.wall_ms()
         cpu_ms = measured.charge(made.cpu_ms) + idle_ms
+        self.answered_at = measured.now
         if watched:
             made = replace(made, decision=self.with_thoughts(made.decision))
-        self.answered_at = self.child.cpu_ms()
+            self.answered_at = self.child.cpu_ms()
         return replace(made, cpu_ms=cpu_ms, wall_ms=wall_ms, observe_ms=observe_ms, thoughts_ms=0.0)
 
     def idle_ms(self) -> float:
@@ -158,10 +161,9 @@ class ProcessSeat:
         try:
             if self.child.is_talking and not self.child.is_gone:
                 raise self.failed("rubbish", "its process answered before it was asked")
-            deadline = time.monotonic() + patience_ms / 1000
             send(self.child.wire, pickle.dumps((number, request, arguments)), patience_ms / 1000)
-            left_s = max(0.001, deadline - time.monotonic())
-            answer = json.loads(receive(self.child.wire, left_s, LARGEST_ANSWER))
+            self.child.wait_for_answer(patience_ms)
+            answer = json.loads(receive(self.child.wire, READING_S, LARGEST_ANSWER))
         except WireBroken as broken:
             raise self.broken(broken, patience_ms) from None
         except (ValueError, RecursionError):
@@ -224,7 +226,8 @@ class Measured:
         writing_ms = 1000 * (time.thread_time() - before)
         self.overhead_ms = LEAST_OVERHEAD_MS + OVERHEAD * writing_ms
         self.child = child
-        self.cpu = child.cpu_ms()
+        self.cpu = self.now = child.cpu_ms()
+        child.asked_at = self.cpu or 0.0
         self.wall = time.perf_counter()
 
     def wall_ms(self) -> float:
@@ -234,10 +237,10 @@ class Measured:
         """CPU time since then: what the process says, but no more than reading the question and
         writing the answer may take below what the system says.
         """
-        now = self.child.cpu_ms()
-        if now is None or self.cpu is None:
+        self.now = self.child.cpu_ms()
+        if self.now is None or self.cpu is None:
             return claimed_ms
-        seen = now - self.cpu
+        seen = self.now - self.cpu
         return max(min(claimed_ms, seen), seen - self.overhead_ms, 0.0)
 
 
@@ -258,7 +261,7 @@ def limits_of(rules: MatchRules) -> Limits:
 
 
 def counting_of(agent: Any) -> str:
-    """How the model calls of an agent are counted: see `child.COUNTS`."""
+    """How the model calls of an agent are counted: see `child.Desk.load`."""
     if not is_foreign(agent):
         return "meter"
     return "all" if getattr(agent, "part", None) is None else "open"

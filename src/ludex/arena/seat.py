@@ -89,24 +89,14 @@ class Seat(Protocol):
 class LocalSeat:
     """A mind in this process. A crash is noticed; a hang can only be waited for."""
 
-    def __init__(
-        self,
-        world: World,
-        agent: Agent,
-        whole_process: bool = False,
-        count: Callable[[], int] | None = None,
-    ) -> None:
+    def __init__(self, world: World, agent: Agent, whole_process: bool = False) -> None:
         self.agent = agent
         self.is_from_file = isinstance(agent, FileAgent)
         self.is_remote = whole_process
-        self.counts_all = count is not None
         self.write = world.action_text
         self.model = world.model.metered(Meter())
         self.mind: Mind | None = None
         self.clock = time.process_time if whole_process else time.thread_time
-        # Not `calls`: an agent that arms its meter again starts that count anew.
-        self.count = count or (lambda: self.model.meter.calls_ever)
-        self.counted = self.count()
         self.last: Decision | None = None
         self.observe_ms = 0.0
         self.decided = False
@@ -125,7 +115,6 @@ class LocalSeat:
         for name in ("observe", "decide", "finish"):
             if not callable(getattr(self.mind, name, None)):
                 raise Failure("rubbish", f"its start returned a mind without {name}")
-        self.counted = self.count()
         return 1000 * (self.clock() - before)
 
     def load(self, agent: FileAgent) -> None:
@@ -156,8 +145,7 @@ class LocalSeat:
         view = recall(view, history=History(self.told))
         # Armed here, too, for minds that do not arm it themselves.
         budget.arm(self.model.meter)
-        called = self.count()
-        observe_calls = called - self.counted if self.counts_all else 0
+        called = self.model.meter.calls_ever
         wall, cpu = time.perf_counter(), self.clock()
         try:
             with collection_paused(budget):
@@ -180,15 +168,15 @@ class LocalSeat:
             raise crash(error, "while deciding") from error
         observe_ms, self.observe_ms = self.observe_ms, 0.0
         checked = check_decision(decision, view)
-        self.counted = self.count()
-        calls = max(self.counted - called, checked.model_calls)
+        # Not `calls`: an agent that arms its meter again starts that count anew.
+        calls = max(self.model.meter.calls_ever - called, checked.model_calls)
         self.last = checked if watched or self.is_remote else None
         # Thoughts are no part of a decision: they are asked for when all is measured.
         decided = time.perf_counter()
         notes = self.thoughts() if watched else checked.notes
         thoughts_ms = 1000 * (time.perf_counter() - decided)
         checked = replace(checked, notes=notes, thoughts=None)
-        return Answer(checked, cpu_ms, wall_ms, calls, observe_ms, thoughts_ms, observe_calls)
+        return Answer(checked, cpu_ms, wall_ms, calls, observe_ms, thoughts_ms)
 
     def thoughts(self) -> Mapping[str, Any]:
         """All that the mind has to show of its last decision, as sound notes."""
