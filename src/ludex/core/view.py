@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, overload
 
+from ludex.core.errors import ForeignState, in_short
 from ludex.core.event import Event
 
 
@@ -32,6 +33,15 @@ class OpenView:
     seat: int
     legal: tuple[Hashable, ...]
     state: Any
+
+
+def check_view(view: Any, expected: type) -> None:
+    """Raise ForeignState unless a view is of the class that this model makes."""
+    if not isinstance(view, expected):
+        raise ForeignState(
+            f"expected a view of this model ({expected.__qualname__}), got {in_short(view)}; views "
+            "come from model.view(state, seat)"
+        )
 
 
 class History(Sequence[Event]):

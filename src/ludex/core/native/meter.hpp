@@ -27,6 +27,8 @@ public:
 
     // Forget the last decision; allow `limit` calls and `time_ns` of the calling thread's time.
     void arm(std::int64_t limit, std::int64_t time_ns, Clock clock) noexcept {
+        ++armed_;
+        thread_ = this_thread();
         earlier_calls_ += calls_;
         calls_ = copies_ = replaced_ = ignored_ = 0;
         limit_ = limit;
@@ -67,6 +69,28 @@ public:
         return granted;
     }
 
+    // A part of the budget for one long call, during which other threads may use this meter: up to
+    // `wanted` calls, and the same deadline. What is left of them is given back after it.
+    [[nodiscard]] Meter lend(std::int64_t wanted) noexcept {
+        constexpr std::int64_t kMost = std::int64_t{1} << 40;  // so that sums stay in range
+        Meter part = *this;
+        part.earlier_calls_ = part.calls_ = part.copies_ = part.replaced_ = part.ignored_ = 0;
+        part.limit_ = std::clamp<std::int64_t>(limit_ - calls_, 0, std::min(wanted, kMost));
+        part.next_check_ = time_ns_ == kNoLimit ? part.limit_ : 0;
+        calls_ += part.limit_;
+        return part;
+    }
+    void take_back(const Meter& part) noexcept {
+        const bool is_same_decision = armed_ == part.armed_;
+        (is_same_decision ? calls_ : earlier_calls_) -= part.limit_ - part.calls_;
+        copies_ += part.copies_;
+        replaced_ += part.replaced_;
+        ignored_ += part.ignored_;
+        if (!is_same_decision) return;
+        late_ = late_ || part.late_;
+        if (late_) next_check_ = std::min(next_check_, calls_);
+    }
+
     // Reads the clock, so a planner that makes no model calls can ask, too.
     [[nodiscard]] bool spent() noexcept { return calls_ >= limit_ || late_ || is_late(); }
 
@@ -95,13 +119,18 @@ private:
         return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
     }
 
+    // Names the running thread among those that live.
+    static const void* this_thread() noexcept { return __builtin_thread_pointer(); }
+
     // CPU time of one thread never runs ahead of wall time, so the cheap wall clock is asked
     // first, and the costly CPU clock only when the wall has moved on by all that was left.
     bool is_late() noexcept {
         if (time_ns_ == kNoLimit) return false;
         const std::int64_t wall = wall_ns();
         if (wall < earliest_end_) return false;
-        const std::int64_t left = clock_ == Clock::wall ? 0 : time_ns_ - cpu_ns();
+        // The CPU clock is that of the thread that armed; for others the wall clock counts.
+        const bool is_by_wall = clock_ == Clock::wall || thread_ != this_thread();
+        const std::int64_t left = is_by_wall ? 0 : time_ns_ - cpu_ns();
         late_ = left <= 0;
         earliest_end_ = wall + left;
         if (late_) next_check_ = calls_;  // no call is granted on credit from here on
@@ -135,6 +164,8 @@ private:
     std::int64_t last_check_ = 0;
     std::int64_t earliest_end_ = 0;  // of the budget, in wall time since the start
     std::int64_t interval_ = 1;
+    std::uint64_t armed_ = 0;       // how often
+    const void* thread_ = nullptr;  // that armed
     Clock clock_ = Clock::cpu;
     bool late_ = false;
 };

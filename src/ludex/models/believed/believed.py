@@ -68,9 +68,11 @@ class BelievedModel(Delegate):
 
     def imagine(self, view: Any, rng: Rng) -> Any:
         """Draw from the belief what a view of the real game leaves open."""
-        self.meter.count_copy()
         if isinstance(view, OpenView):
+            self.inner.to_act(view.state)  # refuses a state of other rules
+            self.meter.count_copy()
             return view.state.copy()
+        self.meter.count_copy()
         return self.belief.sample(view, rng)
 
     def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:

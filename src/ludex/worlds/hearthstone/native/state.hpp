@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "cards.hpp"
+#include "owner.hpp"
 
 namespace ludex::hearthstone {
 
@@ -201,11 +202,17 @@ struct State {
     std::array<NewsItem, kNews> news{};
     std::uint8_t news_count = 0;
     std::array<std::uint8_t, 3> padding{};
+    ludex::Owner owner = ludex::kNobodys;  // not compared, either
 
     friend bool operator==(const State& a, const State& b) noexcept;
 };
 
 static_assert(std::has_unique_object_representations_v<State>);
+
+[[nodiscard]] inline ludex::Owner& owner_of(State& state) noexcept { return state.owner; }
+// Whether bytes can be a table at all: every count, slot and enumerator in its range. See
+// outside.cpp.
+[[nodiscard]] bool is_sound(const State& state) noexcept;
 
 inline constexpr std::size_t kIdentity = offsetof(State, news);
 
