@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-
 LONGEST_SHOWN = 80
 """letters of a thing that an error quotes"""
 
@@ -39,7 +38,7 @@ class InvalidState(LudexError):
 
 
 class ForeignState(LudexError, TypeError):
-    """A state that is not of the rules it was handed to: of another world, other options or level."""
+    """A state that other rules made than those it was handed to: of another world or options."""
 
 
 class NoSuchSeat(BadParameter, IndexError):
@@ -113,8 +112,8 @@ def wrong_seats(world: object, seats: int, given: int, who: str = "seat agent") 
 def foreign_class(expected: type, given: object) -> ForeignState:
     """Make the error of something that is not even a state of this class.
 
-    >>> str(foreign_class(int, "x"))
-    "expected a state of this model (builtins.int), got 'x'; states come from world.start and from the model"
+    >>> str(foreign_class(int, "x")).partition(";")[0]
+    "expected a state of this model (builtins.int), got 'x'"
     """
     name = f"{expected.__module__}.{expected.__qualname__}"
     return ForeignState(

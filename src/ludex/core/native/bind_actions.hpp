@@ -56,14 +56,13 @@ inline void check_joint(nb::handle joint) {
                         shown(joint));
 }
 
-// A joint action for a later tick, when other seats may act than now: one at least, and at most
-// one for each seat of the game.
+// A joint action for a later tick, when other seats may act than now.
 inline void check_planned(nb::handle joint, int seats) {
     check_joint(joint);
     const Py_ssize_t given = PyTuple_GET_SIZE(joint.ptr());
-    if (given >= 1 && given <= seats) [[likely]] return;
-    raise_illegal_action("a joint action has 1 to " + std::to_string(seats) + " actions here, got " +
-                         std::to_string(given));
+    if (given <= seats) [[likely]] return;
+    raise_illegal_action("a joint action has at most " + std::to_string(seats) +
+                         " actions here, got " + std::to_string(given));
 }
 
 // What can be gone through several times, whatever Python code does meanwhile.

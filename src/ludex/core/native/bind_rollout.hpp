@@ -137,9 +137,11 @@ private:
 template <WorldRules R>
 class Opening {
 public:
-    Opening(nb::handle joints, int seats)
+    // Those who act now are known, so the first joint action must be theirs.
+    Opening(nb::handle joints, int seats, SeatSet acting)
         : joints_(as_tuple(joints, "an opening is a list of joint actions")) {
         for (std::int64_t tick = 0; tick < ticks(); ++tick) check_planned(joint(tick), seats);
+        if (ticks() > 0) check_number(acting, static_cast<std::size_t>(PyTuple_GET_SIZE(joint(0))));
     }
 
     [[nodiscard]] std::int64_t ticks() const noexcept { return PyTuple_GET_SIZE(joints_.ptr()); }
@@ -219,7 +221,7 @@ nb::object bound_rollout(nb::pointer_and_handle<M> self,
     const std::int64_t limit = std::min(given_limit, kMostTicks);
     const typename R::State& state = own_state(self.p->rules, given);
     if (Traceable<R> || !trace) {
-        const Opening<R> first(opening, self.p->rules.seats());
+        const Opening<R> first(opening, self.p->rules.seats(), self.p->rules.to_act(state));
         const auto run = [&](const auto& known) {
             return run_rollout(self, known, state, limit, rng, trace, backtrack, first);
         };
