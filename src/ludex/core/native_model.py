@@ -47,7 +47,8 @@ class OpenNativeModel:
         return tuple(facts_of(self.key(state)))  # type: ignore[attr-defined]  # bound
 
     def distance(self, state: Any, seat: int) -> float:
-        self.check_question(state, seat)
+        self.check_state(state)
+        self.check_seat(seat)
         return 0.0
 
     def view(self, state: Any, seat: int) -> View:

@@ -10,6 +10,7 @@ from ludex.core.model import Model
 from ludex.core.planner import Agent
 from ludex.core.world import World
 from ludex.testing.checks import planners
+from ludex.testing.checks.borders import BORDER_CHECKS
 from ludex.testing.checks.chance import CHANCE_CHECKS
 from ludex.testing.checks.fast_paths import FAST_PATH_CHECKS
 from ludex.testing.checks.rules import RULE_CHECKS
@@ -55,6 +56,7 @@ MODEL_CHECKS: list[ModelCheck] = [
     *CHANCE_CHECKS,
     *VIEW_CHECKS,
     *FAST_PATH_CHECKS,
+    *BORDER_CHECKS,
 ]
 WORLD_CHECKS: list[WorldCheck] = [
     *OWN_CHECKS,

@@ -228,8 +228,7 @@ nb::list step_all(Model<R>& model, const nb::object& states, const nb::object& a
     after.reserve(nb::len(given_states));
     Script<R> script;
     for (const nb::handle state : nb::borrow<nb::tuple>(given_states)) {
-        after.push_back(
-            own_state(model.rules, nb::cast<Given<typename R::State>>(state)));
+        after.push_back(own_state(model.rules, nb::cast<Given<typename R::State>>(state)));
     }
     for (const nb::handle joint : nb::borrow<nb::tuple>(joints)) {
         check_joint(joint);
@@ -250,8 +249,7 @@ nb::list step_all(Model<R>& model, const nb::object& states, const nb::object& a
         const auto wanted = static_cast<std::int64_t>(after.size());
         LongCall call(threads > 1 || wanted >= kLongCall, *model.meter, wanted);
         const auto given = [&](std::size_t i, std::size_t place) { return script.at(i, place); };
-        reached =
-            step_batch(model.rules, after, given, rng.fork("step"), call.meter(), threads);
+        reached = step_batch(model.rules, after, given, rng.fork("step"), call.meter(), threads);
     }
     if (reached == 0 && !after.empty()) raise_budget_spent();
     nb::list results;
@@ -289,7 +287,8 @@ void bind_policies(nb::class_<Model<R>>& model) {
             },
             nb::sig("def choose(self, state: State, policy: str, rng: ludex.core._native.Rng) -> "
                     "int"),
-            "state"_a, "policy"_a, "rng"_a, "Draw an action as a rollout by this policy does.")
+            "state"_a, "policy"_a.none(), "rng"_a,
+            "Draw an action as a rollout by this policy does.")
         .def(
             "bench_games",
             [known](const Model<R>& self, const nb::object& policy, double seconds) {
@@ -298,7 +297,7 @@ void bind_policies(nb::class_<Model<R>>& model) {
                 return time_games(self.rules, found, seconds);
             },
             nb::sig("def bench_games(self, policy: str, seconds: float = 0.5) -> float"),
-            "policy"_a, "seconds"_a = 0.5, "Measure whole games per CPU-second.");
+            "policy"_a.none(), "seconds"_a = 0.5, "Measure whole games per CPU-second.");
 }
 
 template <WorldRules R>
@@ -348,7 +347,7 @@ void bind_chance(nb::class_<Model<R>>& model) {
                 return after;  // not reached; gives the lambda its type
             },
             nb::sig("def resolve(self, state: State, outcome: typing.Any) -> State"), "state"_a,
-            "outcome"_a)
+            "outcome"_a.none())
         .def(
             "settle",
             [](const Model<R>& self, const Given<State>& given, Rng& rng) {
@@ -400,9 +399,8 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             [](const M& self, const Given<State>& state) { (void)own_state(self.rules, state); },
             "state"_a, "Raise ForeignState unless the state is one of this model's.")
         .def(
-            "check_seat",
-            [](const M& self, const Seat& seat) { (void)own_seat(self.rules, seat); }, "seat"_a,
-            "Raise NoSuchSeat unless there is this seat.")
+            "check_seat", [](const M& self, const Seat& seat) { (void)own_seat(self.rules, seat); },
+            "seat"_a, "Raise NoSuchSeat unless there is this seat.")
         .def(
             "to_act",
             [](const M& self, const Given<State>& state) {
@@ -416,8 +414,7 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             [](const M& self, const Given<State>& given, const Seat& seat) {
                 LegalBuffer<R> legal;
                 const State& state = own_state(self.rules, given);
-                const int count =
-                    self.rules.legal(state, own_seat(self.rules, seat), legal);
+                const int count = self.rules.legal(state, own_seat(self.rules, seat), legal);
                 return self.legal_tuples.get({legal.data(), static_cast<std::size_t>(count)});
             },
             nb::sig("def legal(self, state: State, seat: int) -> tuple[int, ...]"), "state"_a,
@@ -448,7 +445,7 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             },
             nb::sig("def step(self, state: State, actions: tuple[typing.Any, ...], "
                     "rng: ludex.core._native.Rng) -> State"),
-            "state"_a, "actions"_a, "rng"_a)
+            "state"_a, "actions"_a.none(), "rng"_a)
         .def(
             "advance",
             [](const M& self, const Given<State>& given, const nb::object& actions, Rng& rng) {
@@ -460,7 +457,7 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             },
             nb::sig("def advance(self, state: State, actions: tuple[typing.Any, ...], "
                     "rng: ludex.core._native.Rng) -> None"),
-            "state"_a, "actions"_a, "rng"_a)
+            "state"_a, "actions"_a.none(), "rng"_a)
         .def(
             "over",
             [](const M& self, const Given<State>& state) {
@@ -479,8 +476,7 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
         .def(
             "score",
             [](const M& self, const Given<State>& state, const Seat& seat) {
-                return self.rules.score(own_state(self.rules, state),
-                                        own_seat(self.rules, seat));
+                return self.rules.score(own_state(self.rules, state), own_seat(self.rules, seat));
             },
             "state"_a, "seat"_a);
     if constexpr (HasShortKey<R> || PlainState<State>) {
@@ -507,17 +503,17 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
                      "rng: ludex.core._native.Rng, trace: bool = False, backtrack: bool = False, "
                      "opening: collections.abc.Sequence[tuple[typing.Any, ...]] = ()) "
                      "-> ludex.core._native.Rollout"),
-             "state"_a, "policy"_a, "limit"_a, "rng"_a, "trace"_a = false, "backtrack"_a = false,
-             "opening"_a = nb::make_tuple())
+             "state"_a, "policy"_a.none(), "limit"_a, "rng"_a, "trace"_a = false,
+             "backtrack"_a = false, "opening"_a.none() = nb::make_tuple())
         .def("play", &play_all<R>,
              nb::sig("def play(self, state: State, sequences: typing.Any, "
                      "rng: ludex.core._native.Rng) -> list[ludex.core._native.Rollout]"),
-             "state"_a, "sequences"_a, "rng"_a)
+             "state"_a, "sequences"_a.none(), "rng"_a)
         .def("step_many", &step_all<R>,
              nb::sig("def step_many(self, states: collections.abc.Sequence[State], actions: "
                      "collections.abc.Sequence[tuple[typing.Any, ...]], "
                      "rng: ludex.core._native.Rng, threads: int = 1) -> list[State]"),
-             "states"_a, "actions"_a, "rng"_a, "threads"_a = 1)
+             "states"_a.none(), "actions"_a.none(), "rng"_a, "threads"_a = 1)
         .def(
             "bench",
             [](const M& self, const std::string& metric, double seconds) {

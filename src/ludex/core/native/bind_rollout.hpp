@@ -245,8 +245,8 @@ nb::object bound_rollout(nb::pointer_and_handle<M> self,
     // Python choosing or Python watching: the loop may as well be Python. It draws from the
     // caller's own stream, not from a copy of it.
     return nb::module_::import_("ludex.core.fallback")
-        .attr("rollout")(self.h, nb::handle(given.object), policy, limit, nb::cast(rng, nb::rv_policy::reference),
-                         trace, backtrack, opening);
+        .attr("rollout")(self.h, nb::handle(given.object), policy, limit,
+                         nb::cast(rng, nb::rv_policy::reference), trace, backtrack, opening);
 }
 
 }  // namespace ludex

@@ -49,8 +49,7 @@ struct Seat {
 
 // The state, if it is one of these rules.
 template <class R>
-[[nodiscard]] typename R::State& own_state(const R& rules,
-                                           const Given<typename R::State>& given) {
+[[nodiscard]] typename R::State& own_state(const R& rules, const Given<typename R::State>& given) {
     if (given.state == nullptr) [[unlikely]] {
         raise_foreign_class(given.object, nb::type<typename R::State>());
     }
@@ -65,7 +64,8 @@ template <class R>
 // Any state of the class, for what needs no rules.
 template <class S>
 [[nodiscard]] S& any_state(const Given<S>& given) {
-    if (given.state == nullptr) [[unlikely]] raise_foreign_class(given.object, nb::type<S>());
+    if (given.state == nullptr) [[unlikely]]
+        raise_foreign_class(given.object, nb::type<S>());
     return *given.state;
 }
 
@@ -109,6 +109,12 @@ inline void check_number(SeatSet seats, std::size_t given) {
 }  // namespace ludex
 
 namespace nanobind::detail {
+
+// None is handed on, too, to be refused by our sentence.
+template <class S>
+struct has_arg_defaults<ludex::Given<S>> : std::true_type {};
+template <>
+struct has_arg_defaults<ludex::Seat> : std::true_type {};
 
 template <class S>
 struct type_caster<ludex::Given<S>> {

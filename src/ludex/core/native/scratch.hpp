@@ -26,7 +26,8 @@ public:
 
     [[nodiscard]] Memory& mine() {
         const void* const here = __builtin_thread_pointer();
-        if (first_.load(std::memory_order_acquire) == here) [[likely]] return memory_;
+        if (first_.load(std::memory_order_acquire) == here) [[likely]]
+            return memory_;
         return others(here);
     }
 

@@ -164,7 +164,8 @@ class VgdlModel(OpenNativeModel, _native.Model):
 
     def distance(self, state: State, seat: int) -> float:
         """How many sprites are too many or missing for the nearest condition that wins."""
-        self.check_question(state, seat)
+        self.check_seat(seat)
+        self.check_state(state)
         counts: list[int] = self.level.counts(state) if self.aims[seat] else []
         return min((aim.distance(counts) for aim in self.aims[seat]), default=0.0)
 

@@ -78,7 +78,10 @@ void bind_facts(nb::class_<T>& cls, const Get& get) {
     };
     const auto of_seat = [&](const char* name, auto read, const char* doc) {
         cls.def(
-            name, [get, read](const T& self, const Seat& seat) { return read(player_at(get(self), seat)); },
+            name,
+            [get, read](const T& self, const Seat& seat) {
+                return read(player_at(get(self), seat));
+            },
             "seat"_a, doc);
     };
     fact("terrain", [](const State& s) { return s.terrain; }, "Of each hex; 5 is the desert.");
@@ -135,7 +138,10 @@ void bind_facts(nb::class_<T>& cls, const Get& get) {
     of_seat("harbours", [](const Player& p) { return int(p.harbours); }, "Bits; 5 for 3:1.");
     const auto places_of = [&](const char* name, const auto& signature, auto read) {
         cls.def(
-            name, [get, read](const T& self, const Seat& seat) { return read(player_at(get(self), seat)); },
+            name,
+            [get, read](const T& self, const Seat& seat) {
+                return read(player_at(get(self), seat));
+            },
             signature, "seat"_a);
     };
     places_of("roads", nb::sig("def roads(self, seat: int) -> tuple[int, ...]"),
@@ -311,8 +317,7 @@ NB_MODULE(_native, m) {
         .def(
             "contradiction",
             [](const ludex::Model<Rules>& self, const Given<State>& one) -> nb::object {
-                if (const Problem problem =
-                        contradiction(self.rules, own_state(self.rules, one))) {
+                if (const Problem problem = contradiction(self.rules, own_state(self.rules, one))) {
                     return nb::cast(*problem);
                 }
                 return nb::none();

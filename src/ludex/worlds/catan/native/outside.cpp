@@ -146,8 +146,7 @@ bool admit(const Rules& rules, Glance& glance) noexcept {
         !are_empty(rules, seen) || (seen.endless != 0) == rules.finite_bank) {
         return false;
     }
-    if (rules.sight == Sight::open ? !rules.consistent(seen)
-                                   : !can_be_dealt(rules, seen, seat)) {
+    if (rules.sight == Sight::open ? !rules.consistent(seen) : !can_be_dealt(rules, seen, seat)) {
         return false;
     }
     Glance own = glance;

@@ -115,7 +115,7 @@ struct State {
     std::uint8_t quota = 0;       // cards that the acting seat has still to discard
     std::uint8_t endless = 0;     // the bank never runs out
     std::array<std::uint8_t, 4> unused{};
-    News news;  // what stands before it is what counts, see kMeaningful
+    News news;                             // what stands before it is what counts, see kMeaningful
     ludex::Owner owner = ludex::kNobodys;  // no part of the position, either
     std::uint32_t unused_too = 0;
 

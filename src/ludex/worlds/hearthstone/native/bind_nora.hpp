@@ -193,7 +193,8 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
             "scripted_move",
             [](const M& self, const Given<State>& state, bool heal_sign_bug,
                bool group_mask_ignored) {
-                return scripted_move(self.rules, choosing(self.rules, state), {heal_sign_bug, group_mask_ignored});
+                return scripted_move(self.rules, choosing(self.rules, state),
+                                     {heal_sign_bug, group_mask_ignored});
             },
             "state"_a, "heal_sign_bug"_a = false, "group_mask_ignored"_a = true)
         .def(
@@ -233,22 +234,20 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
         .def(
             "trade",
             [](const M& self, const Given<State>& state, const Seat& seat, bool released) {
-                return trade(self.rules, own_state(self.rules, state),
-                             own_seat(self.rules, seat), released);
+                return trade(self.rules, own_state(self.rules, state), own_seat(self.rules, seat),
+                             released);
             },
             "state"_a, "seat"_a, "released"_a = true)
         .def(
             "aggro",
             [](const M& self, const Given<State>& state, const Seat& seat) {
-                return aggro(self.rules, own_state(self.rules, state),
-                             own_seat(self.rules, seat));
+                return aggro(self.rules, own_state(self.rules, state), own_seat(self.rules, seat));
             },
             "state"_a, "seat"_a)
         .def(
             "state_vector",
             [](const M& self, const Given<State>& given, const Seat& given_seat,
-               const std::vector<int>& numbers, ludex::Rng& rng,
-               bool silence_counts_as_enchanted) {
+               const std::vector<int>& numbers, ludex::Rng& rng, bool silence_counts_as_enchanted) {
                 const State& state = own_state(self.rules, given);
                 const int seat = own_seat(self.rules, given_seat);
                 const Manner manner =

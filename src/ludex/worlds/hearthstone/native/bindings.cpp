@@ -104,8 +104,7 @@ void bind_own_state(nb::module_& m) {
             [](const State& s, const Seat& seat) {
                 return describe_player(s, own_seat(kSeats, seat));
             },
-            "seat"_a,
-            nb::sig("def player(self, seat: int) -> dict[str, typing.Any]"),
+            "seat"_a, nb::sig("def player(self, seat: int) -> dict[str, typing.Any]"),
             "The facts of one side, by name.");
 }
 
@@ -163,16 +162,16 @@ NB_MODULE(_native, m) {
         .def(
             "masked",
             [](const M& self, const Given<State>& state, const Seat& seat) {
-                const State seen = masked(self.rules, own_state(self.rules, state),
-                                          own_seat(self.rules, seat));
+                const State seen =
+                    masked(self.rules, own_state(self.rules, state), own_seat(self.rules, seat));
                 return nb::bytes(reinterpret_cast<const char*>(&seen), kIdentity);
             },
             "state"_a, "seat"_a)
         .def(
             "unseen",
             [](const M& self, const Given<State>& state, const Seat& seat) {
-                const Unseen found = unseen(self.rules, own_state(self.rules, state),
-                                            own_seat(self.rules, seat));
+                const Unseen found =
+                    unseen(self.rules, own_state(self.rules, state), own_seat(self.rules, seat));
                 nb::list out;
                 for (int i = 0; i < found.count; ++i) {
                     out.append(static_cast<int>(found.cards[static_cast<std::size_t>(i)]));

@@ -100,7 +100,8 @@ inline CardSet make_cards(
     set.golem = u16(special.at(2));
     OwnerHash content;
     for (const auto& [key, name, r] : cards) content.add(key).add(name).add(r);
-    for (const auto* rows : {&groups, &values, &program, &grants, &triggers, &auras, &needs, &pools})
+    for (const auto* rows :
+         {&groups, &values, &program, &grants, &triggers, &auras, &needs, &pools})
         content.add(*rows);
     set.content = content.add(special).value();
     return set;

@@ -234,8 +234,7 @@ inline void bind_batch(nb::module_& m) {
                 self.is_stepping = true;
                 {
                     const nb::gil_scoped_release unlocked;
-                    self.batch.step({actions.data(), games}, {skipped.data(), games},
-                                    self.results);
+                    self.batch.step({actions.data(), games}, {skipped.data(), games}, self.results);
                 }
                 self.is_stepping = false;
             },

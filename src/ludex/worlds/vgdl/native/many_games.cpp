@@ -84,8 +84,7 @@ void Batch::step_some(Workspace& work, std::size_t first, std::size_t end,
 
 void Batch::observe(int game, const BatchResults& results) const {
     const Slot& slot = slots_[at(game)];
-    const unsigned legal =
-        slot.standing == Standing::goes_on ? rules_.actions(slot.state, 0) : 0;
+    const unsigned legal = slot.standing == Standing::goes_on ? rules_.actions(slot.state, 0) : 0;
     for (std::size_t i = 0; i < options_.actions.size(); ++i) {
         results.masks[at(game) * options_.actions.size() + i] =
             static_cast<std::int8_t>(legal >> options_.actions[i] & 1U);
