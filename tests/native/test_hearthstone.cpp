@@ -83,7 +83,7 @@ void check_gaps(const Rules& rules, const State& state, ludex::Rng rng) {
         ludex::damage(bytes, rng);
         const Unseen hidden = unseen(rules, state, seat);
         State damaged;
-        std::memcpy(&damaged, bytes.data(), kIdentity);
+        std::memcpy(static_cast<void*>(&damaged), bytes.data(), kIdentity);
         if (!plausible(rules, damaged, hidden, seat)) continue;
         State made = imagine(rules, damaged, hidden, seat, rng);
         std::array<Action, Rules::kMaxLegal> legal;

@@ -28,9 +28,10 @@ class Owner:
 
     __slots__ = ("rules",)
 
-    def __init__(self, cls: type, args: tuple[Any, ...], named: dict[str, Any]) -> None:
+    def __init__(self, state: type | None, args: tuple[Any, ...], named: dict[str, Any]) -> None:
         options = (*args, *sorted(named.items()))
-        self.rules = (cls, options) if is_plain(options) else None
+        # By the class of the states: rules that vary others play the others' states.
+        self.rules = (state, options) if state is not None and is_plain(options) else None
 
     def allows(self, other: object) -> bool:
         """Whether a state with another mark may be of the same rules."""
@@ -52,6 +53,14 @@ class ChecksStates(Protocol):
     def check_state(self, state: Any) -> None:
         """Raise ForeignState unless the state is one of this model's."""
         ...
+
+
+def annotated_state(cls: type) -> type | None:
+    """The class that `to_act` says its states are, where it says so."""
+    rule = vars(cls).get("to_act")
+    given = getattr(rule, "__annotations__", {}).get("state")
+    found = rule.__globals__.get(given) if isinstance(given, str) and rule else given
+    return found if isinstance(found, type) and found is not object else None
 
 
 def guard(cls: type) -> None:
@@ -131,8 +140,7 @@ def of_a_key(rule: Callable[..., Any]) -> Callable[..., Any]:
 def of_a_view(rule: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(rule)
     def guarded(self: Any, view: Any, rng: Any) -> Any:
-        if self.view_type is not None:
-            check_view(view, self.view_type)
+        check_view(view, self.view_type)
         state = rule(self, view, rng)
         self.adopt(state)
         return state

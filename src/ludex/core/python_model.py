@@ -22,7 +22,7 @@ from ludex.core.event import Event
 from ludex.core.features import facts_of
 from ludex.core.model import Action, Actions, Policy, Sequences
 from ludex.core.outcome import Outcome
-from ludex.core.owner import Owner, guard
+from ludex.core.owner import Owner, annotated_state, guard
 from ludex.core.rng import Meter, Rng
 from ludex.core.state import PlainState
 from ludex.core.traits import Traits
@@ -42,18 +42,20 @@ class PythonModel(ABC):
 
     traits: Traits
     state_type: ClassVar[type[Any] | None] = None
-    """the class of the states; None: any object is taken for one"""
+    """the class of the states, if not that which `to_act` is annotated with; None: any object"""
     view_type: ClassVar[type[Any] | None] = None
     """the class of the views that `imagine` takes; None: it says by itself"""
     _owner: Owner
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
+        if "state_type" not in vars(cls) and (state := annotated_state(cls)):
+            cls.state_type = state
         guard(cls)
 
     def __new__(cls, *args: Any, **named: Any) -> Self:
         made = super().__new__(cls)
-        made._owner = Owner(cls, args, named)
+        made._owner = Owner(cls.state_type, args, named)
         return made
 
     def __init__(self) -> None:

@@ -16,10 +16,12 @@
 
 namespace ludex {
 
-// Odd: the state was made by rules of this tag. Even: its bytes claim so. 0: nobody's.
+// Odd: the state was made by rules of this tag. Even: its bytes claim so. 0: nobody's, and
+// therefore no tag's claim: every tag has its two lowest bits set.
 using Owner = std::uint32_t;
 constexpr Owner kNobodys = 0;
-constexpr Owner kPlainOwner = 1;  // of rules without options
+constexpr Owner kTagBits = 3;
+constexpr Owner kPlainOwner = kTagBits;  // of rules without options
 
 [[nodiscard]] constexpr Owner claim_of(Owner owner) noexcept { return owner & ~Owner{1}; }
 
@@ -51,7 +53,7 @@ public:
         return *this;
     }
     [[nodiscard]] Owner owner() const noexcept {
-        return static_cast<Owner>(value_ >> 32) | Owner{1};
+        return static_cast<Owner>(value_ >> 32) | kTagBits;
     }
     [[nodiscard]] std::uint64_t value() const noexcept { return value_; }
 

@@ -208,7 +208,7 @@ void make_model(ludex::Model<Rules>* self, int players, int points, bool finite_
         ludex::raise_bad_parameter("an option of catan is out of its range");
     }
     Rules rules;
-    rules.owner = owner | 1;
+    rules.owner = owner | ludex::kTagBits;
     rules.players = players;
     rules.points = points;
     rules.finite_bank = finite_bank;
