@@ -72,7 +72,8 @@ class CatanModel(OpenNativeModel, _native.Model):
     def __init__(self, options: Options, game: Options | None = None) -> None:
         self.game = game or options
         """whose states these rules play: their own, or those of the rules that they vary"""
-        super().__init__(*options.native(), self.game.owner)
+        arguments: tuple[Any, ...] = (*options.native(), self.game.owner)
+        super().__init__(*arguments)
         self.options = options
         self.policies = POLICIES
         self.traits = Traits(
