@@ -50,7 +50,7 @@ docs: .make/installed  ## build the documentation; warnings are errors
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
-sanitize: .make/sanitize  ## run native tests and walks under ASan and UBSan
+sanitize: .make/sanitize .make/threads  ## run native tests and walks under ASan, UBSan and TSan
 	$(BIN)/ctest --test-dir build/sanitize --output-on-failure --timeout 300 -j $(WORKERS)
 	$(BIN)/python tests/native/vgdl_levels.py build/levels $(wildcard $(SHARED)/data/gvgai)
 	$(BIN)/python tests/property/vgdl_wild_games.py build/generated --count 150
@@ -62,6 +62,9 @@ sanitize: .make/sanitize  ## run native tests and walks under ASan and UBSan
 	$(BIN)/python tests/property/hearthstone_wild_cards.py --write build/wild.cards --sets 40
 	$(BIN)/python tests/native/hearthstone_cards.py build/wild.txt classic build/wild.cards
 	build/sanitize/tests/native/test_hearthstone build/wild.txt 2000
+	$(BIN)/ctest --test-dir build/threads --output-on-failure --timeout 300 -j $(WORKERS) -R 'walk_|test_learned'
+	build/threads/tests/native/test_vgdl --ticks 40 --seconds 0.3 build/levels/list.txt
+	build/threads/tests/native/test_hearthstone build/hearthstone.txt 40 0 2
 
 conform: .make/installed  ## replay all reference traces of VGDL
 	$(BIN)/ludex conform vgdl $(or $(SHARED),../shared)/conformance/vgdl --workers $(WORKERS)
@@ -132,6 +135,14 @@ clean:  ## remove all that was built, the virtual environment included
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "cmake>=3.25", "ninja>=1.11", sep="\n")' \
 	  | xargs $(BIN)/pip install -q --disable-pip-version-check
 	@$(BIN)/pip install -q --disable-pip-version-check --no-build-isolation -e '.[dev]'
+	@touch $@
+
+# ThreadSanitizer excludes the other sanitizers, so it has a build of its own; walks are short in it.
+.make/threads: .make/installed $(CPP) $(wildcard tests/native/*)
+	@$(BIN)/cmake -G Ninja -S . -B build/threads -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLUDEX_NATIVE_TESTS=ON -DLUDEX_SANITIZE=thread \
+	  -DLUDEX_WALK_SECONDS=3
+	@$(BIN)/cmake --build build/threads
 	@touch $@
 
 .make/sanitize: .make/installed $(CPP) $(wildcard tests/native/*)

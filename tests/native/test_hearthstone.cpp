@@ -1,9 +1,11 @@
 // Random games with every card, under sanitizers: states stay consistent, games end, every card is
 // played. Without arguments the small game of the random walk; else FILE GAMES [LEAST [WORKERS]].
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -11,9 +13,12 @@
 #include <tuple>
 #include <vector>
 
+#include "belief.hpp"
 #include "check.hpp"
 #include "load.hpp"
+#include "outside.hpp"
 #include "rules.hpp"
+#include "shared.hpp"
 #include "text.hpp"
 
 using namespace ludex::hearthstone;
@@ -67,6 +72,30 @@ Loaded load(const char* file) {
     return loaded;
 }
 
+// What a seat sees is a state with gaps, which players look at and choose from.
+void check_gaps(const Rules& rules, const State& state, ludex::Rng rng) {
+    for (int seat = 0; seat < kSeats; ++seat) {
+        State seen = masked(rules, state, seat);
+        CHECK(is_view(rules, seen, seat));
+        ludex::Meter meter;
+        if (rules.actor(state) == seat) (void)ludex::rollout(rules, seen, 10, rng, meter);
+        std::string bytes = ludex::bytes_of(masked(rules, state, seat));
+        bytes.resize(kIdentity);
+        ludex::damage(bytes, rng);
+        const Unseen hidden = unseen(rules, state, seat);
+        State damaged;
+        std::memcpy(static_cast<void*>(&damaged), bytes.data(), kIdentity);
+        if (!plausible(rules, damaged, hidden, seat)) continue;
+        State made = imagine(rules, damaged, hidden, seat, rng);
+        std::array<Action, Rules::kMaxLegal> legal;
+        if (!rules.consistent(made) || rules.over(made) ||
+            rules.legal(made, rules.actor(made), legal) == 0) {
+            continue;
+        }
+        (void)ludex::rollout(rules, made, 20, rng, meter);
+    }
+}
+
 using Plays = std::vector<std::int64_t>;  // how often each card was played
 
 // A state is written and read back as it was.
@@ -80,8 +109,12 @@ void play(const Rules& rules, ludex::Rng& rng, Plays& played) {
     State state = rules.start(rng);
     int ticks = 0;
     std::array<Action, Rules::kMaxLegal> legal;
+    const ludex::Rng aside = rng.fork("aside");  // so that the game is the same without the checks
     while (!rules.over(state)) {
         CHECK(rules.consistent(state));
+        if (ticks == 30) ludex::check_shared(rules, state, aside);
+        if (ticks % 8 == 0) ludex::check_damage(rules, state, aside.fork(std::uint64_t(ticks)), 12);
+        if (ticks % 8 == 4) check_gaps(rules, state, aside.fork(std::uint64_t(ticks)));
         CHECK(++ticks < 20000);
         if (ticks % 8 == 0) check_text(rules, state);
         const int seat = rules.actor(state);

@@ -5,6 +5,7 @@
 
 #include "check.hpp"
 #include "rules.hpp"
+#include "shared.hpp"
 
 using namespace ludex::learned;
 using ludex::Rng;
@@ -125,9 +126,25 @@ void test_numbers_of_a_forgotten_cache_mean_nothing() {
     CHECK(state == other);
 }
 
+// One model searches in several threads while a mind notes where the game is.
+void test_threads_share_a_model(bool samples) {
+    const Rules shared = rules(true, samples);
+    Rng rng(9);
+    const State state = random_state(rng);
+    ludex::check_shared(shared, state, rng);
+    const std::jthread visitor([&] {
+        for (int i = 0; i < 50; ++i) shared.visit(state);
+    });
+    ludex::Meter meter;
+    State current = state;
+    (void)ludex::rollout(shared, current, 50, rng, meter);
+}
+
 }  // namespace
 
 int main() {
+    test_threads_share_a_model(false);
+    test_threads_share_a_model(true);
     test_a_cache_changes_nothing(false);
     test_a_cache_changes_nothing(true);
     test_rows_are_told_apart_however_many();

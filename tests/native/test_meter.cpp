@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <thread>
 
 #include "check.hpp"
 #include "meter.hpp"
@@ -82,7 +83,60 @@ static void test_helpers_take_calls_without_asking_the_clock() {
     CHECK(meter.take_untimed(1) == 0);  // and nobody goes on
 }
 
+static void test_a_part_that_was_lent_is_given_back() {
+    Meter meter;
+    meter.arm(100, Meter::kNoLimit, Meter::Clock::cpu);
+    CHECK(meter.spend());
+    Meter part(meter, 60);
+    CHECK(meter.calls() == 61);  // others cannot spend what is lent
+    for (int i = 0; i < 20; ++i) CHECK(part.spend());
+    part.count_copy(2);
+    part.count_replaced();
+    meter.take_back(part);
+    CHECK(meter.calls() == 21 && meter.copies() == 2 && meter.replaced() == 1);
+    Meter rest(meter, 1'000'000);
+    for (int i = 0; i < 79; ++i) CHECK(rest.spend());
+    CHECK(!rest.spend());
+    meter.take_back(rest);
+    CHECK(meter.calls() == 100 && meter.spent() && !meter.spend());
+}
+
+static void test_a_part_of_an_earlier_decision_does_not_count_for_this_one() {
+    Meter meter;
+    Meter part(meter, 50);
+    CHECK(part.spend());
+    meter.arm(10, Meter::kNoLimit, Meter::Clock::cpu);
+    meter.take_back(part);
+    CHECK(meter.calls() == 0 && meter.calls_ever() == 1);
+}
+
+static void test_a_part_ends_with_the_time() {
+    Meter meter;
+    meter.arm(Meter::kNoLimit, 0, Meter::Clock::cpu);
+    Meter part(meter, 5);
+    CHECK(!part.spend());
+    meter.take_back(part);
+    CHECK(meter.calls() == 0 && meter.spent());
+}
+
+// The CPU time of another thread says nothing about this budget.
+static void test_another_thread_goes_by_the_wall_clock() {
+    Meter meter;
+    burn(3'000'000);
+    meter.arm(Meter::kNoLimit, 1'000'000, Meter::Clock::cpu);
+    std::thread([&] {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+        while (std::chrono::steady_clock::now() < end) {
+        }
+        CHECK(meter.spent());
+    }).join();
+}
+
 int main() {
+    test_a_part_that_was_lent_is_given_back();
+    test_a_part_of_an_earlier_decision_does_not_count_for_this_one();
+    test_a_part_ends_with_the_time();
+    test_another_thread_goes_by_the_wall_clock();
     test_helpers_take_calls_without_asking_the_clock();
     test_calls_are_counted_exactly();
     test_take_grants_what_is_left();

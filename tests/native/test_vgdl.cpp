@@ -14,6 +14,7 @@
 #include "check.hpp"
 #include "observe.hpp"
 #include "rules.hpp"
+#include "shared.hpp"
 #include "timing.hpp"
 
 using namespace ludex::vgdl;
@@ -108,6 +109,7 @@ void play(const std::shared_ptr<const Level>& level, int ticks,
     ludex::Rng rng(1);
     State state = rules.start(rng);
     check_round_trip(rules, observer, state);
+    ludex::check_shared(rules, state, rng.fork("shared"), 8);
     for (int tick = 0; tick < ticks; ++tick) {
         if (rules.over(state)) {
             check_round_trip(rules, observer, state);

@@ -16,7 +16,9 @@
 #include "batch.hpp"
 #include "check.hpp"
 #include "kernels.hpp"
+#include "outside.hpp"
 #include "policies.hpp"
+#include "shared.hpp"
 #include "timing.hpp"
 #include "world.hpp"
 
@@ -155,6 +157,8 @@ int walk(const R& rules, const char* name, int count, char** words) {
             check_state(rules, state);
             if (rng.below(8) == 0) check_budgets(rules, state, rng.fork("budget"));
             if (rng.below(64) == 0) check_threads(rules, state, rng.fork("threads"));
+            if (rng.below(64) == 0) check_shared(rules, state, rng.fork("shared"));
+            if (rng.below(16) == 0) check_damage(rules, state, rng.fork("damage"), 20);
             if (rules.to_act(state) == kNobody) break;
             CHECK(played < R::kLongestGame);
             if (rough) {

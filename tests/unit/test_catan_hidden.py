@@ -107,7 +107,8 @@ def test_announced_points_are_seen_and_nothing_else():
     assert view.seen.held(1) == (0, 0, 0, 0, 2)
     assert view.seen.held_size(1) == 3
     assert view.seen.points(1) == 3
-    assert registry.world("catan[board=fixed]").model.view(state, 0).seen.points(1) == 1
+    secret = registry.world("catan[board=fixed]")
+    assert secret.model.view(table(table_rows, secret), 0).seen.points(1) == 1
 
 
 def test_a_view_shows_the_own_hand_and_only_sizes_of_the_others():

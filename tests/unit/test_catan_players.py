@@ -290,7 +290,7 @@ def test_offers_of_two_cards_that_differ_are_listed_twice_by_the_source(offer, m
 
 
 def test_options_are_counted_where_there_are_more_than_one():
-    counter = OptionCounter()
+    counter = OptionCounter("catan[board=fixed]")
     state = table([row(), {"settlements": [53], "roads": [71]}], phase="before_roll")
     rolling = MODEL.step(state, (read_action("roll"),), Rng(0))
     counter.after_step(Step(state, (read_action("roll"),), (), rolling, {}))

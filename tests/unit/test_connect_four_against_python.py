@@ -257,7 +257,7 @@ def test_playing_sequences_agrees_for_every_budget(budget: int | None, moves: st
 @pytest.mark.parametrize("budget", [*range(8), None])
 def test_stepping_many_agrees_for_every_budget(budget: int | None):
     both = [pair(moves) for moves in POSITIONS]
-    actions: list[tuple[Any, ...]] = [(3,), (3,), (9,), (), (0,), (None,), (6,)]
+    actions: list[tuple[Any, ...]] = [(3,), (3,), (9,), (-1,), (0,), (None,), (6,)]
     (fast, python), rng = models(budget), Rng(7)
     a = answer(lambda: fast.step_many([one for one, _ in both], actions, rng))
     b = answer(lambda: python.step_many([other for _, other in both], actions, rng))

@@ -63,6 +63,9 @@ class CoinsView:
 class CoinsModel(PythonModel):
     """The rules."""
 
+    state_type = State
+    view_type = CoinsView
+
     def __init__(self) -> None:
         super().__init__()
         self.traits = Traits(

@@ -81,9 +81,8 @@ def needs_secret(agents: Iterable[Agent], isolate: bool | None) -> bool:
     """Whether somebody plays who might foresee the dice, and can be kept from it.
 
     Code that runs in the referee's own process could read a secret, so none is drawn for it.
-    Nor is one for callers who did not ask for isolation: their matches follow from the seed.
     """
-    return isolate is True and any(is_foreign(agent) for agent in agents)
+    return any(is_foreign(agent) and is_isolated(agent, isolate) for agent in agents)
 
 
 def is_isolated(agent: Any, isolate: bool | None) -> bool:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+LONGEST_SHOWN = 80
+"""letters of a thing that an error quotes"""
+
 
 class LudexError(Exception):
     """The base of what users cause; tools print the message alone, never a traceback."""
@@ -31,7 +34,15 @@ class AmbiguousAction(LudexError):
 
 
 class InvalidState(LudexError):
-    """Text that is not a state of this world."""
+    """Text or bytes that are not a state of this world."""
+
+
+class ForeignState(LudexError, TypeError):
+    """A state that other rules made than those it was handed to: of another world or options."""
+
+
+class NoSuchSeat(BadParameter, IndexError):
+    """A seat that the game does not have."""
 
 
 class GameOver(LudexError):
@@ -100,6 +111,42 @@ def wrong_seats(world: object, seats: int, given: int, who: str = "seat agent") 
     places = place if seats == 1 else f"{place}s"
     takers = taker if given == 1 else f"{taker}s"
     return WrongSeats(f"{world} has {seats} {places}, got {given} {takers}; give exactly {seats}")
+
+
+def foreign_class(expected: type, given: object) -> ForeignState:
+    """Make the error of something that is not even a state of this class.
+
+    >>> str(foreign_class(int, "x")).partition(";")[0]
+    "expected a state of this model (builtins.int), got 'x'"
+    """
+    name = f"{expected.__module__}.{expected.__qualname__}"
+    return ForeignState(
+        f"expected a state of this model ({name}), got {in_short(given)}; "
+        "states come from world.start and from the model"
+    )
+
+
+def no_such_seat(seats: int, given: object) -> NoSuchSeat:
+    """Make the error of a seat that the game does not have.
+
+    >>> str(no_such_seat(2, 7))
+    'seats are 0 to 1, got 7'
+    """
+    known = "the only seat is 0" if seats == 1 else f"seats are 0 to {seats - 1}"
+    return NoSuchSeat(f"{known}, got {in_short(given)}")
+
+
+def in_short(given: object) -> str:
+    """Write any object at all in a few words.
+
+    >>> in_short("x" * 200)[-6:]
+    'xxx...'
+    """
+    try:
+        text = repr(given)
+    except Exception:  # anything may have been handed in
+        text = f"an object of class {type(given).__name__}"
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

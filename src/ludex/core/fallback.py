@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core._native import Rollout
-from ludex.core.errors import BadParameter, BudgetSpent
+from ludex.core.errors import BadParameter, BudgetSpent, IllegalAction, in_short
 from ludex.core.event import Event
 from ludex.core.model import Action, Actions, ChooseFunction, Model, Policy, Sequences
 from ludex.core.rng import Meter, Rng
@@ -101,7 +101,11 @@ def rollout(
     choose = chooser(policy)
     if check := getattr(policy, "check", None):
         check(model)
-    given = [check_joint(joint) for joint in opening]
+    seats_of_all = model.traits.seats
+    joints = check_listed(opening, "an opening is a list of joint actions")
+    given = [check_planned(joint, seats_of_all) for joint in joints]
+    if given:
+        check_number(model.to_act(state), given[0])
     current = state.copy()
     model.meter.count_copy()
     model.settle(current, rng)
@@ -182,7 +186,7 @@ def check_population(sequences: Any, seats: int) -> NDArray[np.int64]:
 def listed(model: Model, sequences: Sequences) -> Sequence[Sequence[Actions]]:
     """Turn an array of sequences into tuples; leave tuples as they are."""
     if not isinstance(sequences, np.ndarray):
-        return sequences
+        return check_listed(sequences, "play needs a list of sequences of actions")
     numbers = check_population(sequences, model.traits.seats).tolist()
     return [[tuple(joint) for joint in sequence] for sequence in numbers]
 
@@ -190,15 +194,54 @@ def listed(model: Model, sequences: Sequences) -> Sequence[Sequence[Actions]]:
 def check_joint(joint: Any) -> Actions:
     if not isinstance(joint, tuple):
         raise BadParameter(
-            f"joint actions are a tuple with one action for each seat, got {joint!r}"
+            f"joint actions are a tuple with one action for each seat, got {in_short(joint)}"
         )
     return joint
+
+
+def check_number(seats: tuple[int, ...], joint: Any) -> None:
+    """Refuse more or fewer actions than seats that act; where nobody does, nothing is done."""
+    if len(check_joint(joint)) == len(seats) or not seats:
+        return
+    who = "1 seat acts now (seat " if len(seats) == 1 else f"{len(seats)} seats act now (seats "
+    given = f"{len(joint)} action" if len(joint) == 1 else f"{len(joint)} actions"
+    raise IllegalAction(f"{who}{', '.join(map(str, seats))}), got {given}")
+
+
+def fitted(joint: Actions, seats: int) -> Actions:
+    """Give a joint action that was planned before a place for each seat that acts now."""
+    return (*joint[:seats], *(None,) * (seats - len(joint)))
+
+
+def check_planned(joint: Any, seats: int) -> Actions:
+    """Read a joint action for a later tick, when other seats may act than now."""
+    if len(check_joint(joint)) > seats:
+        raise IllegalAction(f"a joint action has at most {seats} actions here, got {len(joint)}")
+    return joint  # type: ignore[no-any-return]  # a tuple
+
+
+def check_listed(items: Any, what: str) -> tuple[Any, ...]:
+    """Read anything that can be gone through."""
+    try:
+        return tuple(items)
+    except TypeError:
+        raise BadParameter(f"{what}, got {in_short(items)}") from None
 
 
 def play(model: Model, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
     """Play each sequence from a copy; sequences cut short by the budget end the list."""
     results: list[Rollout] = []
-    scripts = [[check_joint(one) for one in script] for script in listed(model, sequences)]
+    seats, acting = model.traits.seats, model.to_act(state)
+    scripts = [
+        [
+            check_planned(one, seats)
+            for one in check_listed(script, "a sequence is a list of actions")
+        ]
+        for script in listed(model, sequences)
+    ]
+    if not isinstance(sequences, np.ndarray):  # in an array all seats have a place
+        for script in scripts:
+            check_number(acting, script[0] if script else (None,) * len(acting))
     for index, sequence in enumerate(scripts):
         stream = rng.fork("play", index)
         current = state.copy()
@@ -207,10 +250,11 @@ def play(model: Model, state: Any, sequences: Sequences, rng: Rng) -> list[Rollo
         ticks = 0
         cut = False
         for actions in sequence:
-            if not model.to_act(current):
+            acting = model.to_act(current)
+            if not acting:
                 break
             try:
-                model.advance(current, actions, stream)
+                model.advance(current, fitted(actions, len(acting)), stream)
             except BudgetSpent:
                 if ticks == 0:
                     if index == 0:
@@ -235,7 +279,11 @@ def step_many(
     """
     if not 1 <= threads <= MOST_THREADS:
         raise BadParameter(f"threads must be from 1 to {MOST_THREADS}, got {threads!r}")
-    joints = [check_joint(joint) for joint in actions]
+    states = check_listed(states, "step_many needs a list of states")
+    joints = [
+        check_joint(joint)
+        for joint in check_listed(actions, "step_many needs a list of joint actions")
+    ]
     if len(states) != len(joints):
         raise BadParameter(
             f"step_many needs as many joint actions as states, got {len(joints)} for "

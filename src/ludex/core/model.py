@@ -36,8 +36,16 @@ class Model(Protocol):
     """Rules, learned or given, as a planner uses them.
 
     `step` and `resolve` are pure. `advance` and `settle` change a state the caller owns.
-    In simulation nothing raises but BudgetSpent: an action that is not legal is replaced by
-    `default_action`, a state in which nobody acts stays as it is, and the meter counts both.
+    In simulation no action raises: one that is not legal is replaced by `default_action`, a state
+    in which nobody acts stays as it is, and the meter counts both; the end of a budget is
+    BudgetSpent.
+
+    What is not of this model is refused before its rules see it: a state of another world, other
+    options or another level is ForeignState, a seat that there is not NoSuchSeat, another number
+    of actions than seats that act IllegalAction, an outcome that is not pending BadParameter.
+
+    Threads may share a model. A state, a view of one and a random stream belong to one thread at
+    a time: to share them is the caller's business.
     """
 
     @property

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Callable, Collection, Hashable
 from typing import Any, ClassVar
 
 from ludex.core.event import Event
 from ludex.core.features import facts_of
 from ludex.core.rng import Meter, Rng
-from ludex.core.view import OpenView, View
+from ludex.core.view import OpenView, View, check_view
 
 
 class OpenNativeModel:
@@ -19,6 +19,10 @@ class OpenNativeModel:
     """
 
     meter: Meter
+    check_state: Callable[[Any], None]
+    """bound: raises ForeignState unless a state is one of this model's"""
+    check_seat: Callable[[Any], None]
+    """bound: raises NoSuchSeat unless there is this seat"""
     twins_drawn: ClassVar[int] = 100
     """deals that are imagined to find those that look alike"""
 
@@ -26,21 +30,33 @@ class OpenNativeModel:
         return "move"
 
     def events(self, state: Any, seat: int | None = None) -> tuple[Event, ...]:
+        self.check_question(state, seat)
         return ()
 
+    def check_question(self, state: Any, seat: int | None = None) -> None:
+        """Raise ForeignState or NoSuchSeat where rules could not answer."""
+        self.check_state(state)
+        if seat is not None:
+            self.check_seat(seat)
+
     def avatars(self, state: Any) -> tuple[tuple[int, int], ...]:
+        self.check_state(state)
         return ()
 
     def features(self, state: Any) -> Collection[Hashable]:
         return tuple(facts_of(self.key(state)))  # type: ignore[attr-defined]  # bound
 
     def distance(self, state: Any, seat: int) -> float:
+        self.check_state(state)
+        self.check_seat(seat)
         return 0.0
 
     def view(self, state: Any, seat: int) -> View:
         return OpenView(seat, self.legal(state, seat), state.copy())  # type: ignore[attr-defined]  # bound
 
     def imagine(self, view: Any, rng: Rng) -> Any:
+        check_view(view, OpenView)
+        self.check_state(view.state)
         self.meter.count_copy()
         return view.state.copy()
 

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import copy
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from ludex.core import fallback
 from ludex.core._native import Rollout
+from ludex.core.errors import (
+    BadParameter,
+    ForeignState,
+    IllegalAction,
+    foreign_class,
+    in_short,
+    no_such_seat,
+)
 from ludex.core.event import Event
 from ludex.core.features import facts_of
 from ludex.core.model import Action, Actions, Policy, Sequences
 from ludex.core.outcome import Outcome
+from ludex.core.owner import Owner, annotated_state, guard
 from ludex.core.rng import Meter, Rng
+from ludex.core.state import PlainState
 from ludex.core.traits import Traits
-from ludex.core.view import OpenView, View
+from ludex.core.view import OpenView, View, check_view
 
 
 class PythonModel(ABC):
@@ -23,9 +34,29 @@ class PythonModel(ABC):
 
     States must be `PlainState` dataclasses or offer the same. A world with hidden facts also
     overrides `view`, `imagine` and `events`.
+
+    A model takes the states of its own rules alone, and refuses others before its rules see them.
+    The class says what its states are (`state_type`); where options give states another form, as
+    another number of seats does, `fault` tells a state of other options.
     """
 
     traits: Traits
+    state_type: ClassVar[type[Any] | None] = None
+    """the class of the states, if not that which `to_act` is annotated with; None: any object"""
+    view_type: ClassVar[type[Any] | None] = None
+    """the class of the views that `imagine` takes; None: it says by itself"""
+    _owner: Owner
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        if "state_type" not in vars(cls) and (state := annotated_state(cls)):
+            cls.state_type = state
+        guard(cls)
+
+    def __new__(cls, *args: Any, **named: Any) -> Self:
+        made = super().__new__(cls)
+        made._owner = Owner(cls.state_type, args, named)
+        return made
 
     def __init__(self) -> None:
         self.meter = Meter()
@@ -34,6 +65,43 @@ class PythonModel(ABC):
         twin = copy.copy(self)
         twin.meter = meter
         return twin
+
+    # Whose a state is
+
+    def check_state(self, state: Any) -> None:
+        """Raise ForeignState unless the state is one of this model's; mark it if it is."""
+        expected, mark = self.state_type, getattr(state, "_owner", None)
+        if mark is self._owner:
+            return
+        if expected is not None and not isinstance(state, expected):
+            raise foreign_class(expected, state)
+        if mark is not None and not self._owner.allows(mark):
+            raise ForeignState(
+                f"the state {in_short(state)} is of other rules than this model's; states belong "
+                "to the world, the options and the level that made them"
+            )
+        if fault := self.fault(state):
+            raise ForeignState(f"the state {in_short(state)} is not of this model: {fault}")
+        self.adopt(state)
+
+    def adopt(self, state: Any) -> None:
+        """Mark a state as one of this model's."""
+        if isinstance(state, PlainState):
+            state._owner = self._owner
+
+    def fault(self, state: Any) -> str | None:
+        """Say why a state of the class cannot be one of these rules', or None."""
+        return None
+
+    def check_seat(self, seat: Any) -> None:
+        """Raise NoSuchSeat unless there is this seat."""
+        seats = self.traits.seats
+        try:
+            number = operator.index(seat)
+        except TypeError:
+            number = -1
+        if not 0 <= number < seats:
+            raise no_such_seat(seats, seat)
 
     # The rules: what a subclass writes
 
@@ -65,7 +133,10 @@ class PythonModel(ABC):
         return
 
     def default_action(self, state: Any, seat: int) -> Action:
-        return self.legal(state, seat)[0]
+        legal = self.legal(state, seat)
+        if not legal:
+            raise IllegalAction(f"seat {seat} is not to act, so it has no default action")
+        return legal[0]
 
     def action_type(self, action: Action) -> str:
         return "move"
@@ -80,6 +151,8 @@ class PythonModel(ABC):
         return OpenView(seat, tuple(self.legal(state, seat)), state.copy())
 
     def imagine(self, view: Any, rng: Rng) -> Any:
+        check_view(view, OpenView)
+        self.check_state(view.state)
         self.meter.count_copy()
         return view.state.copy()
 
@@ -101,14 +174,16 @@ class PythonModel(ABC):
     # The promises: what a subclass gets
 
     def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
+        fallback.check_number(self.to_act(state), actions)
         after = state.copy()
         self.meter.count_copy()
         self.advance(after, actions, rng)
         return after
 
     def advance(self, state: Any, actions: Actions, rng: Rng) -> None:
-        Meter.spend(self.meter)  # of a true meter, whatever somebody put there
         seats = self.to_act(state)
+        fallback.check_number(seats, actions)
+        Meter.spend(self.meter)  # of a true meter, whatever somebody put there
         if not seats:
             self.meter.count_ignored()
             self._forget(state)
@@ -118,7 +193,7 @@ class PythonModel(ABC):
     def _made_legal(self, state: Any, seats: tuple[int, ...], actions: Actions) -> Actions:
         fixed: list[Action] = []
         for place, seat in enumerate(seats):
-            action = actions[place] if place < len(actions) else None
+            action = actions[place]
             if action not in self.legal(state, seat):
                 self.meter.count_replaced()
                 action = self.default_action(state, seat)
@@ -126,6 +201,11 @@ class PythonModel(ABC):
         return tuple(fixed)
 
     def resolve(self, state: Any, outcome: Hashable) -> Any:
+        if all(outcome != one for one, _ in self.chance(state)):
+            raise BadParameter(
+                f"the outcome {in_short(outcome)} is not pending in this state; "
+                "model.chance(state) lists those that are"
+            )
         after = state.copy()
         self.meter.count_copy()
         self._resolve(after, outcome)
@@ -149,12 +229,17 @@ class PythonModel(ABC):
         backtrack: bool = False,
         opening: Sequence[Actions] = (),
     ) -> Rollout:
+        self.check_state(state)
         return fallback.rollout(self, state, policy, limit, rng, trace, backtrack, opening)
 
     def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
+        self.check_state(state)
         return fallback.play(self, state, sequences, rng)
 
     def step_many(
         self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
     ) -> list[Any]:
         return fallback.step_many(self, states, actions, rng, threads)
+
+
+guard(PythonModel)

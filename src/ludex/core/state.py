@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
+
+from ludex.core.errors import foreign_class
 
 
 class State(Protocol):
@@ -27,7 +29,9 @@ class PlainState:
     count as state, such as the events of the last step, `field(compare=False)`.
     """
 
-    __slots__ = ()
+    __slots__ = ("_owner",)
+    _owner: object
+    """the mark of the rules that know this state (core/owner.py); no part of what it is"""
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
@@ -35,5 +39,13 @@ class PlainState:
         return twin
 
     def copy_from(self, other: Self) -> None:
+        if type(other) is not type(self):
+            raise foreign_class(type(self), other)
         for name in type(self).__dataclass_fields__:  # type: ignore[attr-defined]  # dataclass
             setattr(self, name, getattr(other, name))
+        self._owner = getattr(other, "_owner", None)
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """What travels: where it arrives, rules look at it anew."""
+        fields = type(self).__dataclass_fields__  # type: ignore[attr-defined]  # dataclass
+        return None, {name: getattr(self, name) for name in fields}

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, overload
 
+from ludex.core.errors import ForeignState, in_short
 from ludex.core.event import Event
 
 
@@ -32,6 +33,17 @@ class OpenView:
     seat: int
     legal: tuple[Hashable, ...]
     state: Any
+
+
+def check_view(view: Any, expected: type | None = None) -> None:
+    """Raise ForeignState unless this is a view, and of the class that a model makes."""
+    if isinstance(view, expected) if expected else hasattr(view, "seat") and hasattr(view, "legal"):
+        return
+    name = f" ({expected.__qualname__})" if expected else ""
+    raise ForeignState(
+        f"expected a view of this model{name}, got {in_short(view)}; views come from "
+        "model.view(state, seat)"
+    )
 
 
 class History(Sequence[Event]):

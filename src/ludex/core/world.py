@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol, Self
 
@@ -27,7 +27,9 @@ from ludex.core.errors import (
 from ludex.core.event import Event
 from ludex.core.model import Action, Actions, Model
 from ludex.core.names import write_named
+from ludex.core.owner import ChecksStates
 from ludex.core.parameters import Parameters
+from ludex.core.python_model import PythonModel
 from ludex.core.rng import Meter, Rng
 from ludex.core.text_file import Source, read_source
 from ludex.core.traits import Traits
@@ -73,6 +75,31 @@ class PlainSensor:
         return self.world.observation(view)
 
 
+def making(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Let the model mark the states that a world makes as its own."""
+
+    @wraps(method)
+    def marked(self: World, *args: Any, **named: Any) -> Any:
+        state = method(self, *args, **named)
+        if isinstance(self.model, PythonModel):  # native states are marked where they are made
+            self.model.adopt(state)
+        return state
+
+    return marked
+
+
+def drawing(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Refuse states of other rules before they are drawn."""
+
+    @wraps(method)
+    def checked(self: World, state: Any, *args: Any, **named: Any) -> Any:
+        if isinstance(self.model, ChecksStates):
+            self.model.check_state(state)
+        return method(self, state, *args, **named)
+
+    return checked
+
+
 @dataclass(frozen=True, kw_only=True)
 class World(Parameters, ABC):
     """A game with its options. The docstring's first line is its summary in lists."""
@@ -89,6 +116,12 @@ class World(Parameters, ABC):
     """endings of the files that are worlds of this kind, read by `from_name`"""
     place: ClassVar[str] = ""
     """the file and the class, for a world in a file of the user's own"""
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        for name, border in (("start", making), ("parse", making), ("draw", drawing)):
+            if name in vars(cls):
+                setattr(cls, name, border(vars(cls)[name]))
 
     @property
     def sources(self) -> tuple[Path, ...]:

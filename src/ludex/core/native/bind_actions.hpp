@@ -51,9 +51,30 @@ auto actions_in(nb::handle actions) noexcept {
 }
 
 inline void check_joint(nb::handle joint) {
-    if (PyTuple_Check(joint.ptr())) return;
+    if (PyTuple_Check(joint.ptr())) [[likely]]
+        return;
     raise_bad_parameter("joint actions are a tuple with one action for each seat, got " +
-                        nb::cast<std::string>(nb::repr(joint)));
+                        shown(joint));
+}
+
+// A joint action for a later tick, when other seats may act than now.
+inline void check_planned(nb::handle joint, int seats) {
+    check_joint(joint);
+    const Py_ssize_t given = PyTuple_GET_SIZE(joint.ptr());
+    if (given <= seats) [[likely]]
+        return;
+    raise_illegal_action("a joint action has at most " + std::to_string(seats) +
+                         " actions here, got " + std::to_string(given));
+}
+
+// What can be gone through several times, whatever Python code does meanwhile.
+inline nb::object as_tuple(nb::handle items, const char* what) {
+    nb::object tuple = nb::steal(PySequence_Tuple(items.ptr()));
+    if (tuple.is_valid()) [[likely]]
+        return tuple;
+    if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) nb::raise_python_error();
+    PyErr_Clear();
+    raise_bad_parameter(std::string(what) + ", got " + shown(items));
 }
 
 }  // namespace ludex

@@ -22,6 +22,7 @@
 #include "batch.hpp"
 #include "bind_actions.hpp"
 #include "bind_rollout.hpp"
+#include "border.hpp"
 #include "errors.hpp"
 #include "kernels.hpp"
 #include "meter.hpp"
@@ -101,19 +102,18 @@ struct Model {
     nb::object uniform_text = nb::steal(PyUnicode_InternFromString("uniform"));
 };
 
-template <WorldRules R>
-void check_seat(const R& rules, int seat) {
-    if (seat < 0 || seat >= rules.seats()) throw nb::index_error("there is no such seat");
-}
-
 // Joint actions read from Python before the lock is let go: one row per tick.
 template <WorldRules R>
 struct Script {
     std::vector<std::optional<typename R::Action>> actions;
     std::vector<std::size_t> ends;  // of each row in `actions`
 
-    void add(nb::handle joint) {
-        check_joint(joint);
+    void add(nb::handle joint, int seats) {
+        check_planned(joint, seats);
+        read(joint);
+    }
+    // A tuple that was looked at.
+    void read(nb::handle joint) {
         for (const nb::handle item : nb::borrow<nb::tuple>(joint)) {
             actions.push_back(read_number<typename R::Action>(item.ptr()));
         }
@@ -135,9 +135,11 @@ struct Script {
     }
 };
 
-// Read whole sequences; returns the first row of each, and the end of the last.
+// Read whole sequences; returns the first row of each, and the end of the last. Those who act now
+// are known, so the first joint action must be theirs.
 template <WorldRules R>
-std::vector<std::size_t> read_sequences(const R& rules, nb::handle sequences, Script<R>& script) {
+std::vector<std::size_t> read_sequences(const R& rules, nb::handle sequences, SeatSet acting,
+                                        Script<R>& script) {
     std::vector<std::size_t> starts;
     if (nb::ndarray_check(sequences)) {
         const nb::object lists = nb::module_::import_("ludex.core.fallback")
@@ -154,9 +156,17 @@ std::vector<std::size_t> read_sequences(const R& rules, nb::handle sequences, Sc
             }
         }
     } else {
-        for (const nb::handle sequence : sequences) {
+        const nb::object all = as_tuple(sequences, "play needs a list of sequences of actions");
+        for (const nb::handle sequence : nb::borrow<nb::tuple>(all)) {
             starts.push_back(script.ends.size());
-            for (const nb::handle joint : sequence) script.add(joint);
+            const nb::object joints = as_tuple(sequence, "a sequence is a list of actions");
+            for (const nb::handle joint : nb::borrow<nb::tuple>(joints)) {
+                const bool is_first = script.ends.size() == starts.back();
+                script.add(joint, rules.seats());
+                if (is_first) {
+                    check_number(acting, static_cast<std::size_t>(PyTuple_GET_SIZE(joint.ptr())));
+                }
+            }
         }
     }
     starts.push_back(script.ends.size());
@@ -164,10 +174,13 @@ std::vector<std::size_t> read_sequences(const R& rules, nb::handle sequences, Sc
 }
 
 template <WorldRules R>
-nb::list play_all(Model<R>& model, const typename R::State& state, const nb::object& sequences,
-                  const Rng& rng) {
+nb::list play_all(Model<R>& model, const Given<typename R::State>& given_state,
+                  const nb::object& sequences, const Rng& rng) {
+    // A copy: in a long call the state handed in may change.
+    const typename R::State state = own_state(model.rules, given_state);
     Script<R> script;
-    const std::vector<std::size_t> starts = read_sequences(model.rules, sequences, script);
+    const std::vector<std::size_t> starts =
+        read_sequences(model.rules, sequences, model.rules.to_act(state), script);
     const std::size_t count = starts.size() - 1;
 
     struct Played {
@@ -178,16 +191,18 @@ nb::list play_all(Model<R>& model, const typename R::State& state, const nb::obj
     played.reserve(count);
     const Rng streams = rng.fork("play");
     {
-        const MaybeRelease lock(static_cast<std::int64_t>(script.ends.size()) >= kLongCall);
+        const auto rows = static_cast<std::int64_t>(script.ends.size());
+        LongCall call(rows >= kLongCall, *model.meter, rows);
+        Meter& meter = call.meter();
         for (std::size_t i = 0; i < count; ++i) {
             Rng stream = streams.fork(i);
             typename R::State current = state;
-            model.meter->count_copy();
+            meter.count_copy();
             const auto given = [&](std::int64_t tick, std::size_t place) {
                 return script.at(starts[i] + static_cast<std::size_t>(tick), place);
             };
             const auto ticks = static_cast<std::int64_t>(starts[i + 1] - starts[i]);
-            const RolloutEnd end = play(model.rules, current, ticks, given, stream, *model.meter);
+            const RolloutEnd end = play(model.rules, current, ticks, given, stream, meter);
             if (end.refused) break;
             played.push_back({std::move(current), end});
             if (end.cut) break;
@@ -202,20 +217,30 @@ nb::list play_all(Model<R>& model, const typename R::State& state, const nb::obj
 }
 
 template <WorldRules R>
-nb::list step_all(Model<R>& model, const nb::sequence& states, const nb::sequence& actions,
+nb::list step_all(Model<R>& model, const nb::object& states, const nb::object& actions,
                   const Rng& rng, int threads) {
     constexpr int kMostThreads = 256;
     if (threads < 1 || threads > kMostThreads) {
         raise_bad_parameter("threads must be from 1 to " + std::to_string(kMostThreads) + ", got " +
                             std::to_string(threads));
     }
+    const nb::object given_states = as_tuple(states, "step_many needs a list of states");
+    const nb::object joints = as_tuple(actions, "step_many needs a list of joint actions");
     std::vector<typename R::State> after;
-    after.reserve(nb::len(states));
+    after.reserve(nb::len(given_states));
     Script<R> script;
-    for (const nb::handle state : states) {
-        after.push_back(nb::cast<const typename R::State&>(state));
+    for (const nb::handle state : nb::borrow<nb::tuple>(given_states)) {
+        after.push_back(own_state(model.rules, nb::cast<Given<typename R::State>>(state)));
     }
-    for (const nb::handle joint : actions) script.add(joint);
+    for (const nb::handle joint : nb::borrow<nb::tuple>(joints)) {
+        check_joint(joint);
+        const std::size_t row = script.ends.size();
+        if (row < after.size()) {
+            check_number(model.rules.to_act(after[row]),
+                         static_cast<std::size_t>(PyTuple_GET_SIZE(joint.ptr())));
+        }
+        script.read(joint);
+    }
     if (after.size() != script.ends.size()) {
         raise_bad_parameter("step_many needs as many joint actions as states, got " +
                             std::to_string(script.ends.size()) + " for " +
@@ -223,15 +248,22 @@ nb::list step_all(Model<R>& model, const nb::sequence& states, const nb::sequenc
     }
     std::size_t reached = 0;
     {
-        const MaybeRelease lock(threads > 1 ||
-                                static_cast<std::int64_t>(after.size()) >= kLongCall);
+        const auto wanted = static_cast<std::int64_t>(after.size());
+        LongCall call(threads > 1 || wanted >= kLongCall, *model.meter, wanted);
         const auto given = [&](std::size_t i, std::size_t place) { return script.at(i, place); };
-        reached = step_batch(model.rules, after, given, rng.fork("step"), *model.meter, threads);
+        reached = step_batch(model.rules, after, given, rng.fork("step"), call.meter(), threads);
     }
     if (reached == 0 && !after.empty()) raise_budget_spent();
     nb::list results;
     for (std::size_t i = 0; i < reached; ++i) results.append(nb::cast(std::move(after[i])));
     return results;
+}
+
+// One action for each seat that acts now.
+template <WorldRules R>
+void check_actions(const R& rules, const typename R::State& state, nb::handle actions) {
+    check_joint(actions);
+    check_number(rules.to_act(state), static_cast<std::size_t>(PyTuple_GET_SIZE(actions.ptr())));
 }
 
 // `choose` and `bench_games`, for rules with policies of their own.
@@ -241,21 +273,24 @@ void bind_policies(nb::class_<Model<R>>& model) {
     using State = typename R::State;
     const auto known = [](const nb::object& policy) {
         const auto found = find_policy<R>(policy);
-        if (!found) throw nb::value_error("this world has no policy of that name");
+        if (!found) raise_bad_parameter("this world has no policy named " + shown(policy));
         return *found;
     };
     model
         .def(
             "choose",
-            [known](const Model<R>& self, const State& state, const nb::object& policy, Rng& rng) {
+            [known](const Model<R>& self, const Given<State>& given, const nb::object& policy,
+                    Rng& rng) {
+                const State& state = own_state(self.rules, given);
                 if (self.rules.to_act(state) == kNobody) {
-                    throw nb::index_error("nobody is to act in this state");
+                    raise_illegal_action("nobody is to act in this state, so nothing is chosen");
                 }
                 return self.rules.choose(state, known(policy), rng);
             },
             nb::sig("def choose(self, state: State, policy: str, rng: ludex.core._native.Rng) -> "
                     "int"),
-            "state"_a, "policy"_a, "rng"_a, "Draw an action as a rollout by this policy does.")
+            "state"_a, "policy"_a.none(), "rng"_a,
+            "Draw an action as a rollout by this policy does.")
         .def(
             "bench_games",
             [known](const Model<R>& self, const nb::object& policy, double seconds) {
@@ -264,7 +299,7 @@ void bind_policies(nb::class_<Model<R>>& model) {
                 return time_games(self.rules, found, seconds);
             },
             nb::sig("def bench_games(self, policy: str, seconds: float = 0.5) -> float"),
-            "policy"_a, "seconds"_a = 0.5, "Measure whole games per CPU-second.");
+            "policy"_a.none(), "seconds"_a = 0.5, "Measure whole games per CPU-second.");
 }
 
 template <WorldRules R>
@@ -274,7 +309,8 @@ void bind_chance(nb::class_<Model<R>>& model) {
     model
         .def(
             "chance",
-            [](const Model<R>& self, const State& state) {
+            [](const Model<R>& self, const Given<State>& given) {
+                const State& state = own_state(self.rules, given);
                 if constexpr (ListsChance<R>) {
                     std::array<Chance<typename R::Outcome>, R::kMaxOutcomes> listed;
                     const int count = self.rules.chance(state, listed);
@@ -286,14 +322,15 @@ void bind_chance(nb::class_<Model<R>>& model) {
                     }
                     return nb::steal<nb::tuple>(tuple);
                 } else {
-                    (void)self, (void)state;
+                    (void)state;
                     return nb::make_tuple();
                 }
             },
             nb::sig("def chance(self, state: State) -> tuple[tuple[int, float], ...]"), "state"_a)
         .def(
             "resolve",
-            [](const Model<R>& self, const State& state, const nb::int_& outcome) {
+            [](const Model<R>& self, const Given<State>& given, const nb::object& outcome) {
+                const State& state = own_state(self.rules, given);
                 State after = state;
                 if constexpr (ListsChance<R>) {
                     std::array<Chance<typename R::Outcome>, R::kMaxOutcomes> listed;
@@ -306,15 +343,17 @@ void bind_chance(nb::class_<Model<R>>& model) {
                         return after;
                     }
                 }
-                (void)self;
-                throw nb::value_error("no such outcome of chance is pending in this state");
+                raise_bad_parameter("the outcome " + shown(outcome) +
+                                    " is not pending in this state; model.chance(state) lists "
+                                    "those that are");
                 return after;  // not reached; gives the lambda its type
             },
             nb::sig("def resolve(self, state: State, outcome: typing.Any) -> State"), "state"_a,
-            "outcome"_a)
+            "outcome"_a.none())
         .def(
             "settle",
-            [](const Model<R>& self, State& state, Rng& rng) {
+            [](const Model<R>& self, const Given<State>& given, Rng& rng) {
+                State& state = own_state(self.rules, given);
                 if constexpr (ListsChance<R>) {
                     nb::list drawn;
                     settle(self.rules, state, rng, [&](auto outcome) { drawn.append(outcome); });
@@ -358,36 +397,47 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             },
             nb::sig("def metered(self, meter: ludex.core._native.Meter) -> typing.Self"), "meter"_a)
         .def(
+            "check_state",
+            [](const M& self, const Given<State>& state) { (void)own_state(self.rules, state); },
+            "state"_a, "Raise ForeignState unless the state is one of this model's.")
+        .def(
+            "check_seat", [](const M& self, const Seat& seat) { (void)own_seat(self.rules, seat); },
+            "seat"_a, "Raise NoSuchSeat unless there is this seat.")
+        .def(
             "to_act",
-            [](const M& self, const State& state) {
-                const SeatSet seats = self.rules.to_act(state);
+            [](const M& self, const Given<State>& state) {
+                const SeatSet seats = self.rules.to_act(own_state(self.rules, state));
                 return seats < self.seat_tuples.size() ? self.seat_tuples[seats]
                                                        : M::seat_tuple(seats);
             },
             nb::sig("def to_act(self, state: State) -> tuple[int, ...]"), "state"_a)
         .def(
             "legal",
-            [](const M& self, const State& state, int seat) {
+            [](const M& self, const Given<State>& given, const Seat& seat) {
                 LegalBuffer<R> legal;
-                const bool seated = seat >= 0 && seat < self.rules.seats();
-                const int count = seated ? self.rules.legal(state, seat, legal) : 0;
+                const State& state = own_state(self.rules, given);
+                const int count = self.rules.legal(state, own_seat(self.rules, seat), legal);
                 return self.legal_tuples.get({legal.data(), static_cast<std::size_t>(count)});
             },
             nb::sig("def legal(self, state: State, seat: int) -> tuple[int, ...]"), "state"_a,
             "seat"_a)
         .def(
             "default_action",
-            [](const M& self, const State& state, int seat) {
-                check_seat(self.rules, seat);
+            [](const M& self, const Given<State>& given, const Seat& given_seat) {
+                const State& state = own_state(self.rules, given);
+                const int seat = own_seat(self.rules, given_seat);
                 if ((self.rules.to_act(state) & only(seat)) == 0) {
-                    throw nb::index_error("this seat is not to act, so it has no default action");
+                    raise_illegal_action("seat " + std::to_string(seat) +
+                                         " is not to act, so it has no default action");
                 }
                 return default_action(self.rules, state, seat);
             },
             "state"_a, "seat"_a)
         .def(
             "step",
-            [](const M& self, const State& state, const nb::tuple& actions, Rng& rng) {
+            [](const M& self, const Given<State>& given, const nb::object& actions, Rng& rng) {
+                const State& state = own_state(self.rules, given);
+                check_actions(self.rules, state, actions);
                 State after = state;
                 self.meter->count_copy();
                 if (!advance(self.rules, after, actions_in<R>(actions), rng, *self.meter)) {
@@ -397,43 +447,50 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             },
             nb::sig("def step(self, state: State, actions: tuple[typing.Any, ...], "
                     "rng: ludex.core._native.Rng) -> State"),
-            "state"_a, "actions"_a, "rng"_a)
+            "state"_a, "actions"_a.none(), "rng"_a)
         .def(
             "advance",
-            [](const M& self, State& state, const nb::tuple& actions, Rng& rng) {
+            [](const M& self, const Given<State>& given, const nb::object& actions, Rng& rng) {
+                State& state = own_state(self.rules, given);
+                check_actions(self.rules, state, actions);
                 if (!advance(self.rules, state, actions_in<R>(actions), rng, *self.meter)) {
                     raise_budget_spent();
                 }
             },
             nb::sig("def advance(self, state: State, actions: tuple[typing.Any, ...], "
                     "rng: ludex.core._native.Rng) -> None"),
-            "state"_a, "actions"_a, "rng"_a)
+            "state"_a, "actions"_a.none(), "rng"_a)
         .def(
-            "over", [](const M& self, const State& state) { return self.rules.over(state); },
+            "over",
+            [](const M& self, const Given<State>& state) {
+                return self.rules.over(own_state(self.rules, state));
+            },
             "state"_a)
         .def(
             "return_of",
-            [](const M& self, const State& state, int seat) {
-                check_seat(self.rules, seat);
+            [](const M& self, const Given<State>& given, const Seat& given_seat) {
+                const State& state = own_state(self.rules, given);
+                const int seat = own_seat(self.rules, given_seat);
                 return self.rules.over(state) ? self.rules.return_of(state, seat)
                                               : std::numeric_limits<double>::quiet_NaN();
             },
             "state"_a, "seat"_a, "What the seat got; not a number while the game goes on.")
         .def(
             "score",
-            [](const M& self, const State& state, int seat) {
-                check_seat(self.rules, seat);
-                return self.rules.score(state, seat);
+            [](const M& self, const Given<State>& state, const Seat& seat) {
+                return self.rules.score(own_state(self.rules, state), own_seat(self.rules, seat));
             },
             "state"_a, "seat"_a);
     if constexpr (HasShortKey<R> || PlainState<State>) {
         model.def(
             "key",
-            [](const M& self, const State& state, const nb::object&, const nb::object&) {
+            [](const M& self, const Given<State>& given, const nb::object& seat,
+               const nb::object&) {
+                const State& state = own_state(self.rules, given);
+                if (!seat.is_none()) (void)own_seat(self.rules, nb::cast<Seat>(seat));
                 if constexpr (HasShortKey<R>) {
                     return self.rules.key(state);
                 } else {
-                    (void)self;
                     return nb::bytes(reinterpret_cast<const char*>(&state),
                                      meaningful_bytes<State>());
                 }
@@ -448,17 +505,17 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
                      "rng: ludex.core._native.Rng, trace: bool = False, backtrack: bool = False, "
                      "opening: collections.abc.Sequence[tuple[typing.Any, ...]] = ()) "
                      "-> ludex.core._native.Rollout"),
-             "state"_a, "policy"_a, "limit"_a, "rng"_a, "trace"_a = false, "backtrack"_a = false,
-             "opening"_a = nb::make_tuple())
+             "state"_a, "policy"_a.none(), "limit"_a, "rng"_a, "trace"_a = false,
+             "backtrack"_a = false, "opening"_a.none() = nb::make_tuple())
         .def("play", &play_all<R>,
              nb::sig("def play(self, state: State, sequences: typing.Any, "
                      "rng: ludex.core._native.Rng) -> list[ludex.core._native.Rollout]"),
-             "state"_a, "sequences"_a, "rng"_a)
+             "state"_a, "sequences"_a.none(), "rng"_a)
         .def("step_many", &step_all<R>,
              nb::sig("def step_many(self, states: collections.abc.Sequence[State], actions: "
                      "collections.abc.Sequence[tuple[typing.Any, ...]], "
                      "rng: ludex.core._native.Rng, threads: int = 1) -> list[State]"),
-             "states"_a, "actions"_a, "rng"_a, "threads"_a = 1)
+             "states"_a.none(), "actions"_a.none(), "rng"_a, "threads"_a = 1)
         .def(
             "bench",
             [](const M& self, const std::string& metric, double seconds) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bind_actions.hpp"
+#include "border.hpp"
 #include "errors.hpp"
 #include "kernels.hpp"
 #include "meter.hpp"
@@ -131,20 +132,19 @@ private:
     std::vector<std::optional<State>> events_;
 };
 
-// The joint actions that a rollout begins with, read straight from Python's list or tuple: nothing
-// of it is kept, and the interpreter's lock is held while it is played.
+// The joint actions that a rollout begins with, read straight from Python's tuples, which nobody
+// can change; the interpreter's lock is held while they are played.
 template <WorldRules R>
 class Opening {
 public:
-    explicit Opening(nb::handle joints)
-        : joints_(nb::steal(PySequence_Fast(joints.ptr(), "an opening is a list of actions"))) {
-        if (!joints_.is_valid()) nb::raise_python_error();
-        for (std::int64_t tick = 0; tick < ticks(); ++tick) check_joint(joint(tick));
+    // Those who act now are known, so the first joint action must be theirs.
+    Opening(nb::handle joints, int seats, SeatSet acting)
+        : joints_(as_tuple(joints, "an opening is a list of joint actions")) {
+        for (std::int64_t tick = 0; tick < ticks(); ++tick) check_planned(joint(tick), seats);
+        if (ticks() > 0) check_number(acting, static_cast<std::size_t>(PyTuple_GET_SIZE(joint(0))));
     }
 
-    [[nodiscard]] std::int64_t ticks() const noexcept {
-        return PySequence_Fast_GET_SIZE(joints_.ptr());
-    }
+    [[nodiscard]] std::int64_t ticks() const noexcept { return PyTuple_GET_SIZE(joints_.ptr()); }
     [[nodiscard]] std::optional<typename R::Action> at(std::int64_t tick,
                                                        std::size_t place) const noexcept {
         return actions_in<R>(joint(tick))(place);
@@ -152,7 +152,7 @@ public:
 
 private:
     [[nodiscard]] PyObject* joint(std::int64_t tick) const noexcept {
-        return PySequence_Fast_GET_ITEM(joints_.ptr(), static_cast<Py_ssize_t>(tick));
+        return PyTuple_GET_ITEM(joints_.ptr(), static_cast<Py_ssize_t>(tick));
     }
 
     nb::object joints_;
@@ -174,8 +174,8 @@ RolloutEnd play_rollout(nb::pointer_and_handle<M> self, const Policy& policy,
         end = play_opening(rules, state, opening.ticks(), given, rng, meter, watcher);
         if (end.ticks < opening.ticks()) return end;
     }
-    const MaybeRelease lock(std::min(limit, R::kLongestGame) >= kLongCall);
-    return rollout_by(policy, rules, state, limit, rng, meter, watcher, end);
+    LongCall call(std::min(limit, R::kLongestGame) >= kLongCall, meter, limit);
+    return rollout_by(policy, rules, state, limit, rng, call.meter(), watcher, end);
 }
 
 template <class M, class Policy>
@@ -212,12 +212,16 @@ inline void check_map(const GreedyPolicy& policy, Cell grid) {
 
 // Policies that are known here are played here; any other is called for every action.
 template <class M>
-nb::object bound_rollout(nb::pointer_and_handle<M> self, const typename M::Rules::State& state,
-                         const nb::object& policy, std::int64_t limit, Rng& rng, bool trace,
-                         bool backtrack, const nb::object& opening) {
+nb::object bound_rollout(nb::pointer_and_handle<M> self,
+                         const Given<typename M::Rules::State>& given, const nb::object& policy,
+                         std::int64_t given_limit, Rng& rng, bool trace, bool backtrack,
+                         const nb::object& opening) {
     using R = typename M::Rules;
+    constexpr std::int64_t kMostTicks = std::int64_t{1} << 40;  // so that sums stay in range
+    const std::int64_t limit = std::min(given_limit, kMostTicks);
+    const typename R::State& state = own_state(self.p->rules, given);
     if (Traceable<R> || !trace) {
-        const Opening<R> first(opening);
+        const Opening<R> first(opening, self.p->rules.seats(), self.p->rules.to_act(state));
         const auto run = [&](const auto& known) {
             return run_rollout(self, known, state, limit, rng, trace, backtrack, first);
         };
@@ -241,8 +245,8 @@ nb::object bound_rollout(nb::pointer_and_handle<M> self, const typename M::Rules
     // Python choosing or Python watching: the loop may as well be Python. It draws from the
     // caller's own stream, not from a copy of it.
     return nb::module_::import_("ludex.core.fallback")
-        .attr("rollout")(self.h, state, policy, limit, nb::cast(rng, nb::rv_policy::reference),
-                         trace, backtrack, opening);
+        .attr("rollout")(self.h, nb::handle(given.object), policy, limit,
+                         nb::cast(rng, nb::rv_policy::reference), trace, backtrack, opening);
 }
 
 }  // namespace ludex

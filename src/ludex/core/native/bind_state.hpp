@@ -1,4 +1,7 @@
 // Binds a plain state: copy, copy_from, ==, hash and pickle. nanobind gives none by itself.
+//
+// A pickle is the bytes of the state and a checksum of them. What comes back is looked at as far as
+// that needs no rules; the rules look at the rest when they first meet the state (owner.hpp).
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,7 +12,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
+#include <string_view>
 
+#include "border.hpp"
+#include "errors.hpp"
+#include "owner.hpp"
 #include "rng.hpp"
 #include "world.hpp"
 
@@ -26,6 +34,56 @@ template <PlainState S>
     return hash;
 }
 
+// The bytes of a pickle.
+[[nodiscard]] inline nanobind::bytes sealed(std::string content) {
+    const std::uint64_t sum = checksum(content);
+    content.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+    return nanobind::bytes(content.data(), content.size());
+}
+
+// What was sealed; InvalidState when it is damaged.
+[[nodiscard]] inline std::string_view unsealed(const nanobind::bytes& bytes) {
+    std::string_view content(bytes.c_str(), bytes.size());
+    std::uint64_t sum = 0;
+    if (content.size() >= sizeof sum) {
+        std::memcpy(&sum, content.data() + content.size() - sizeof sum, sizeof sum);
+        content.remove_suffix(sizeof sum);
+        if (checksum(content) == sum) return content;
+    }
+    raise_invalid_state("these " + std::to_string(bytes.size()) +
+                        " bytes are not a pickled state of this world, or they are damaged; "
+                        "pickle the state again");
+}
+
+template <PlainState S>
+[[nodiscard]] nanobind::bytes pickled(const S& state) {
+    return sealed({reinterpret_cast<const char*>(&state), sizeof(S)});
+}
+
+// InvalidState when these are not the bytes of such a state. It is its rules' by claim alone.
+template <PlainState S>
+[[nodiscard]] S unpickled(const nanobind::bytes& bytes) {
+    const std::string_view content = unsealed(bytes);
+    S state;
+    bool is_good = content.size() == sizeof(S);
+    if (is_good) std::memcpy(&state, content.data(), sizeof(S));
+    if constexpr (HasOwner<S>) owner_of(state) = claim_of(owner_of(state));
+    if constexpr (ChecksBytes<S>) is_good = is_good && is_sound(state);
+    if (!is_good) {
+        raise_invalid_state("these " + std::to_string(bytes.size()) +
+                            " bytes hold numbers that no state of this world has; pickle the "
+                            "state again");
+    }
+    return state;
+}
+
+// `copy_from`: what any state of the class may take over from another.
+template <class S>
+void take_over(S& self, const Given<S>& other) {
+    const S& from = any_state(other);
+    if (&self != &from) self = from;
+}
+
 // Add `str` and what else the world shows to the class this returns. States are pooled: planners
 // make and drop them all the time.
 template <PlainState S>
@@ -34,8 +92,7 @@ nanobind::class_<S> bind_state(nanobind::module_& m, const char* doc, const char
     using namespace nb::literals;
     nb::class_<S> state(m, name, nb::pooled(1024), doc);
     state.def("copy", [](const S& self) { return self; })
-        .def(
-            "copy_from", [](S& self, const S& other) { self = other; }, "other"_a)
+        .def("copy_from", &take_over<S>, "other"_a)
         .def(
             "__eq__", [](const S& self, const S& other) { return self == other; },
             nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
@@ -45,17 +102,9 @@ nanobind::class_<S> bind_state(nanobind::module_& m, const char* doc, const char
                  const auto hash = static_cast<Py_hash_t>(hash_of(self));
                  return hash == -1 ? -2 : hash;
              })
-        .def("__getstate__",
-             [](const S& self) {
-                 return nb::bytes(reinterpret_cast<const char*>(&self), sizeof(S));
-             })
-        .def("__setstate__", [](S& self, const nb::bytes& bytes) {
-            if (bytes.size() != sizeof(S)) {
-                throw nb::value_error("these bytes are not a pickled state of this world");
-            }
-            new (&self) S();
-            std::memcpy(&self, bytes.data(), sizeof(S));
-        });
+        .def("__getstate__", &pickled<S>)
+        .def("__setstate__",
+             [](S& self, const nb::bytes& bytes) { new (&self) S(unpickled<S>(bytes)); });
     return state;
 }
 

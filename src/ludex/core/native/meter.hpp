@@ -8,6 +8,7 @@
 #include <limits>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 namespace ludex {
 
@@ -47,8 +48,19 @@ public:
     ~Meter() {
         if (tally_ != nullptr) tally_->retire(*this);
     }
-    Meter(const Meter&) = delete;  // a copy's calls would be counted twice, or not at all
     Meter& operator=(const Meter&) = delete;
+
+    // A part of a budget for one long call, during which other threads may use the lender's meter:
+    // up to `wanted` calls, and the same deadline. What is left of them is given back after it.
+    Meter(Meter& lender, std::int64_t wanted) noexcept : Meter(std::as_const(lender)) {
+        constexpr std::int64_t kMost = std::int64_t{1} << 40;  // so that sums stay in range
+        tally_ = nullptr;                                      // the calls are the lender's
+        earlier_calls_ = calls_ = copies_ = replaced_ = ignored_ = 0;
+        limit_ =
+            std::clamp<std::int64_t>(lender.limit_ - lender.calls_, 0, std::min(wanted, kMost));
+        next_check_ = time_ns_ == kNoLimit ? limit_ : 0;
+        lender.calls_ += limit_;
+    }
 
     // Have the calls of this meter counted there, too, even after its end.
     void count_in(Tally& tally, Tally::Kind kind) {
@@ -58,6 +70,8 @@ public:
 
     // Forget the last decision; allow `limit` calls and `time_ns` of the calling thread's time.
     void arm(std::int64_t limit, std::int64_t time_ns, Clock clock) noexcept {
+        ++armed_;
+        thread_ = this_thread();
         earlier_calls_ += calls_;
         calls_ = copies_ = replaced_ = ignored_ = 0;
         limit_ = limit;
@@ -98,6 +112,17 @@ public:
         return granted;
     }
 
+    void take_back(const Meter& part) noexcept {
+        const bool is_same_decision = armed_ == part.armed_;
+        (is_same_decision ? calls_ : earlier_calls_) -= part.limit_ - part.calls_;
+        copies_ += part.copies_;
+        replaced_ += part.replaced_;
+        ignored_ += part.ignored_;
+        if (!is_same_decision) return;
+        late_ = late_ || part.late_;
+        if (late_) next_check_ = std::min(next_check_, calls_);
+    }
+
     // Reads the clock, so a planner that makes no model calls can ask, too.
     [[nodiscard]] bool spent() noexcept { return calls_ >= limit_ || late_ || is_late(); }
 
@@ -120,11 +145,16 @@ public:
     }
 
 private:
+    Meter(const Meter&) = default;  // of a part alone: other copies would count calls twice
+
     static std::int64_t now(clockid_t clock) noexcept {
         timespec t{};
         clock_gettime(clock, &t);
         return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
     }
+
+    // Names the running thread among those that live.
+    static const void* this_thread() noexcept { return __builtin_thread_pointer(); }
 
     // CPU time of one thread never runs ahead of wall time, so the cheap wall clock is asked
     // first, and the costly CPU clock only when the wall has moved on by all that was left.
@@ -132,7 +162,9 @@ private:
         if (time_ns_ == kNoLimit) return false;
         const std::int64_t wall = wall_ns();
         if (wall < earliest_end_) return false;
-        const std::int64_t left = clock_ == Clock::wall ? 0 : time_ns_ - cpu_ns();
+        // The CPU clock is that of the thread that armed; for others the wall clock counts.
+        const bool is_by_wall = clock_ == Clock::wall || thread_ != this_thread();
+        const std::int64_t left = is_by_wall ? 0 : time_ns_ - cpu_ns();
         late_ = left <= 0;
         earliest_end_ = wall + left;
         if (late_) next_check_ = calls_;  // no call is granted on credit from here on
@@ -167,6 +199,8 @@ private:
     std::int64_t earliest_end_ = 0;  // of the budget, in wall time since the start
     std::int64_t interval_ = 1;
     Tally* tally_ = nullptr;
+    std::uint64_t armed_ = 0;       // how often
+    const void* thread_ = nullptr;  // that armed
     Clock clock_ = Clock::cpu;
     bool late_ = false;
 };

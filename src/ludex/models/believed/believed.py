@@ -14,7 +14,7 @@ from ludex.core.model import Model
 from ludex.core.names import read_named
 from ludex.core.rng import Rng
 from ludex.core.traits import Traits
-from ludex.core.view import OpenView, View
+from ludex.core.view import OpenView, View, check_view
 from ludex.models.believed.parts import BELIEFS
 from ludex.models.parts.delegate import Delegate
 from ludex.models.parts.part import ModelPart
@@ -68,9 +68,12 @@ class BelievedModel(Delegate):
 
     def imagine(self, view: Any, rng: Rng) -> Any:
         """Draw from the belief what a view of the real game leaves open."""
-        self.meter.count_copy()
         if isinstance(view, OpenView):
+            self.inner.to_act(view.state)  # refuses a state of other rules
+            self.meter.count_copy()
             return view.state.copy()
+        check_view(view)
+        self.meter.count_copy()
         return self.belief.sample(view, rng)
 
     def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:

@@ -135,6 +135,8 @@ class TabularModel(PythonModel):
     end that is worth what games were worth on average, so that no search wanders about in it.
     """
 
+    state_type = TabularState
+
     def __init__(self, learner: Tabular, traits: Traits) -> None:
         super().__init__()
         self.outcomes: Fading[tuple[Any, ...], Observed] = learner.outcomes_

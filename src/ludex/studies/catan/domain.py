@@ -199,8 +199,11 @@ class OptionCounter(Watcher):
     what both can pay is counted, and answers are not; mixed trades are listed in both orders.
     """
 
-    def __init__(self) -> None:
-        self.model = model_of("all")
+    def __init__(self, world: str = "catan") -> None:
+        watched = registry.world(world)
+        assert isinstance(watched, Catan)
+        # The source's rules, about the states of the games that are watched.
+        self.model = CatanModel(model_of("all").options, watched.model.game)
         self.decisions: list[int] = []
         """options of each decision that has some"""
         self.chances: list[int] = []

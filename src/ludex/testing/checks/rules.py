@@ -109,7 +109,7 @@ def check_outcome_is_complete(world: World, model: Model) -> None:
 
 
 def check_simulation_replaces_illegal_actions(world: World, model: Model) -> None:
-    """An illegal, missing or foreign action becomes the default one, counted by the meter."""
+    """An illegal or foreign action becomes the default one, counted by the meter."""
     meter = Meter()
     model = model.metered(meter)
     for place, state in enumerate(positions(world, model)):
@@ -118,7 +118,7 @@ def check_simulation_replaces_illegal_actions(world: World, model: Model) -> Non
             continue
         defaults = tuple(model.default_action(state, seat) for seat in seats)
         meant = model.step(state, defaults, Rng(place))
-        for bad in ((NOT_AN_ACTION,) * len(seats), (None,) * len(seats), ()):
+        for bad in ((NOT_AN_ACTION,) * len(seats), (None,) * len(seats)):
             meter.arm()
             try:
                 found = model.step(state, bad, Rng(place))

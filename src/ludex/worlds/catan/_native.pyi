@@ -38,7 +38,7 @@ class State:
 
     def copy(self) -> State: ...
 
-    def copy_from(self, other: State) -> None: ...
+    def copy_from(self, other: State | None) -> None: ...
 
     def __eq__(self, other: object, /) -> bool: ...
 
@@ -147,46 +147,46 @@ class State:
     def last_node(self) -> int | None:
         """Where the road of the set-up must begin."""
 
-    def hand(self, seat: int) -> tuple[int, int, int, int, int]:
+    def hand(self, seat: int | None) -> tuple[int, int, int, int, int]:
         """Resource cards by kind."""
 
-    def laid(self, seat: int) -> tuple[int, int, int, int, int]:
+    def laid(self, seat: int | None) -> tuple[int, int, int, int, int]:
         """Being discarded."""
 
-    def laid_size(self, seat: int) -> int:
+    def laid_size(self, seat: int | None) -> int:
         """Cards of it."""
 
-    def size(self, seat: int) -> int:
+    def size(self, seat: int | None) -> int:
         """Resource cards."""
 
-    def held(self, seat: int) -> tuple[int, int, int, int, int]:
+    def held(self, seat: int | None) -> tuple[int, int, int, int, int]:
         """Cards of earlier turns."""
 
-    def fresh(self, seat: int) -> tuple[int, int, int, int, int]:
+    def fresh(self, seat: int | None) -> tuple[int, int, int, int, int]:
         """Bought this turn."""
 
-    def played(self, seat: int) -> tuple[int, int, int, int, int]:
+    def played(self, seat: int | None) -> tuple[int, int, int, int, int]:
         """Face up."""
 
-    def held_size(self, seat: int) -> int:
+    def held_size(self, seat: int | None) -> int:
         """Cards of it."""
 
-    def fresh_size(self, seat: int) -> int:
+    def fresh_size(self, seat: int | None) -> int:
         """Cards of it."""
 
-    def roads_left(self, seat: int) -> int:
+    def roads_left(self, seat: int | None) -> int:
         """Pieces."""
 
-    def settlements_left(self, seat: int) -> int:
+    def settlements_left(self, seat: int | None) -> int:
         """Pieces."""
 
-    def cities_left(self, seat: int) -> int:
+    def cities_left(self, seat: int | None) -> int:
         """Pieces."""
 
-    def longest(self, seat: int) -> int:
+    def longest(self, seat: int | None) -> int:
         """Length of its road."""
 
-    def harbours(self, seat: int) -> int:
+    def harbours(self, seat: int | None) -> int:
         """Bits; 5 for 3:1."""
 
     def roads(self, seat: int) -> tuple[int, ...]: ...
@@ -195,19 +195,19 @@ class State:
 
     def cities(self, seat: int) -> tuple[int, ...]: ...
 
-    def rates(self, seat: int) -> tuple[int, int, int, int, int]:
+    def rates(self, seat: int | None) -> tuple[int, int, int, int, int]:
         """Cards of each kind that the bank takes for one."""
 
-    def visible_points(self, seat: int) -> int:
+    def visible_points(self, seat: int | None) -> int:
         """Points that all can see."""
 
-    def points(self, seat: int) -> int:
+    def points(self, seat: int | None) -> int:
         """With victory point cards as far as they are known."""
 
     def road_sites(self, seat: int) -> tuple[int, ...]:
         """Edges where the seat's network may go on."""
 
-    def longest_with(self, seat: int, edges: Sequence[int]) -> int:
+    def longest_with(self, seat: int | None, edges: Sequence[int]) -> int:
         """The length of the seat's road if it had these edges, too."""
 
     def free_nodes(self) -> tuple[int, ...]:
@@ -218,7 +218,7 @@ class Seen:
 
     def copy(self) -> Seen: ...
 
-    def copy_from(self, other: Seen) -> None: ...
+    def copy_from(self, other: Seen | None) -> None: ...
 
     def __eq__(self, other: object, /) -> bool: ...
 
@@ -327,46 +327,46 @@ class Seen:
     def last_node(self) -> int | None:
         """Where the road of the set-up must begin."""
 
-    def hand(self, seat: int) -> tuple[int, int, int, int, int]:
+    def hand(self, seat: int | None) -> tuple[int, int, int, int, int]:
         """Resource cards by kind."""
 
-    def laid(self, seat: int) -> tuple[int, int, int, int, int]:
+    def laid(self, seat: int | None) -> tuple[int, int, int, int, int]:
         """Being discarded."""
 
-    def laid_size(self, seat: int) -> int:
+    def laid_size(self, seat: int | None) -> int:
         """Cards of it."""
 
-    def size(self, seat: int) -> int:
+    def size(self, seat: int | None) -> int:
         """Resource cards."""
 
-    def held(self, seat: int) -> tuple[int, int, int, int, int]:
+    def held(self, seat: int | None) -> tuple[int, int, int, int, int]:
         """Cards of earlier turns."""
 
-    def fresh(self, seat: int) -> tuple[int, int, int, int, int]:
+    def fresh(self, seat: int | None) -> tuple[int, int, int, int, int]:
         """Bought this turn."""
 
-    def played(self, seat: int) -> tuple[int, int, int, int, int]:
+    def played(self, seat: int | None) -> tuple[int, int, int, int, int]:
         """Face up."""
 
-    def held_size(self, seat: int) -> int:
+    def held_size(self, seat: int | None) -> int:
         """Cards of it."""
 
-    def fresh_size(self, seat: int) -> int:
+    def fresh_size(self, seat: int | None) -> int:
         """Cards of it."""
 
-    def roads_left(self, seat: int) -> int:
+    def roads_left(self, seat: int | None) -> int:
         """Pieces."""
 
-    def settlements_left(self, seat: int) -> int:
+    def settlements_left(self, seat: int | None) -> int:
         """Pieces."""
 
-    def cities_left(self, seat: int) -> int:
+    def cities_left(self, seat: int | None) -> int:
         """Pieces."""
 
-    def longest(self, seat: int) -> int:
+    def longest(self, seat: int | None) -> int:
         """Length of its road."""
 
-    def harbours(self, seat: int) -> int:
+    def harbours(self, seat: int | None) -> int:
         """Bits; 5 for 3:1."""
 
     def roads(self, seat: int) -> tuple[int, ...]: ...
@@ -375,19 +375,19 @@ class Seen:
 
     def cities(self, seat: int) -> tuple[int, ...]: ...
 
-    def rates(self, seat: int) -> tuple[int, int, int, int, int]:
+    def rates(self, seat: int | None) -> tuple[int, int, int, int, int]:
         """Cards of each kind that the bank takes for one."""
 
-    def visible_points(self, seat: int) -> int:
+    def visible_points(self, seat: int | None) -> int:
         """Points that all can see."""
 
-    def points(self, seat: int) -> int:
+    def points(self, seat: int | None) -> int:
         """With victory point cards as far as they are known."""
 
     def road_sites(self, seat: int) -> tuple[int, ...]:
         """Edges where the seat's network may go on."""
 
-    def longest_with(self, seat: int, edges: Sequence[int]) -> int:
+    def longest_with(self, seat: int | None, edges: Sequence[int]) -> int:
         """The length of the seat's road if it had these edges, too."""
 
     def free_nodes(self) -> tuple[int, ...]:
@@ -396,29 +396,36 @@ class Seen:
 class Model:
     """The hot half of the model; model.py adds the rest."""
 
-    def __init__(self, players: int, points: int, finite_bank: bool, board: int, numbers: int, trades: int, offers: int, sight: int, any_card_early: bool, turns: int, exchanges: bool) -> None: ...
+    def __init__(self, players: int, points: int, finite_bank: bool, board: int, numbers: int, trades: int, offers: int, sight: int, any_card_early: bool, turns: int, exchanges: bool, owner: int = 3) -> None:
+        """`owner` names the game whose states these rules play."""
 
     @property
     def meter(self) -> ludex.core._native.Meter: ...
 
     def metered(self, meter: ludex.core._native.Meter) -> Self: ...
 
+    def check_state(self, state: State | None) -> None:
+        """Raise ForeignState unless the state is one of this model's."""
+
+    def check_seat(self, seat: int | None) -> None:
+        """Raise NoSuchSeat unless there is this seat."""
+
     def to_act(self, state: State) -> tuple[int, ...]: ...
 
     def legal(self, state: State, seat: int) -> tuple[int, ...]: ...
 
-    def default_action(self, state: State, seat: int) -> int: ...
+    def default_action(self, state: State | None, seat: int | None) -> int: ...
 
     def step(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> State: ...
 
     def advance(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> None: ...
 
-    def over(self, state: State) -> bool: ...
+    def over(self, state: State | None) -> bool: ...
 
-    def return_of(self, state: State, seat: int) -> float:
+    def return_of(self, state: State | None, seat: int | None) -> float:
         """What the seat got; not a number while the game goes on."""
 
-    def score(self, state: State, seat: int) -> float: ...
+    def score(self, state: State | None, seat: int | None) -> float: ...
 
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable: ...
 
@@ -453,16 +460,16 @@ class Model:
     def contradiction(self, state: State) -> str | None:
         """What the rules forbid about a state, or None."""
 
-    def consistent(self, state: State) -> bool:
+    def consistent(self, state: State | None) -> bool:
         """Whether the facts of a state agree with each other."""
 
-    def look(self, state: State, seat: int) -> Seen:
+    def look(self, state: State | None, seat: int | None) -> Seen:
         """What a seat sees."""
 
     def complete(self, seen: Seen, rng: ludex.core._native.Rng) -> State:
         """A complete state that looks like this."""
 
-    def is_legal(self, state: State, seat: int, action: int) -> bool: ...
+    def is_legal(self, state: State | None, seat: int | None, action: int) -> bool: ...
 
     def profile(self, policy: str, games: int, as_source: bool, rng: ludex.core._native.Rng, one_board: bool = False) -> dict[str, Any]:
         """Play games and count steps, choices and legal types."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -47,6 +48,12 @@ class Options:
         return tuple(getattr(self, name) for name in self.__slots__)
 
     @property
+    def owner(self) -> int:
+        """The tag of the states of a game with these options, the same in every process."""
+        digest = hashlib.blake2b(repr(self.native()).encode(), digest_size=4).digest()
+        return int.from_bytes(digest, "little")
+
+    @property
     def hidden(self) -> bool:
         return SIGHTS[self.sight] != "open"
 
@@ -62,8 +69,11 @@ class CatanModel(OpenNativeModel, _native.Model):
 
     twins_drawn = 600
 
-    def __init__(self, options: Options) -> None:
-        super().__init__(*options.native())
+    def __init__(self, options: Options, game: Options | None = None) -> None:
+        self.game = game or options
+        """whose states these rules play: their own, or those of the rules that they vary"""
+        arguments: tuple[Any, ...] = (*options.native(), self.game.owner)
+        super().__init__(*arguments)
         self.options = options
         self.policies = POLICIES
         self.traits = Traits(
@@ -77,7 +87,7 @@ class CatanModel(OpenNativeModel, _native.Model):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return CatanModel, (self.options,)  # nothing but the rules travels
+        return CatanModel, (self.options, self.game)  # nothing but the rules travels
 
     def with_exchanges(self) -> CatanModel:
         """The same rules, but an offer is carried out unasked: an abstraction for search."""
@@ -89,7 +99,7 @@ class CatanModel(OpenNativeModel, _native.Model):
 
     def varied(self, **changed: Any) -> CatanModel:
         """The same rules but for some options, on the same meter."""
-        return CatanModel(replace(self.options, **changed)).metered(self.meter)
+        return CatanModel(replace(self.options, **changed), self.game).metered(self.meter)
 
     def action_type(self, action: int) -> str:
         return TYPES[action >> TYPE_SHIFT]
@@ -105,6 +115,7 @@ class CatanModel(OpenNativeModel, _native.Model):
         return Outcome((winner,), returns, f"{state.points(winner)} points")
 
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
+        self.check_question(state, seat)
         return events_of(
             state,
             seat,
@@ -124,13 +135,14 @@ class CatanModel(OpenNativeModel, _native.Model):
 
     def imagine(self, view: Any, rng: Rng) -> State:
         """Deal what the seat cannot see, every deal of single cards being equally likely."""
+        if not isinstance(view, CatanView):
+            return super().imagine(view, rng)  # type: ignore[no-any-return]  # an OpenView
         self.meter.count_copy()
-        if isinstance(view, CatanView):
-            return self.complete(view.seen, rng)
-        return view.state.copy()  # type: ignore[no-any-return]  # an OpenView
+        return self.complete(view.seen, rng)
 
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         """The bytes of a state; with a seat, what it sees. `ignore`: turn, offers."""
+        self.check_question(state, seat)
         if seat is not None and self.options.hidden:
             return self.look(state, seat)
         if ignore:

@@ -42,6 +42,8 @@ class State(PlainState):
 class GoofspielModel(PythonModel):
     """All bid a card at once; the highest bid wins the prize, a tie for the highest discards it."""
 
+    state_type = State
+
     def __init__(self, cards: int, seats: int, order: Order, returns: Returns) -> None:
         super().__init__()
         self.cards = cards
@@ -61,6 +63,16 @@ class GoofspielModel(PythonModel):
         state = State((cards,) * seats, cards, points=(0,) * seats)
         self._turn_up(state)
         return state
+
+    def fault(self, state: State) -> str | None:
+        if len(state.hands) != self.traits.seats:
+            return f"it has {len(state.hands)} seats, not {self.traits.seats}"
+        if (
+            max((*state.deck, *(card for hand in state.hands for card in hand)), default=0)
+            > self.cards
+        ):
+            return f"it has cards above {self.cards}"
+        return None
 
     def to_act(self, state: State) -> tuple[int, ...]:
         return tuple(range(len(state.hands))) if state.prize else ()

@@ -12,6 +12,7 @@ from ludex.core.native_model import OpenNativeModel
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Rng
 from ludex.core.traits import Traits
+from ludex.core.view import check_view
 from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.tracker import standing_of, table_of
@@ -110,6 +111,7 @@ class HearthstoneModel(OpenNativeModel, _native.Model):
 
     def features(self, state: State) -> Collection[Hashable]:
         """The words of the state's text, each with the part of the table it speaks of."""
+        self.check_state(state)
         facts, part = [], ""
         for word in str(state).split():
             if "=" not in word:
@@ -126,6 +128,7 @@ class HearthstoneModel(OpenNativeModel, _native.Model):
 
     def imagine(self, view: Any, rng: Rng) -> State:
         """Deal what the seat cannot see, every deal of single cards being equally likely."""
+        check_view(view, HearthstoneView)
         self.meter.count_copy()
         try:
             return self.imagined(view.seen, list(view.unseen), view.seat, rng)
@@ -136,6 +139,7 @@ class HearthstoneModel(OpenNativeModel, _native.Model):
             ) from None
 
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
+        self.check_question(state, seat)
         return str(state) if seat is None else self.view(state, seat)
 
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
@@ -144,6 +148,7 @@ class HearthstoneModel(OpenNativeModel, _native.Model):
         Then come the sides whose health, armour, mana or weapon are other than before. A step that
         did more than is kept is told by how the table stands after it.
         """
+        self.check_question(state, seat)
         told = []
         for kind, who, card in state.news:
             hidden = kind in SECRET_NEWS or (kind == PLAYED and card in self.secrets)

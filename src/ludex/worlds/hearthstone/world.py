@@ -19,7 +19,7 @@ from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.tracker import Counts
 from ludex.core.world import ArraySpec, World
-from ludex.worlds.hearthstone import _native, decks, pools, profiles, words
+from ludex.worlds.hearthstone import decks, pools, profiles, words
 from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.draw import Artist
 from ludex.worlds.hearthstone.model import HearthstoneModel
@@ -220,7 +220,7 @@ class Hearthstone(World):
         return self.artist.draw(self.model.described(state), None, form)
 
     def draw_view(self, view: HearthstoneView, form: Literal["text", "svg"] = "text") -> str:
-        seen = self.model.described(_native.seen_state(view.seen))
+        seen = self.model.described(self.model.seen_state(view.seen, view.seat))
         return self.artist.draw(seen, view.seat, form)
 
     @property
@@ -230,7 +230,7 @@ class Hearthstone(World):
 
     def observation(self, view: HearthstoneView) -> NDArray[np.generic]:
         """Both sides, the own one first, then the own hand and the situation."""
-        state = _native.seen_state(view.seen)
+        state = self.model.seen_state(view.seen, view.seat)
         numbers: list[int] = []
         for seat in (view.seat, 1 - view.seat):
             side = state.player(seat)

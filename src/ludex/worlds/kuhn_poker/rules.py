@@ -64,6 +64,9 @@ class KuhnView:
 class KuhnPokerModel(PythonModel):
     """Both ante one chip and get a card; one may bet one chip more, and the better card wins."""
 
+    state_type = State
+    view_type = KuhnView
+
     traits = Traits(
         seats=2,
         max_legal=2,

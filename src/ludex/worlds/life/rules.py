@@ -63,6 +63,9 @@ class LifeView(OpenView):
 class LifeModel(PythonModel):
     """A tick: the chosen cell is switched, then the next generation follows."""
 
+    state_type = State
+    view_type = LifeView
+
     def __init__(self, width: int, height: int, border: Border, ticks: int) -> None:
         super().__init__()
         self.board = Board(width, height, border)
@@ -70,6 +73,14 @@ class LifeModel(PythonModel):
         self.actions = tuple(range(width * height + 1))
         self.acts = (Act(WAIT), *(Act(SWITCH, cell) for cell in range(width * height)))
         self.traits = Traits(seats=1, max_legal=len(self.actions))
+
+    def fault(self, state: State) -> str | None:
+        width, height = self.board.width, self.board.height
+        if (state.width, state.height) != (width, height):
+            return (
+                f"it is {state.width} cells wide and {state.height} high, not {width} and {height}"
+            )
+        return None
 
     def to_act(self, state: State) -> tuple[int, ...]:
         return (0,) if state.tick < self.ticks else ()

@@ -39,10 +39,18 @@ class State(PlainState):
 class NimModel(PythonModel):
     """Whoever takes the last match wins; with `misere`, whoever takes it loses."""
 
+    state_type = State
+
     def __init__(self, heaps: tuple[int, ...], misere: bool) -> None:
         super().__init__()
+        self.heaps = len(heaps)
         self.misere = misere
         self.traits = Traits(seats=2, max_legal=sum(heaps), zero_sum=True)
+
+    def fault(self, state: State) -> str | None:
+        if len(state.heaps) != self.heaps:
+            return f"it has {len(state.heaps)} heaps, not {self.heaps}"
+        return None
 
     def to_act(self, state: State) -> tuple[int, ...]:
         return (state.turn,) if any(state.heaps) else ()

@@ -19,6 +19,8 @@ N = len(GOODS)
 class ParleyModel(ParleyRules):
     """The rules with masked events, views, and ways to imagine what a view leaves open."""
 
+    view_type = ParleyView
+
     def __init__(self, rounds: int, copies: int) -> None:
         super().__init__(rounds)
         self.copies = copies

@@ -42,6 +42,8 @@ DRAWS = frozenset({Phase.DRAW, Phase.FIRST, Phase.SECOND})
 class ParleyRules(PythonModel):
     """Offers, hidden hands, a die, storms and treaties; `ParleyModel` adds who may know what."""
 
+    state_type = State
+
     def __init__(self, rounds: int) -> None:
         super().__init__()
         self.last_turn = SEATS * rounds

@@ -39,10 +39,17 @@ class PigModel(PythonModel):
     roll on; so the states are finite.
     """
 
+    state_type = State
+
     def __init__(self, target: int, seats: int) -> None:
         super().__init__()
         self.target = target
         self.traits = Traits(seats=seats, max_legal=2, chance="listed", zero_sum=True)
+
+    def fault(self, state: State) -> str | None:
+        if len(state.scores) != self.traits.seats:
+            return f"it has {len(state.scores)} seats, not {self.traits.seats}"
+        return None
 
     def to_act(self, state: State) -> tuple[int, ...]:
         return () if state.rolling or self.over(state) else (state.turn,)

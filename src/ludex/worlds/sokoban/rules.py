@@ -86,6 +86,9 @@ class SokobanView(OpenView):
 class SokobanModel(PythonModel):
     """The avatar walks, and pushes a box that has nothing behind it; nothing is ever pulled."""
 
+    state_type = State
+    view_type = SokobanView
+
     def __init__(self, limit: int) -> None:
         super().__init__()
         self.limit = limit

@@ -14,7 +14,7 @@ class State:
 
     def copy(self) -> State: ...
 
-    def copy_from(self, other: State) -> None: ...
+    def copy_from(self, other: State | None) -> None: ...
 
     def __eq__(self, other: object, /) -> bool: ...
 
@@ -142,7 +142,7 @@ class Level:
         How many sprites of each type there are, without those of its children.
         """
 
-    def key(self, state: State, ignore: int = 0) -> bytes:
+    def key(self, state: State | None, ignore: int = 0) -> bytes:
         """
         The state as bytes; bits leave out 1 scores, 2 tick, 4 orientation of avatars, 8 ids.
         """
@@ -170,7 +170,7 @@ class Observer:
     def is_drawn(self, type: int, seat: int) -> bool:
         """Whether pictures for a seat show the type; seat -1 is a spectator."""
 
-    def sights(self, state: State, seat: int) -> bytes:
+    def sights(self, state: State | None, seat: int) -> bytes:
         """
         Rows of seven int32: category, type, id, x, y, width, height of all the seat sees.
         """
@@ -211,22 +211,28 @@ class Model:
 
     def metered(self, meter: ludex.core._native.Meter) -> Self: ...
 
+    def check_state(self, state: State | None) -> None:
+        """Raise ForeignState unless the state is one of this model's."""
+
+    def check_seat(self, seat: int | None) -> None:
+        """Raise NoSuchSeat unless there is this seat."""
+
     def to_act(self, state: State) -> tuple[int, ...]: ...
 
     def legal(self, state: State, seat: int) -> tuple[int, ...]: ...
 
-    def default_action(self, state: State, seat: int) -> int: ...
+    def default_action(self, state: State | None, seat: int | None) -> int: ...
 
     def step(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> State: ...
 
     def advance(self, state: State, actions: tuple[Any, ...], rng: ludex.core._native.Rng) -> None: ...
 
-    def over(self, state: State) -> bool: ...
+    def over(self, state: State | None) -> bool: ...
 
-    def return_of(self, state: State, seat: int) -> float:
+    def return_of(self, state: State | None, seat: int | None) -> float:
         """What the seat got; not a number while the game goes on."""
 
-    def score(self, state: State, seat: int) -> float: ...
+    def score(self, state: State | None, seat: int | None) -> float: ...
 
     def rollout(self, state: State, policy: Any, limit: int, rng: ludex.core._native.Rng, trace: bool = False, backtrack: bool = False, opening: Sequence[tuple[Any, ...]] = ()) -> ludex.core._native.Rollout: ...
 
@@ -253,12 +259,12 @@ class Model:
     def whereabouts(self, state: State, kind: int, number: int) -> tuple[int, int] | None:
         """The cell of a sprite, by its type and id; None when it is gone."""
 
-    def advance_reference(self, state: State, actions: Sequence[int], dice: ReferenceDice) -> None:
+    def advance_reference(self, state: State | None, actions: Sequence[int], dice: ReferenceDice) -> None:
         """
         Play a tick with the reference's generator, draw for draw; not counted.
         """
 
-    def play_reference(self, state: State, dice: ReferenceDice, rng: ludex.core._native.Rng, limit: int) -> int:
+    def play_reference(self, state: State | None, dice: ReferenceDice, rng: ludex.core._native.Rng, limit: int) -> int:
         """
         Play random actions in place, with the reference's generator for all else; returns the ticks.
         """

@@ -10,6 +10,7 @@ from ludex.core.native_model import OpenNativeModel
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Rng
 from ludex.core.traits import Chance, Traits
+from ludex.core.view import check_view
 from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
@@ -88,7 +89,7 @@ class VgdlModel(OpenNativeModel, _native.Model):
         return "use" if action == Action.USE else "move"
 
     def outcome(self, state: State) -> Outcome | None:
-        if not state.over:
+        if not self.over(state):
             return None
         won = state.winners
         returns = {WON: 1.0, LOST: -1.0}
@@ -112,7 +113,7 @@ class VgdlModel(OpenNativeModel, _native.Model):
 
     def reported_score(self, state: State, seat: int) -> float:
         """The score as the reference reports it in the end: a winner has at least 1."""
-        score = state.scores[seat]
+        score = self.score(state, seat)
         return 1.0 if state.winners[seat] == WON and score <= 0 else score
 
     @cached_property
@@ -127,8 +128,10 @@ class VgdlModel(OpenNativeModel, _native.Model):
         return VgdlView(self.scene, seat, self.legal(state, seat), state.copy())
 
     def imagine(self, view: Any, rng: Rng) -> State:
-        self.meter.count_copy()
+        check_view(view, VgdlView)
         ticket: State = view._ticket
+        self.check_state(ticket)
+        self.meter.count_copy()
         return ticket.copy()
 
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
@@ -136,6 +139,10 @@ class VgdlModel(OpenNativeModel, _native.Model):
 
         A seat is not told of meetings with sprites that are hidden from it.
         """
+        if not isinstance(state, State) or state.bytes_used:  # else it holds meetings alone
+            self.check_state(state)
+        if seat is not None:
+            self.check_seat(seat)
         first: dict[tuple[Any, ...], Meeting] = {}
         for row in state.meetings:
             meeting = Meeting(*row)
@@ -157,6 +164,8 @@ class VgdlModel(OpenNativeModel, _native.Model):
 
     def distance(self, state: State, seat: int) -> float:
         """How many sprites are too many or missing for the nearest condition that wins."""
+        self.check_seat(seat)
+        self.check_state(state)
         counts: list[int] = self.level.counts(state) if self.aims[seat] else []
         return min((aim.distance(counts) for aim in self.aims[seat]), default=0.0)
 
@@ -174,6 +183,8 @@ class VgdlModel(OpenNativeModel, _native.Model):
         return HEADINGS.get(action, (0, 0))
 
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> bytes:
+        if seat is not None:
+            self.check_seat(seat)
         bits = 0
         for name in ignore:  # words of other worlds mean nothing here
             bits |= IGNORABLE.get(name, 0)

@@ -33,7 +33,8 @@ class FlatExpert(Expert):
     def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
         if len(view.legal) == 1:
             return Decision(action=view.legal[0])
-        return self.choose(self.rules(model), _native.seen_state(view.seen), view, rng)
+        rules = self.rules(model)
+        return self.choose(rules, rules.seen_state(view.seen, view.seat), view, rng)
 
     @abstractmethod
     def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:

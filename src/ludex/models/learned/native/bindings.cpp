@@ -15,6 +15,8 @@
 
 #include "bind_forest.hpp"
 #include "bind_model.hpp"
+#include "bind_state.hpp"
+#include "border.hpp"
 #include "rules.hpp"
 
 namespace nb = nanobind;
@@ -37,6 +39,67 @@ void check_cell(const State& state, std::int32_t cell) {
     }
 }
 
+constexpr std::size_t kMostCells = 32'000;
+constexpr int kMostMargin = 100;
+
+// Choices that rules can list and look up.
+Choices make_choices(const std::vector<std::uint16_t>& actions,
+                     const std::vector<std::uint16_t>& verbs,
+                     const std::vector<std::int32_t>& cells) {
+    Choices made;
+    if (actions.size() != verbs.size() || actions.size() != cells.size()) {
+        throw nb::value_error("actions, verbs and cells are not of one length");
+    }
+    if (actions.size() > static_cast<std::size_t>(Rules::kMaxLegal)) {
+        throw nb::value_error("there are too many actions");
+    }
+    for (std::size_t i = 0; i < actions.size(); ++i) {
+        if (i > 0 && actions[i] <= actions[i - 1]) {
+            throw nb::value_error("actions must be ascending");
+        }
+        made.acts.push_back({actions[i], verbs[i], cells[i]});
+    }
+    return made;
+}
+
+void check_choices(const State& state, const Choices& choices) {
+    for (const Act& act : choices.acts) check_cell(state, act.cell);
+}
+
+// A state from the parts of a pickle, every one of which may be wrong.
+State restored(const nb::tuple& kept) {
+    constexpr std::size_t kParts = 13;
+    if (kept.size() != kParts) throw nb::value_error("a pickled state has 13 parts");
+    State made;
+    made.width = nb::cast<std::int32_t>(kept[0]);
+    made.height = nb::cast<std::int32_t>(kept[1]);
+    made.margin = nb::cast<std::int32_t>(kept[2]);
+    constexpr auto kMostSide = static_cast<std::int32_t>(kMostCells);
+    if (made.width < 0 || made.height < 0 || made.width > kMostSide || made.height > kMostSide ||
+        made.cells() > kMostCells || made.margin < 0 || made.margin > kMostMargin) {
+        throw nb::value_error("its sides are out of their range");
+    }
+    const auto bytes = nb::cast<nb::bytes>(kept[3]);
+    const auto rows = static_cast<std::size_t>(made.height + 2 * made.margin);
+    if (bytes.size() != made.stride() * rows * sizeof(Tile)) {
+        throw nb::value_error("its grid is not of its size");
+    }
+    made.grid.resize(bytes.size() / sizeof(Tile));
+    if (bytes.size() > 0) std::memcpy(made.grid.data(), bytes.c_str(), bytes.size());
+    made.hash = nb::cast<std::uint64_t>(kept[4]);
+    Choices choices = make_choices(nb::cast<std::vector<std::uint16_t>>(kept[5]),
+                                   nb::cast<std::vector<std::uint16_t>>(kept[6]),
+                                   nb::cast<std::vector<std::int32_t>>(kept[7]));
+    check_choices(made, choices);
+    made.choices = std::make_shared<Choices>(std::move(choices));
+    made.score = nb::cast<double>(kept[8]);
+    made.bonus = nb::cast<double>(kept[9]);
+    made.confidence = nb::cast<double>(kept[10]);
+    made.unseen = nb::cast<std::uint32_t>(kept[11]);
+    made.ending = read_ending(nb::cast<int>(kept[12]));
+    return made;
+}
+
 void check_pair(const State& before, const State& after) {
     if (before.width != after.width || before.height != after.height) {
         throw nb::value_error("the two grids are not of one size");
@@ -49,20 +112,7 @@ void bind_state(nb::module_& m) {
             "__init__",
             [](Choices* self, const std::vector<std::uint16_t>& actions,
                const std::vector<std::uint16_t>& verbs, const std::vector<std::int32_t>& cells) {
-                Choices made;
-                if (actions.size() != verbs.size() || actions.size() != cells.size()) {
-                    throw nb::value_error("actions, verbs and cells are not of one length");
-                }
-                if (actions.size() > static_cast<std::size_t>(Rules::kMaxLegal)) {
-                    throw nb::value_error("there are too many actions");
-                }
-                for (std::size_t i = 0; i < actions.size(); ++i) {
-                    if (i > 0 && actions[i] <= actions[i - 1]) {
-                        throw nb::value_error("actions must be ascending");
-                    }
-                    made.acts.push_back({actions[i], verbs[i], cells[i]});
-                }
-                new (self) Choices(std::move(made));
+                new (self) Choices(make_choices(actions, verbs, cells));
             },
             "actions"_a, "verbs"_a, "cells"_a);
     nb::class_<State>(m, "State", nb::pooled(1024), "A grid of tiles with a score.")
@@ -71,9 +121,10 @@ void bind_state(nb::module_& m) {
             [](State* self, const Array<Tile, 2>& tiles, int margin,
                std::shared_ptr<Choices> choices, double score, int ending) {
                 const std::size_t size = tiles.shape(0) * tiles.shape(1);
-                if (size == 0 || size > 32'000 || margin < 0 || margin > 100) {
+                if (size == 0 || size > kMostCells || margin < 0 || margin > kMostMargin) {
                     throw nb::value_error("a grid has 1 to 32000 cells");
                 }
+                if (!choices) throw nb::value_error("a state needs choices");
                 for (std::size_t i = 0; i < size; ++i) {
                     if (tiles.data()[i] > kMostTiles) throw nb::value_error("a tile is too large");
                 }
@@ -90,8 +141,7 @@ void bind_state(nb::module_& m) {
             nb::sig("def __init__(self, tiles: numpy.typing.NDArray[numpy.uint16], margin: int, "
                     "choices: Choices, score: float = 0.0, ending: int = 0) -> None"))
         .def("copy", [](const State& self) { return State(self); })
-        .def(
-            "copy_from", [](State& self, const State& other) { self = other; }, "other"_a)
+        .def("copy_from", &ludex::take_over<State>, "other"_a)
         .def(
             "__eq__", [](const State& self, const State& other) { return self == other; },
             nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
@@ -130,33 +180,17 @@ void bind_state(nb::module_& m) {
         .def(
             "__setstate__",
             [](State& self, const nb::tuple& kept) {
-                new (&self) State();
-                self.width = nb::cast<std::int32_t>(kept[0]);
-                self.height = nb::cast<std::int32_t>(kept[1]);
-                self.margin = nb::cast<std::int32_t>(kept[2]);
-                const auto bytes = nb::cast<nb::bytes>(kept[3]);
-                const std::size_t rows = static_cast<std::size_t>(self.height + 2 * self.margin);
-                if (self.width < 0 || self.height < 0 || self.margin < 0 ||
-                    bytes.size() != self.stride() * rows * sizeof(Tile)) {
-                    throw nb::value_error("these are not the parts of a pickled state");
+                State made;
+                try {
+                    made = restored(kept);
+                } catch (const nb::python_error&) {
+                    throw;
+                } catch (const std::exception& problem) {
+                    ludex::raise_invalid_state(
+                        std::string("these are not the parts of a pickled state: ") +
+                        problem.what());
                 }
-                self.grid.resize(bytes.size() / sizeof(Tile));
-                std::memcpy(self.grid.data(), bytes.c_str(), bytes.size());
-                self.hash = nb::cast<std::uint64_t>(kept[4]);
-                Choices choices;
-                const auto actions = nb::cast<std::vector<std::uint16_t>>(kept[5]);
-                const auto verbs = nb::cast<std::vector<std::uint16_t>>(kept[6]);
-                const auto cells = nb::cast<std::vector<std::int32_t>>(kept[7]);
-                for (std::size_t i = 0; i < actions.size(); ++i) {
-                    choices.acts.push_back({actions[i], verbs.at(i), cells.at(i)});
-                    check_cell(self, cells[i]);
-                }
-                self.choices = std::make_shared<Choices>(std::move(choices));
-                self.score = nb::cast<double>(kept[8]);
-                self.bonus = nb::cast<double>(kept[9]);
-                self.confidence = nb::cast<double>(kept[10]);
-                self.unseen = nb::cast<std::uint32_t>(kept[11]);
-                self.ending = read_ending(nb::cast<int>(kept[12]));
+                new (&self) State(std::move(made));
             },
             nb::sig("def __setstate__(self, kept: tuple[typing.Any, ...], /) -> None"))
         .def_prop_ro(
@@ -527,11 +561,16 @@ NB_MODULE(_native, m) {
             "remembers"_a = true, "novelty"_a = 0.5, "caches"_a = true, "curiosity"_a = 0.0,
             "discounts"_a = false, "trust"_a = 0.0, "boredom"_a = 0.0, "samples"_a = false)
         .def(
-            "visit", [](const ludex::Model<Rules>& self, const State& s) { self.rules.visit(s); },
+            "visit",
+            [](const ludex::Model<Rules>& self, const ludex::Given<State>& s) {
+                self.rules.visit(ludex::own_state(self.rules, s));
+            },
             "state"_a, "Note that the game really came here.")
         .def(
             "visits",
-            [](const ludex::Model<Rules>& self, const State& s) { return self.rules.visits(s); },
+            [](const ludex::Model<Rules>& self, const ludex::Given<State>& s) {
+                return self.rules.visits(ludex::own_state(self.rules, s));
+            },
             "state"_a)
         .def(
             "work",

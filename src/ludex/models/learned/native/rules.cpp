@@ -44,8 +44,9 @@ bool Rules::is_legal(const State& state, int seat, Action action) const noexcept
 }
 
 int Rules::visits(const State& state) const {
-    const auto found = visits_->find(state.hash);
-    return found == visits_->end() ? 0 : found->second;
+    const std::scoped_lock lock(visits_->mutex);
+    const auto found = visits_->times.find(state.hash);
+    return found == visits_->times.end() ? 0 : found->second;
 }
 
 void Rules::apply(State& state, std::span<const Action> actions, Rng& rng) const noexcept {

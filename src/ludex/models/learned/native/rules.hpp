@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -37,7 +38,11 @@ public:
     static constexpr int kMaxLegal = 1024;
     static constexpr std::int64_t kLongestGame = 1'000'000;
 
-    using Visits = std::unordered_map<std::uint64_t, int>;
+    // Where the game really was. One thread may note a visit while another searches.
+    struct Visits {
+        std::mutex mutex;
+        std::unordered_map<std::uint64_t, int> times;
+    };
 
     Rules() = default;
     Rules(std::shared_ptr<const Knowledge> knowledge, std::shared_ptr<const Judge> judge,
@@ -62,8 +67,19 @@ public:
     }
 
     [[nodiscard]] const Knowledge& knowledge() const noexcept { return *knowledge_; }
-    [[nodiscard]] Patterns::Work work() const noexcept { return patterns_->work; }
-    void visit(const State& state) const { ++(*visits_)[state.hash]; }
+    [[nodiscard]] Patterns::Work work() const {
+        const std::scoped_lock lock(patterns_->mutex);
+        return patterns_->work;
+    }
+    void visit(const State& state) const {
+        const std::scoped_lock lock(visits_->mutex);
+        ++visits_->times[state.hash];
+    }
+    // States belong to no model in particular: any grid will do whose margin is wide enough.
+    [[nodiscard]] bool owns(const State& state) const noexcept {
+        return state.margin >= knowledge_->around.span && !state.grid.empty();
+    }
+    [[nodiscard]] bool admit(const State& /*state*/) const noexcept { return false; }
     [[nodiscard]] int visits(const State& state) const;
 
 private:

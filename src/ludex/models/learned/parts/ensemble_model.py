@@ -26,6 +26,8 @@ class EnsembleModel(TileReading, PythonModel):
     no member has seen, whichever are more.
     """
 
+    state_type = State
+
     def __init__(
         self,
         encoder: Encoder,

@@ -111,6 +111,8 @@ class ThingModel(PythonModel):
     at.
     """
 
+    state_type = ThingState
+
     def __init__(self, knowledge: Knowledge, traits: Traits, **attitude: Any) -> None:
         super().__init__()
         self.known = knowledge

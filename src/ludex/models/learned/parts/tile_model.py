@@ -11,7 +11,7 @@ from ludex.core.outcome import Outcome
 from ludex.core.rng import Rng
 from ludex.core.tiles import TileView, tiles_of
 from ludex.core.traits import Traits
-from ludex.core.view import OpenView
+from ludex.core.view import OpenView, check_view
 from ludex.models.learned import _native
 from ludex.models.learned._native import Choices, State
 from ludex.models.learned.parts.judging import DRAWN, LOST, RUNNING, UNKNOWN, WON, ending_of
@@ -97,6 +97,7 @@ class TileReading:
 
     def imagine(self: Any, view: Any, rng: Rng) -> State:
         """The view as the model sees it; what it has never met gets a number of its own."""
+        check_view(view)
         self.meter.count_copy()
         if isinstance(view, OpenView) and isinstance(view.state, State):
             return view.state.copy()

@@ -110,6 +110,8 @@ class WholeModel(PythonModel):
     at.
     """
 
+    state_type = WholeState
+
     def __init__(
         self,
         encoder: Encoder,

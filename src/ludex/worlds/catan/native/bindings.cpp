@@ -12,6 +12,7 @@
 
 #include "bind_model.hpp"
 #include "bind_state.hpp"
+#include "border.hpp"
 #include "offers.hpp"
 #include "profile.hpp"
 #include "rules.hpp"
@@ -20,7 +21,11 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace ludex::catan;
+using ludex::Given;
+using ludex::own_seat;
+using ludex::own_state;
 using ludex::Rng;
+using ludex::Seat;
 
 namespace {
 
@@ -61,9 +66,8 @@ template <class Has>
     return kNames[static_cast<std::size_t>(phase)];
 }
 
-const Player& player_at(const State& state, int seat) {
-    if (seat < 0 || seat >= kMaxSeats) throw nb::index_error("there is no such seat");
-    return state.player(seat);
+const Player& player_at(const State& state, const Seat& seat) {
+    return state.player(own_seat(kMaxSeats, seat));
 }
 
 // Facts that a state and what a seat sees of one both have; hidden ones are zero in the latter.
@@ -74,7 +78,10 @@ void bind_facts(nb::class_<T>& cls, const Get& get) {
     };
     const auto of_seat = [&](const char* name, auto read, const char* doc) {
         cls.def(
-            name, [get, read](const T& self, int seat) { return read(player_at(get(self), seat)); },
+            name,
+            [get, read](const T& self, const Seat& seat) {
+                return read(player_at(get(self), seat));
+            },
             "seat"_a, doc);
     };
     fact("terrain", [](const State& s) { return s.terrain; }, "Of each hex; 5 is the desert.");
@@ -131,7 +138,10 @@ void bind_facts(nb::class_<T>& cls, const Get& get) {
     of_seat("harbours", [](const Player& p) { return int(p.harbours); }, "Bits; 5 for 3:1.");
     const auto places_of = [&](const char* name, const auto& signature, auto read) {
         cls.def(
-            name, [get, read](const T& self, int seat) { return read(player_at(get(self), seat)); },
+            name,
+            [get, read](const T& self, const Seat& seat) {
+                return read(player_at(get(self), seat));
+            },
             signature, "seat"_a);
     };
     places_of("roads", nb::sig("def roads(self, seat: int) -> tuple[int, ...]"),
@@ -145,28 +155,26 @@ void bind_facts(nb::class_<T>& cls, const Get& get) {
         "Cards of each kind that the bank takes for one.");
     cls.def(
         "visible_points",
-        [get](const T& self, int seat) {
-            (void)player_at(get(self), seat);
-            return visible_points(get(self), seat);
+        [get](const T& self, const Seat& seat) {
+            return visible_points(get(self), own_seat(kMaxSeats, seat));
         },
         "seat"_a, "Points that all can see.");
     cls.def(
         "points",
-        [get](const T& self, int seat) {
-            (void)player_at(get(self), seat);
-            return points_of(get(self), seat);
+        [get](const T& self, const Seat& seat) {
+            return points_of(get(self), own_seat(kMaxSeats, seat));
         },
         "seat"_a, "With victory point cards as far as they are known.");
     cls.def(
         "road_sites",
-        [get](const T& self, int seat) {
+        [get](const T& self, const Seat& seat) {
             return edges_in(road_sites(get(self), player_at(get(self), seat)));
         },
         nb::sig("def road_sites(self, seat: int) -> tuple[int, ...]"), "seat"_a,
         "Edges where the seat's network may go on.");
     cls.def(
         "longest_with",
-        [get](const T& self, int seat, const std::vector<int>& edges) {
+        [get](const T& self, const Seat& seat, const std::vector<int>& edges) {
             Player player = player_at(get(self), seat);
             for (const int edge : edges) {
                 if (edge < 0 || edge >= kEdges) throw nb::index_error("there is no such edge");
@@ -193,8 +201,14 @@ void bind_facts(nb::class_<T>& cls, const Get& get) {
 
 void make_model(ludex::Model<Rules>* self, int players, int points, bool finite_bank, int board,
                 int numbers, int trades, int offers, int sight, bool any_card_early, int turns,
-                bool exchanges) {
+                bool exchanges, std::uint32_t owner) {
+    if (players < 2 || players > kMaxSeats || board < 0 || board > 1 || numbers < 0 ||
+        numbers > 2 || trades < 0 || trades > 4 || offers < 0 || offers > Rules::kNoLimit ||
+        sight < 0 || sight > 2 || turns < 0 || turns > 65535) {
+        ludex::raise_bad_parameter("an option of catan is out of its range");
+    }
     Rules rules;
+    rules.owner = owner | ludex::kTagBits;
     rules.players = players;
     rules.points = points;
     rules.finite_bank = finite_bank;
@@ -284,7 +298,8 @@ NB_MODULE(_native, m) {
     ludex::bind_model<Rules>(m, "The hot half of the model; model.py adds the rest.")
         .def("__init__", &make_model, "players"_a, "points"_a, "finite_bank"_a, "board"_a,
              "numbers"_a, "trades"_a, "offers"_a, "sight"_a, "any_card_early"_a, "turns"_a,
-             "exchanges"_a)
+             "exchanges"_a, "owner"_a = ludex::kPlainOwner,
+             "`owner` names the game whose states these rules play.")
         .def(
             "start",
             [](const ludex::Model<Rules>& self, Rng& rng) { return self.rules.start(rng); },
@@ -301,8 +316,8 @@ NB_MODULE(_native, m) {
             "text"_a, "Read a state; ValueError says what is wrong with it.")
         .def(
             "contradiction",
-            [](const ludex::Model<Rules>& self, const State& one) -> nb::object {
-                if (const Problem problem = contradiction(self.rules, one)) {
+            [](const ludex::Model<Rules>& self, const Given<State>& one) -> nb::object {
+                if (const Problem problem = contradiction(self.rules, own_state(self.rules, one))) {
                     return nb::cast(*problem);
                 }
                 return nb::none();
@@ -311,28 +326,33 @@ NB_MODULE(_native, m) {
             "What the rules forbid about a state, or None.")
         .def(
             "consistent",
-            [](const ludex::Model<Rules>& self, const State& one) {
-                return self.rules.consistent(one);
+            [](const ludex::Model<Rules>& self, const Given<State>& one) {
+                return self.rules.consistent(own_state(self.rules, one));
             },
             "state"_a, "Whether the facts of a state agree with each other.")
         .def(
             "look",
-            [](const ludex::Model<Rules>& self, const State& one, int seat) {
-                ludex::check_seat(self.rules, seat);
-                return look(self.rules, one, seat);
+            [](const ludex::Model<Rules>& self, const Given<State>& one, const Seat& seat) {
+                return look(self.rules, own_state(self.rules, one), own_seat(self.rules, seat));
             },
             "state"_a, "seat"_a, "What a seat sees.")
         .def(
             "complete",
-            [](const ludex::Model<Rules>& self, const Glance& glance, Rng& rng) {
+            [](const ludex::Model<Rules>& self, const Given<Glance>& given, Rng& rng) {
+                Glance& glance = ludex::any_state(given);
+                if (glance.seen.owner != self.rules.owner && !admit(self.rules, glance)) {
+                    ludex::raise_foreign_state(given.object);
+                }
                 return imagine(self.rules, glance, rng);
             },
             nb::sig("def complete(self, seen: Seen, rng: ludex.core._native.Rng) -> State"),
             "seen"_a, "rng"_a, "A complete state that looks like this.")
         .def(
             "is_legal",
-            [](const ludex::Model<Rules>& self, const State& one, int seat, Action action) {
-                return self.rules.is_legal(one, seat, action);
+            [](const ludex::Model<Rules>& self, const Given<State>& one, const Seat& seat,
+               Action action) {
+                return self.rules.is_legal(own_state(self.rules, one), own_seat(self.rules, seat),
+                                           action);
             },
             "state"_a, "seat"_a, "action"_a)
         .def(

@@ -121,6 +121,8 @@ using CardCounts = std::array<std::uint8_t, kKinds>;
 [[nodiscard]] int draw_card_from(CardCounts& pool, bool points_too, Rng& rng) noexcept {
     int size = 0;
     for (int card = 0; card < (points_too ? kKinds : kPoint); ++card) size += pool[at(card)];
+    if (size == 0)
+        return kPoint;  // all others are dealt: this deal does not fit, and is tried again
     int place = static_cast<int>(rng.below(static_cast<std::uint64_t>(size)));
     int card = 0;
     while (place >= pool[at(card)]) place -= pool[at(card++)];
@@ -177,7 +179,7 @@ void deal_cards(const Rules& rules, State& state, int seat, Rng& rng) noexcept {
 }  // namespace
 
 Glance look(const Rules& rules, const State& state, int seat) noexcept {
-    Glance glance{state, static_cast<std::uint64_t>(seat)};
+    Glance glance{static_cast<std::uint64_t>(seat), state};
     State& seen = glance.seen;
     seen.news = {};
     if (!is_hidden(rules)) return glance;

@@ -633,6 +633,7 @@ Problem parse(std::string_view text, const Rules& rules, State& out) {
     // texts of one state.
     if (to_text(state) != text) return "its parts are not in their order";
     out = state;
+    out.owner = rules.owner;
     return std::nullopt;
 }
 
@@ -645,6 +646,13 @@ Problem contradiction(const Rules& rules, const State& state) {
     if (const Problem problem = card_problem(rules, state)) return problem;
     if (const Problem problem = phase_problem(rules, state)) return problem;
     return award_problem(rules, state);
+}
+
+bool is_playable(const Rules& rules, const State& state) noexcept {
+    State again = state;
+    derive(rules, again);
+    return again == state && !board_problem(state, Numbers::any) && !piece_problem(rules, state) &&
+           !card_problem(rules, state) && !phase_problem(rules, state);
 }
 
 bool Rules::consistent(const State& state) const noexcept {

@@ -136,6 +136,7 @@ void list_main(const Rules& rules, const State& state, List& list) noexcept {
 
 State Rules::start(Rng& rng) const noexcept {
     State state;
+    state.owner = owner;
     lay_board(state, board, numbers, rng);
     state.endless = finite_bank ? 0 : 1;
     if (finite_bank) state.bank = kOnes * kBankOfKind;

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "actions.hpp"
+#include "owner.hpp"
 #include "rng.hpp"
 #include "state.hpp"
 #include "world.hpp"
@@ -57,6 +58,8 @@ struct Rules {
     bool any_card_early = true;  // before the roll; else knights alone
     int turns = 1000;            // of all seats; then nobody wins
     bool exchanges = false;      // offers are carried out unasked: not the game, an abstraction
+    // Of the game's states. Rules that vary what is offered play the states of the game they vary.
+    Owner owner = kPlainOwner;
 
     [[nodiscard]] int seats() const noexcept { return players; }
     [[nodiscard]] State start(Rng& rng) const noexcept;
@@ -75,6 +78,8 @@ struct Rules {
     [[nodiscard]] bool is_legal(const State& state, int seat, Action action) const noexcept;
     [[nodiscard]] Action default_action(const State& state, int seat) const noexcept;
     [[nodiscard]] bool consistent(const State& state) const noexcept;
+    [[nodiscard]] bool owns(const State& state) const noexcept { return state.owner == owner; }
+    [[nodiscard]] bool admit(State& state) const noexcept;
     [[nodiscard]] static int type_of(Action action) noexcept {
         return static_cast<int>(catan::type_of(action));
     }
@@ -114,13 +119,21 @@ void index_numbers(State& state) noexcept;
 [[nodiscard]] std::string to_text(const State& state);
 [[nodiscard]] Problem parse(std::string_view text, const Rules& rules, State& out);
 [[nodiscard]] Problem contradiction(const Rules& rules, const State& state);
+// The same but for points that somebody hides and would have won by: whether rules can go on.
+[[nodiscard]] bool is_playable(const Rules& rules, const State& state) noexcept;
 
 // hidden.cpp
 struct Glance {  // what one seat sees
-    State seen;  // what it does not is zero
     std::uint64_t seat = 0;
+    State seen;  // what it does not is zero
+
+    static constexpr std::size_t kMeaningful = sizeof(std::uint64_t) + State::kMeaningful;
     friend bool operator==(const Glance&, const Glance&) = default;
 };
+[[nodiscard]] inline Owner& owner_of(Glance& glance) noexcept { return glance.seen.owner; }
+[[nodiscard]] bool is_sound(const Glance& glance) noexcept;
+// Whether what a pickle says was seen can have been seen; then it is these rules' own.
+[[nodiscard]] bool admit(const Rules& rules, Glance& glance) noexcept;
 [[nodiscard]] Glance look(const Rules& rules, const State& state, int seat) noexcept;
 [[nodiscard]] State imagine(const Rules& rules, const Glance& glance, Rng& rng) noexcept;
 

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "cards.hpp"
+#include "owner.hpp"
 #include "topology.hpp"
 
 namespace ludex::catan {
@@ -116,7 +117,9 @@ struct State {
     std::uint8_t quota = 0;       // cards that the acting seat has still to discard
     std::uint8_t endless = 0;     // the bank never runs out
     std::array<std::uint8_t, 4> unused{};
-    News news;  // last: what stands before it is what counts, see kMeaningful
+    News news;                             // what stands before it is what counts, see kMeaningful
+    ludex::Owner owner = ludex::kNobodys;  // no part of the position, either
+    std::uint32_t unused_too = 0;
 
     static constexpr std::size_t kMeaningful = 600;
 
@@ -134,5 +137,9 @@ struct State {
 };
 static_assert(std::has_unique_object_representations_v<State>);
 static_assert(offsetof(State, news) == State::kMeaningful);
+
+[[nodiscard]] inline ludex::Owner& owner_of(State& state) noexcept { return state.owner; }
+// Whether bytes can be a position at all: every number in its range. See outside.cpp.
+[[nodiscard]] bool is_sound(const State& state) noexcept;
 
 }  // namespace ludex::catan

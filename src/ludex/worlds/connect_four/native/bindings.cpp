@@ -7,6 +7,7 @@
 
 #include "bind_model.hpp"
 #include "bind_state.hpp"
+#include "border.hpp"
 #include "rules.hpp"
 
 namespace nb = nanobind;
@@ -35,9 +36,8 @@ NB_MODULE(_native, m) {
             nb::sig("def winner(self) -> int | None"), "The seat that has four in a row.")
         .def(
             "discs",
-            [](const State& state, int seat) {
-                if (seat != 0 && seat != 1) throw nb::index_error("seats are 0 and 1");
-                return state.discs[static_cast<std::size_t>(seat)];
+            [](const State& state, const ludex::Seat& seat) {
+                return state.discs[static_cast<std::size_t>(ludex::own_seat(2, seat))];
             },
             "seat"_a, "The seat's discs, bit 7 * column + row, rows counted from below.")
         .def_prop_ro(

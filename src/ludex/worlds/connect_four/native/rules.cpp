@@ -166,6 +166,8 @@ bool Rules::consistent(const State& state) const noexcept {
            state.unused == std::array<std::uint8_t, 3>{};
 }
 
+bool is_sound(const State& state) noexcept { return Rules{}.consistent(state); }
+
 // Discs that have a like neighbour, then such pairs two steps apart: four in a row.
 bool has_four(Board discs) noexcept {
     for (const int step : kDirections) {

@@ -50,6 +50,10 @@ struct State {
     friend bool operator==(const State&, const State&) = default;
 };
 
+// Whether bytes from outside, a pickle's, can be a board at all. A world with options has more to
+// do, since a state must not meet other rules: see core/native/owner.hpp, and catan.
+[[nodiscard]] bool is_sound(const State& state) noexcept;
+
 // A column, 0 to 6 from the left.
 using Column = std::uint8_t;
 

@@ -80,12 +80,9 @@ Unseen unseen(const Rules& rules, const State& state, int seat) {
     return found;
 }
 
-bool plausible(const Rules& rules, const State& seen, const Unseen& hidden, int seat) noexcept {
+bool is_view(const Rules& rules, const State& seen, int seat) noexcept {
     const std::size_t known = rules.cards().cards.size();
-    if (seen.active > 1 || seen.phase > Phase::over || seen.winner > 2 || seen.choices > kChoices ||
-        seen.choice > Choice::potion) {
-        return false;
-    }
+    if (!is_sound(seen)) return false;
     unsigned used = 0;
     for (int side = 0; side < kSeats; ++side) {
         const Player& p = seen.players[at(side)];
@@ -128,6 +125,11 @@ bool plausible(const Rules& rules, const State& seen, const Unseen& hidden, int 
     for (int i = 0; i < seen.choices; ++i) {
         if (seen.choice_cards[at(i)] >= known) return false;
     }
+    return true;
+}
+
+bool plausible(const Rules& rules, const State& seen, const Unseen& hidden, int seat) noexcept {
+    if (!is_view(rules, seen, seat)) return false;
     const Player& other = seen.players[at(1 - seat)];
     int places = other.deck_size + other.secret_count;
     for (int i = 0; i < other.hand_size; ++i) {
@@ -139,6 +141,7 @@ bool plausible(const Rules& rules, const State& seen, const Unseen& hidden, int 
 
 State imagine(const Rules& rules, const State& seen, const Unseen& hidden, int seat, Rng& rng) {
     State state = seen;
+    state.owner = rules.owner();
     Player& mine = state.players[at(seat)];
     Player& other = state.players[at(1 - seat)];
     const auto shuffle = [&](auto& cards, int size) {

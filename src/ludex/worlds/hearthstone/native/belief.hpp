@@ -16,6 +16,8 @@ struct Unseen {
 // The state as a seat sees it: unknown cards are 0, decks lie in the order of their cards.
 [[nodiscard]] State masked(const Rules& rules, const State& state, int seat);
 [[nodiscard]] Unseen unseen(const Rules& rules, const State& state, int seat);
+// Whether bytes are what a seat can have seen: cards of these rules in places that there are.
+[[nodiscard]] bool is_view(const Rules& rules, const State& seen, int seat) noexcept;
 // Whether a view can be one of these rules: numbers in their ranges, and as many unseen cards as
 // there are places for them. It may come from anywhere.
 [[nodiscard]] bool plausible(const Rules& rules, const State& seen, const Unseen& hidden,

@@ -22,6 +22,12 @@ inline Level level_named(const std::string& name) {
     throw nb::value_error("a level is whole, play, attack or meta");
 }
 
+inline void check_chooser(const Rules& rules, const Chooser& player) {
+    check_manner(rules, player.manner);
+    if (player.nora) check_manner(rules, player.nora->manner);
+    if (player.base) check_chooser(rules, *player.base);
+}
+
 inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
     using namespace nb::literals;
     using M = ludex::Model<Rules>;
@@ -119,13 +125,17 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
     model
         .def(
             "chosen",
-            [](const M& self, const State& state, const Chooser& player, ludex::Rng& rng) {
-                return move_of(self.rules, state, player, rng);
+            [](const M& self, const Given<State>& state, const Chooser& player, ludex::Rng& rng) {
+                check_chooser(self.rules, player);
+                return move_of(self.rules, choosing(self.rules, state), player, rng);
             },
             "state"_a, "player"_a, "rng"_a)
         .def(
             "action_vector",
-            [](const M& self, const State& state, Action action, const std::vector<int>& numbers) {
+            [](const M& self, const Given<State>& given, Action action,
+               const std::vector<int>& numbers) {
+                const State& state = own_state(self.rules, given);
+                check_flat(self.rules, state, action);
                 const Manner manner = make_manner(self.rules, numbers);
                 std::vector<std::int16_t> row;
                 encode_action(self.rules, state, manner, action, row);
@@ -138,6 +148,8 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
             "matches",
             [](const M& self, const Chooser& one, const Chooser& two, std::uint64_t seed,
                std::int64_t first_game, std::int64_t games) {
+                check_chooser(self.rules, one);
+                check_chooser(self.rules, two);
                 std::vector<int> outcomes;
                 {
                     const nb::gil_scoped_release unlocked;
@@ -164,6 +176,7 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
                std::int64_t first_game, std::int64_t games) {
                 const Manner manner = make_manner(self.rules, numbers);
                 const Level what = level_named(level);
+                check_chooser(self.rules, player);
                 Transitions made;
                 {
                     const nb::gil_scoped_release unlocked;
@@ -186,6 +199,7 @@ inline void bind_learned(nb::module_& m, nb::class_<ludex::Model<Rules>>& model)
             [](const M& self, const Chooser& player, const std::vector<int>& numbers,
                std::uint64_t seed, std::int64_t first, std::int64_t count) {
                 const Manner manner = make_manner(self.rules, numbers);
+                check_chooser(self.rules, player);
                 Trials made;
                 {
                     const nb::gil_scoped_release unlocked;

@@ -3,12 +3,15 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bind_forest.hpp"
 #include "bind_model.hpp"
+#include "border.hpp"
+#include "errors.hpp"
 #include "random_player.hpp"
 #include "samples.hpp"
 #include "score.hpp"
@@ -20,9 +23,19 @@ namespace nb = nanobind;
 
 inline Manner make_manner(const Rules& rules, const std::vector<int>& numbers, bool released = true,
                           bool one_hot = false, bool silence_counts_as_enchanted = true) {
+    constexpr int kMostNumbers = 10'000;
     Manner manner;
     int most = 0;
+    if (numbers.size() > rules.cards().cards.size()) {
+        raise_bad_parameter("there are numbers for " + std::to_string(numbers.size()) +
+                            " cards, but " + std::to_string(rules.cards().cards.size()) +
+                            " cards in this world");
+    }
     for (const int number : numbers) {
+        if (number < -1 || number > kMostNumbers) {
+            raise_bad_parameter("cards are numbered from 0 to " + std::to_string(kMostNumbers) +
+                                ", or -1 for none, got " + std::to_string(number));
+        }
         manner.numbers.push_back(static_cast<std::int16_t>(number));
         most = std::max(most, number + 1);
     }
@@ -32,6 +45,13 @@ inline Manner make_manner(const Rules& rules, const std::vector<int>& numbers, b
     manner.silence_counts_as_enchanted = silence_counts_as_enchanted;
     number_actions(rules, manner);
     return manner;
+}
+
+// Refuses what was made for a world with other cards.
+inline void check_manner(const Rules& rules, const Manner& manner) {
+    if (manner.numbers.size() > rules.cards().cards.size()) {
+        raise_bad_parameter("this player was made for a world with other cards");
+    }
 }
 
 // Rows that lie one after the other, as a table.
@@ -54,6 +74,29 @@ inline void check_forest(const Voters& forest, int columns) {
     if (forest.widest() > columns) {
         throw nb::value_error("the rows are too short for this forest");
     }
+}
+
+// Whole actions, whatever the stages of the world are.
+[[nodiscard]] inline std::vector<Action> flat_actions(const Rules& rules, const State& state) {
+    std::vector<Action> actions(Rules::kMaxLegal);
+    actions.resize(static_cast<std::size_t>(rules.flat_legal(state, actions)));
+    return actions;
+}
+
+inline void check_flat(const Rules& rules, const State& state, Action action) {
+    const std::vector<Action> legal = flat_actions(rules, state);
+    if (std::binary_search(legal.begin(), legal.end(), action)) return;
+    raise_illegal_action("the action " + std::to_string(action) + " is not legal here; " +
+                         std::to_string(legal.size()) + " actions are");
+}
+
+// A state in which a player chooses: nobody does after the end.
+[[nodiscard]] inline const State& choosing(const Rules& rules, const Given<State>& given) {
+    const State& state = own_state(rules, given);
+    if (rules.over(state)) {
+        raise_illegal_action("the game is over, so there is nothing to choose");
+    }
+    return state;
 }
 
 inline nb::list told(const std::vector<Thought>& thoughts) {
@@ -142,19 +185,23 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
     model
         .def(
             "random_move",
-            [](const M& self, const State& state, ludex::Rng& rng) {
-                return random_move(self.rules, state, rng);
+            [](const M& self, const Given<State>& state, ludex::Rng& rng) {
+                return random_move(self.rules, choosing(self.rules, state), rng);
             },
             "state"_a, "rng"_a)
         .def(
             "scripted_move",
-            [](const M& self, const State& state, bool heal_sign_bug, bool group_mask_ignored) {
-                return scripted_move(self.rules, state, {heal_sign_bug, group_mask_ignored});
+            [](const M& self, const Given<State>& state, bool heal_sign_bug,
+               bool group_mask_ignored) {
+                return scripted_move(self.rules, choosing(self.rules, state),
+                                     {heal_sign_bug, group_mask_ignored});
             },
             "state"_a, "heal_sign_bug"_a = false, "group_mask_ignored"_a = true)
         .def(
             "nora_move",
-            [](const M& self, const State& state, const Nora& nora, ludex::Rng& rng) {
+            [](const M& self, const Given<State>& given, const Nora& nora, ludex::Rng& rng) {
+                const State& state = choosing(self.rules, given);
+                check_manner(self.rules, nora.manner);
                 std::vector<Thought> thoughts;
                 const Action action = nora_move(self.rules, state, nora, rng, &thoughts);
                 return nb::make_tuple(action, told(thoughts));
@@ -164,8 +211,11 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
                     "tuple[int, list[tuple[int, float, bool]]]"))
         .def(
             "nora_aim",
-            [](const M& self, const State& state, const Nora& nora, Action action,
+            [](const M& self, const Given<State>& given, const Nora& nora, Action action,
                ludex::Rng& rng) {
+                const State& state = choosing(self.rules, given);
+                check_flat(self.rules, state, action);
+                check_manner(self.rules, nora.manner);
                 std::vector<Thought> thoughts;
                 const Action best = aimed(self.rules, state, nora, action, rng, &thoughts);
                 return nb::make_tuple(best, told(thoughts));
@@ -176,30 +226,30 @@ inline void bind_nora(nb::module_& m, nb::class_<ludex::Model<Rules>>& model) {
                     "ludex.core._native.Rng) -> tuple[int, list[tuple[int, float, bool]]]"))
         .def(
             "board_control",
-            [](const M& self, const State& state, int seat, bool released) {
-                ludex::check_seat(self.rules, seat);
-                return board_control(self.rules, state, seat, released);
+            [](const M& self, const Given<State>& state, const Seat& seat, bool released) {
+                return board_control(self.rules, own_state(self.rules, state),
+                                     own_seat(self.rules, seat), released);
             },
             "state"_a, "seat"_a, "released"_a = true)
         .def(
             "trade",
-            [](const M& self, const State& state, int seat, bool released) {
-                ludex::check_seat(self.rules, seat);
-                return trade(self.rules, state, seat, released);
+            [](const M& self, const Given<State>& state, const Seat& seat, bool released) {
+                return trade(self.rules, own_state(self.rules, state), own_seat(self.rules, seat),
+                             released);
             },
             "state"_a, "seat"_a, "released"_a = true)
         .def(
             "aggro",
-            [](const M& self, const State& state, int seat) {
-                ludex::check_seat(self.rules, seat);
-                return aggro(self.rules, state, seat);
+            [](const M& self, const Given<State>& state, const Seat& seat) {
+                return aggro(self.rules, own_state(self.rules, state), own_seat(self.rules, seat));
             },
             "state"_a, "seat"_a)
         .def(
             "state_vector",
-            [](const M& self, const State& state, int seat, const std::vector<int>& numbers,
-               ludex::Rng& rng, bool silence_counts_as_enchanted) {
-                ludex::check_seat(self.rules, seat);
+            [](const M& self, const Given<State>& given, const Seat& given_seat,
+               const std::vector<int>& numbers, ludex::Rng& rng, bool silence_counts_as_enchanted) {
+                const State& state = own_state(self.rules, given);
+                const int seat = own_seat(self.rules, given_seat);
                 const Manner manner =
                     make_manner(self.rules, numbers, true, false, silence_counts_as_enchanted);
                 Row row;

@@ -15,6 +15,7 @@
 #include "bind_model.hpp"
 #include "bind_nora.hpp"
 #include "bind_state.hpp"
+#include "border.hpp"
 #include "build.hpp"
 #include "rules.hpp"
 #include "text.hpp"
@@ -22,8 +23,17 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace ludex::hearthstone;
+using ludex::Given;
+using ludex::own_seat;
+using ludex::own_state;
+using ludex::Seat;
 
 namespace {
+
+[[nodiscard]] bool can_act(const Rules& rules, const State& state) {
+    std::array<Action, Rules::kMaxLegal> actions;
+    return rules.legal(state, rules.actor(state), actions) > 0;
+}
 
 using Rows = std::vector<std::vector<int>>;
 using NamedRows = std::vector<std::tuple<std::string, std::string, std::vector<std::int64_t>>>;
@@ -32,8 +42,7 @@ using NamedRows = std::vector<std::tuple<std::string, std::string, std::vector<s
 void bind_own_state(nb::module_& m) {
     nb::class_<State> state(m, "State", nb::pooled(256), "Everything on the table.");
     state.def("copy", [](const State& self) { return self; })
-        .def(
-            "copy_from", [](State& self, const State& other) { self = other; }, "other"_a)
+        .def("copy_from", &ludex::take_over<State>, "other"_a)
         .def(
             "__eq__", [](const State& self, const State& other) { return self == other; },
             nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
@@ -52,17 +61,10 @@ void bind_own_state(nb::module_& m) {
                  const auto value = static_cast<Py_hash_t>(hash);
                  return value == -1 ? -2 : value;
              })
-        .def("__getstate__",
-             [](const State& self) {
-                 return nb::bytes(reinterpret_cast<const char*>(&self), sizeof(State));
-             })
+        .def("__getstate__", &ludex::pickled<State>)
         .def("__setstate__",
              [](State& self, const nb::bytes& bytes) {
-                 if (bytes.size() != sizeof(State)) {
-                     throw nb::value_error("these bytes are not a pickled state of this world");
-                 }
-                 new (&self) State();
-                 std::memcpy(&self, bytes.data(), sizeof(State));
+                 new (&self) State(ludex::unpickled<State>(bytes));
              })
         .def("__str__", &to_text)
         .def("__repr__", [](const State& self) { return "<" + to_text(self) + ">"; })
@@ -113,8 +115,11 @@ void bind_own_state(nb::module_& m) {
             },
             nb::sig("def offered(self) -> tuple[int, ...]"), "Cards of an open choice.")
         .def(
-            "player", [](const State& s, int seat) { return describe_player(s, seat); }, "seat"_a,
-            nb::sig("def player(self, seat: int) -> dict[str, typing.Any]"),
+            "player",
+            [](const State& s, const Seat& seat) {
+                return describe_player(s, own_seat(kSeats, seat));
+            },
+            "seat"_a, nb::sig("def player(self, seat: int) -> dict[str, typing.Any]"),
             "The facts of one side, by name.");
 }
 
@@ -171,15 +176,17 @@ NB_MODULE(_native, m) {
             "rng"_a)
         .def(
             "masked",
-            [](const M& self, const State& state, int seat) {
-                const State seen = masked(self.rules, state, seat);
+            [](const M& self, const Given<State>& state, const Seat& seat) {
+                const State seen =
+                    masked(self.rules, own_state(self.rules, state), own_seat(self.rules, seat));
                 return nb::bytes(reinterpret_cast<const char*>(&seen), kIdentity);
             },
             "state"_a, "seat"_a)
         .def(
             "unseen",
-            [](const M& self, const State& state, int seat) {
-                const Unseen found = unseen(self.rules, state, seat);
+            [](const M& self, const Given<State>& state, const Seat& seat) {
+                const Unseen found =
+                    unseen(self.rules, own_state(self.rules, state), own_seat(self.rules, seat));
                 nb::list out;
                 for (int i = 0; i < found.count; ++i) {
                     out.append(static_cast<int>(found.cards[static_cast<std::size_t>(i)]));
@@ -188,6 +195,23 @@ NB_MODULE(_native, m) {
             },
             nb::sig("def unseen(self, state: State, seat: int) -> tuple[int, ...]"), "state"_a,
             "seat"_a)
+        .def(
+            "seen_state",
+            [](const M& self, const nb::bytes& seen, const Seat& seat) {
+                State state;
+                const int eye = own_seat(self.rules, seat);
+                const bool is_whole = seen.size() == kIdentity;
+                if (is_whole) std::memcpy(&state, seen.data(), kIdentity);
+                if (!is_whole || !is_view(self.rules, state, eye)) {
+                    ludex::raise_error("ForeignState",
+                                       "this is not a view of these rules; views come from "
+                                       "model.view(state, seat) of the same world");
+                }
+                state.owner = self.rules.owner();
+                return state;
+            },
+            "seen"_a, "seat"_a,
+            "What a view shows, as a state with gaps: for players that look no further.")
         .def(
             "imagined",
             [](const M& self, const nb::bytes& seen, const std::vector<int>& hidden, int seat,
@@ -206,29 +230,33 @@ NB_MODULE(_native, m) {
                 if (seat < 0 || seat > 1 || !plausible(self.rules, state, rest, seat)) {
                     throw nb::value_error("these are not the unseen cards of a view");
                 }
-                return imagine(self.rules, state, rest, seat, rng);
+                // Where an effect waits, or an action is half chosen, there must be a choice: not
+                // every card could have been begun to be played, so the draw is repeated.
+                constexpr int kTries = 400;
+                for (int tries = 0; tries < kTries; ++tries) {
+                    State made = imagine(self.rules, state, rest, seat, rng);
+                    if (!self.rules.consistent(made)) break;
+                    const bool is_waiting = made.phase == Phase::choice || made.stage != 0;
+                    if (!is_waiting || can_act(self.rules, made)) return made;
+                }
+                throw nb::value_error("these are not the unseen cards of a view");
+                return state;  // not reached; gives the lambda its type
             },
             "seen"_a, "unseen"_a, "seat"_a, "rng"_a)
         .def(
             "parse",
             [](const M& self, std::string_view text) -> nb::object {
                 auto state = from_text(text, self.rules.cards().cards.size());
-                if (!state || !self.rules.consistent(*state)) return nb::none();
-                const auto size = static_cast<std::int64_t>(self.rules.cards().program.size());
-                if (state->resume >= size) return nb::none();
-                const std::uint32_t events = state->events;
-                const std::uint8_t auras = state->auras;
-                ludex::Rng unused(0);
-                Engine engine(self.rules.cards(), self.rules.options(), *state, unused);
-                engine.index_events();
-                if (state->events != events) return nb::none();
-                state->auras = auras;
+                if (!state || !self.rules.is_possible(*state)) return nb::none();
+                state->owner = self.rules.owner();
                 return nb::cast(*state);
             },
             nb::sig("def parse(self, text: str) -> State | None"), "text"_a)
         .def(
             "consistent",
-            [](const M& self, const State& state) { return self.rules.consistent(state); },
+            [](const M& self, const Given<State>& state) {
+                return self.rules.consistent(own_state(self.rules, state));
+            },
             "state"_a)
         .def(
             "built",
@@ -239,21 +267,22 @@ NB_MODULE(_native, m) {
             "A state from a described position.")
         .def(
             "described",
-            [](const M& self, const State& state) { return describe(self.rules, state); },
+            [](const M& self, const Given<State>& state) {
+                return describe(self.rules, own_state(self.rules, state));
+            },
             nb::sig("def described(self, state: State) -> dict[str, typing.Any]"), "state"_a,
             "All that can be said of a state, with costs and who may attack.")
         .def(
             "flat_legal",
-            [](const M& self, const State& state) {
-                std::vector<Action> actions(Rules::kMaxLegal);
-                const int count = self.rules.flat_legal(state, actions);
-                actions.resize(static_cast<std::size_t>(count));
-                return actions;
+            [](const M& self, const Given<State>& state) {
+                return flat_actions(self.rules, own_state(self.rules, state));
             },
             "state"_a)
         .def(
             "apply_flat",
-            [](const M& self, State& state, Action action, ludex::Rng& rng) {
+            [](const M& self, const Given<State>& given, Action action, ludex::Rng& rng) {
+                State& state = own_state(self.rules, given);
+                check_flat(self.rules, state, action);
                 self.rules.apply_flat(state, action, rng);
             },
             "state"_a, "action"_a, "rng"_a,
@@ -278,6 +307,7 @@ NB_MODULE(_native, m) {
             State state;
             if (seen.size() != kIdentity) throw nb::value_error("not a view of this world");
             std::memcpy(&state, seen.data(), kIdentity);
+            if (!is_sound(state)) throw nb::value_error("not a view of this world");
             return state;
         },
         "seen"_a, "What a view shows, as a state with gaps.");

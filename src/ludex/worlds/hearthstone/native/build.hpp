@@ -28,7 +28,6 @@ nb::dict facts_of(const P& part) {
 }
 
 [[nodiscard]] inline nb::dict describe_player(const State& state, int seat) {
-    if (seat < 0 || seat >= kSeats) throw nb::index_error("seats are 0 and 1");
     const Player& p = state.players[static_cast<std::size_t>(seat)];
     nb::dict out = facts_of(p);
     nb::list hand;
@@ -96,6 +95,7 @@ nb::dict facts_of(const P& part) {
 // board and secrets, whose items may have an order of play.
 [[nodiscard]] inline State build_state(const Rules& rules, const nb::dict& position) {
     State state;
+    state.owner = rules.owner();
     Rng unused(0);
     Engine engine(rules.cards(), rules.options(), state, unused);
     const auto card_of = [&](nb::handle value) {

@@ -331,7 +331,8 @@ struct CardSet {
     CardId coin = kNoCard;
     CardId excess_mana = kNoCard;
     CardId golem = kNoCard;
-    bool leapers = false;  // some card leaps from the deck
+    bool leapers = false;       // some card leaps from the deck
+    std::uint64_t content = 0;  // a hash of all that it was made of
 };
 
 }  // namespace ludex::hearthstone

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cards.hpp"
+#include "owner.hpp"
 
 namespace ludex::hearthstone {
 
@@ -107,6 +108,12 @@ inline CardSet make_cards(
     set.coin = u16(special.at(0));
     set.excess_mana = u16(special.at(1));
     set.golem = u16(special.at(2));
+    OwnerHash content;
+    for (const auto& [key, name, r] : cards) content.add(key).add(name).add(r);
+    for (const auto* rows :
+         {&groups, &values, &program, &grants, &triggers, &auras, &needs, &pools})
+        content.add(*rows);
+    set.content = content.add(special).value();
     return set;
 }
 

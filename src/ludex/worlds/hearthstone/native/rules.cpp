@@ -70,6 +70,7 @@ Rules::Rules() : set_(plain_cards()) {
 
 State Rules::start(Rng& rng) const noexcept {
     State state;
+    state.owner = owner_;
     for (int seat = 0; seat < kSeats; ++seat) {
         Player& p = state.players[at(seat)];
         p.hero = setup_.heroes[at(seat)];

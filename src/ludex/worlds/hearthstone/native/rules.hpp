@@ -8,6 +8,7 @@
 
 #include "cards.hpp"
 #include "engine.hpp"
+#include "owner.hpp"
 #include "rng.hpp"
 #include "state.hpp"
 #include "world.hpp"
@@ -56,6 +57,9 @@ struct Setup {
     int first = 2;            // who begins; 2 by chance
 };
 
+// The tag of the states of a game with these cards, decks and options.
+[[nodiscard]] Owner owner_of_game(const CardSet& set, const Setup& setup, const Options& options);
+
 class Rules {
 public:
     using State = hearthstone::State;
@@ -66,7 +70,10 @@ public:
 
     Rules();  // a small game of plain minions, for the random walk
     Rules(std::shared_ptr<const CardSet> set, Setup setup, Options options)
-        : set_(std::move(set)), setup_(std::move(setup)), options_(options) {}
+        : set_(std::move(set)),
+          setup_(std::move(setup)),
+          options_(options),
+          owner_(owner_of_game(*set_, setup_, options_)) {}
 
     [[nodiscard]] int seats() const noexcept { return kSeats; }
     [[nodiscard]] State start(Rng& rng) const noexcept;
@@ -88,6 +95,11 @@ public:
     [[nodiscard]] double score(const State& state, int seat) const noexcept;
     [[nodiscard]] Action default_action(const State& state, int seat) const noexcept;
     [[nodiscard]] bool consistent(const State& state) const noexcept;
+    [[nodiscard]] bool owns(const State& state) const noexcept { return state.owner == owner_; }
+    [[nodiscard]] bool admit(State& state) const noexcept;
+    [[nodiscard]] Owner owner() const noexcept { return owner_; }
+    // Whether a table of numbers in their ranges can be one of this game, so that it can go on.
+    [[nodiscard]] bool is_possible(const State& state) const;
 
     [[nodiscard]] int flat_legal(const State& state, std::span<Action> out) const noexcept;
     void forget(State& state) const noexcept { state.forget(); }
@@ -106,6 +118,7 @@ private:
     std::shared_ptr<const CardSet> set_;
     Setup setup_;
     Options options_;
+    Owner owner_ = kPlainOwner;
 };
 
 }  // namespace ludex::hearthstone

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "cards.hpp"
+#include "owner.hpp"
 
 namespace ludex::hearthstone {
 
@@ -227,6 +228,7 @@ struct State {
     std::uint8_t news_lost = 0;  // there was more than there is room for
     std::uint8_t has_news = 0;   // the state came of a step
     std::uint8_t padding = 0;
+    ludex::Owner owner = ludex::kNobodys;  // not compared, either
 
     [[nodiscard]] Standing standing(int seat) const noexcept {
         const Player& p = players[static_cast<std::size_t>(seat)];
@@ -251,6 +253,11 @@ struct State {
 };
 
 static_assert(std::has_unique_object_representations_v<State>);
+
+[[nodiscard]] inline ludex::Owner& owner_of(State& state) noexcept { return state.owner; }
+// Whether bytes can be a table at all: every count, slot and enumerator in its range. See
+// outside.cpp.
+[[nodiscard]] bool is_sound(const State& state) noexcept;
 
 inline constexpr std::size_t kIdentity = offsetof(State, news);
 

@@ -15,6 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "bind_state.hpp"
+#include "border.hpp"
+#include "errors.hpp"
 #include "many_games.hpp"
 #include "observe.hpp"
 
@@ -43,9 +46,19 @@ inline std::byte* checked(const Writable& array, std::size_t bytes) {
     return static_cast<std::byte*>(array.data());
 }
 
-inline void check_watcher(const Level& level, int seat) {
-    if (seat < Observer::kSpectator || seat >= level.game.players) {
-        throw nb::index_error("there is no such seat");
+// A seat, or a spectator where that is allowed.
+inline int watcher(const Level& level, int seat, bool spectators) {
+    if (seat < (spectators ? Observer::kSpectator : 0) || seat >= level.game.players) {
+        raise_no_such_seat(nb::int_(seat), level.game.players);
+    }
+    return seat;
+}
+
+inline void check_type(const Level& level, int type) {
+    if (type < 0 || type >= static_cast<int>(level.game.types.size())) {
+        raise_bad_parameter("types of this game are 0 to " +
+                            std::to_string(level.game.types.size() - 1) + ", got " +
+                            std::to_string(type));
     }
 }
 
@@ -68,14 +81,27 @@ inline void bind_observer(nb::module_& m) {
         .def_prop_ro("channels", &Observer::channels, "The type of each plane.")
         .def_prop_ro("width", [](const Observer& self) { return self.size().width; })
         .def_prop_ro("height", [](const Observer& self) { return self.size().height; })
-        .def("is_hidden", &Observer::is_hidden, "type"_a, "seat"_a)
-        .def("is_drawn", &Observer::is_drawn, "type"_a, "seat"_a,
-             "Whether pictures for a seat show the type; seat -1 is a spectator.")
+        .def(
+            "is_hidden",
+            [](const Observer& self, int type, int seat) {
+                check_type(self.level(), type);
+                return self.is_hidden(type, watcher(self.level(), seat, true));
+            },
+            "type"_a, "seat"_a)
+        .def(
+            "is_drawn",
+            [](const Observer& self, int type, int seat) {
+                check_type(self.level(), type);
+                return self.is_drawn(type, watcher(self.level(), seat, true));
+            },
+            "type"_a, "seat"_a,
+            "Whether pictures for a seat show the type; seat -1 is a spectator.")
         .def(
             "sights",
-            [](const Observer& self, const State& state, int seat) {
-                check_watcher(self.level(), seat);
-                const std::vector<Sight> found = self.sights(state, seat);
+            [](const Observer& self, const Given<State>& given, int seat) {
+                const State& state = own_state(self.level(), given);
+                const std::vector<Sight> found =
+                    self.sights(state, watcher(self.level(), seat, true));
                 return nb::bytes(reinterpret_cast<const char*>(found.data()),
                                  found.size() * sizeof(Sight));
             },
@@ -83,12 +109,13 @@ inline void bind_observer(nb::module_& m) {
             "Rows of seven int32: category, type, id, x, y, width, height of all the seat sees.")
         .def(
             "fill",
-            [](const Observer& self, const std::string& form, const State& state, int seat,
+            [](const Observer& self, const std::string& form, const Given<State>& given, int seat,
                const Writable& out) {
+                const State& state = own_state(self.level(), given);
                 const Form known = form_named(form);
                 // A spectator has a picture but no avatar, and no planes of its own.
-                check_watcher(self.level(), known == Form::pixels ? seat : std::max(seat, 0));
-                self.fill(known, state, known == Form::pixels ? seat : std::max(seat, 0),
+                const int eye = seat == Observer::kSpectator && known != Form::pixels ? 0 : seat;
+                self.fill(known, state, watcher(self.level(), eye, known == Form::pixels),
                           checked(out, self.bytes(known)));
             },
             nb::sig("def fill(self, form: str, state: State, seat: int, out: "
@@ -107,6 +134,7 @@ struct BoundBatch {
     Writable masks;
     std::map<std::string, Writable> observations;
     BatchResults results;
+    bool is_stepping = false;  // looked at under the interpreter's lock alone
 
     void bind() {
         const auto games = static_cast<std::size_t>(batch.games());
@@ -126,6 +154,14 @@ struct BoundBatch {
 
     void check_game(int game) const {
         if (game < 0 || game >= batch.games()) throw nb::index_error("there is no such game");
+        check_idle();
+    }
+    // A batch is as a state: two threads must not use one at once.
+    void check_idle() const {
+        if (is_stepping) {
+            raise_bad_parameter(
+                "another thread is stepping this batch; make a batch for each thread");
+        }
     }
 };
 
@@ -144,6 +180,12 @@ inline void bind_batch(nb::module_& m) {
                 if (games < 1 || threads < 1 || threads > 256) {
                     throw nb::value_error("a batch needs a game and a thread at least");
                 }
+                if (observer->level().owner != level->owner) {
+                    throw nb::value_error("the observer is of another level");
+                }
+                for (const std::uint8_t action : actions) {
+                    if (action >= kActions) throw nb::value_error("there is no such action");
+                }
                 Batch batch(std::move(level), std::move(observer), games,
                             {std::move(actions), max_ticks, by_score, threads});
                 BoundBatch made{std::move(batch),
@@ -152,7 +194,8 @@ inline void bind_batch(nb::module_& m) {
                                 std::move(replaced),
                                 std::move(masks),
                                 std::move(observations),
-                                {}};
+                                {},
+                                false};
                 made.bind();
                 new (self) BoundBatch(std::move(made));
             },
@@ -187,8 +230,13 @@ inline void bind_batch(nb::module_& m) {
                 if (actions.size() != games || skipped.size() != games) {
                     throw nb::value_error("a batch needs one action for each game");
                 }
-                const nb::gil_scoped_release unlocked;
-                self.batch.step({actions.data(), games}, {skipped.data(), games}, self.results);
+                self.check_idle();
+                self.is_stepping = true;
+                {
+                    const nb::gil_scoped_release unlocked;
+                    self.batch.step({actions.data(), games}, {skipped.data(), games}, self.results);
+                }
+                self.is_stepping = false;
             },
             nb::sig("def step(self, actions: numpy.typing.NDArray[numpy.int64], "
                     "skipped: numpy.typing.NDArray[numpy.uint8]) -> None"),

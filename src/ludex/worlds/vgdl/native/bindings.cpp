@@ -18,6 +18,8 @@
 
 #include "bind_model.hpp"
 #include "bind_observe.hpp"
+#include "bind_state.hpp"
+#include "border.hpp"
 #include "engine.hpp"
 #include "level.hpp"
 #include "policies_on_sprites.hpp"
@@ -26,6 +28,10 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace ludex::vgdl;
+using ludex::Given;
+using ludex::own_seat;
+using ludex::own_state;
+using ludex::Seat;
 
 namespace {
 
@@ -38,8 +44,7 @@ void make_level(Level* self, std::string_view game_text, std::string_view level_
     if (const auto error = read_level(level_text, game, def)) throw nb::value_error(error->c_str());
     new (self) Level(std::move(game), std::move(def));
     if (self->problem.empty()) {
-        self->game_text = game_text;
-        self->level_text = level_text;
+        self->name_owner(game_text, level_text);
         return;
     }
     const std::string problem = self->problem;
@@ -52,7 +57,8 @@ nb::tuple sprite_tuple(int type, const Sprite& s) {
                           s.orientation.y, s.speed, s.health, s.is(kDisabled));
 }
 
-nb::list sprites(const Level& level, const State& state) {
+nb::list sprites(const Level& level, const Given<State>& given) {
+    const State& state = own_state(level, given);
     nb::list out;
     for_sprites(level, state,
                 [&](int type, const Sprite& s) { out.append(sprite_tuple(type, s)); });
@@ -60,8 +66,9 @@ nb::list sprites(const Level& level, const State& state) {
 }
 
 // (type, x, y, orientation x, y, speed, health, maximum, disabled, resources) or None.
-nb::object avatar(const Level& level, const State& state, int seat) {
-    if (seat < 0 || seat >= level.game.players) throw nb::index_error("there is no such seat");
+nb::object avatar(const Level& level, const Given<State>& given, const Seat& given_seat) {
+    const State& state = own_state(level, given);
+    const int seat = own_seat(level.game.players, given_seat);
     const Sprite* const s = avatar_of(level, state, seat);
     if (!s) return nb::none();
     nb::dict resources;
@@ -72,8 +79,10 @@ nb::object avatar(const Level& level, const State& state, int seat) {
                           resources);
 }
 
-nb::list distances(const ludex::Model<Rules>& self, const State& state, int seat,
-                   const std::vector<int>& kinds) {
+nb::list distances(const ludex::Model<Rules>& self, const Given<State>& given,
+                   const Seat& given_seat, const std::vector<int>& kinds) {
+    const State& state = own_state(self.rules, given);
+    const int seat = own_seat(self.rules, given_seat);
     nb::list all;
     for (const int kind : kinds) {
         const double distance = distance_to(self.rules, state, seat, kind);
@@ -87,14 +96,16 @@ nb::list distances(const ludex::Model<Rules>& self, const State& state, int seat
 }
 
 // The cell of a sprite, or None when it is gone.
-nb::object whereabouts(const ludex::Model<Rules>& self, const State& state, int kind, int number) {
-    const auto cell = cell_of(self.rules, state, kind, number);
+nb::object whereabouts(const ludex::Model<Rules>& self, const Given<State>& state, int kind,
+                       int number) {
+    const auto cell = cell_of(self.rules, own_state(self.rules, state), kind, number);
     if (!cell) return nb::none();
     return nb::make_tuple(cell->column, cell->row);
 }
 
 // (id, type, angle in radians) of every sprite that has one.
-nb::list rotations(const Level& level, const State& state) {
+nb::list rotations(const Level& level, const Given<State>& given) {
+    const State& state = own_state(level, given);
     nb::list out;
     for_sprites(level, state, [&](int type, const Sprite& s) {
         const int body = level.layout.types[at(type)].body;
@@ -107,7 +118,8 @@ nb::list rotations(const Level& level, const State& state) {
 }
 
 // The column and row of every player's avatar; -1, -1 for one that is gone.
-nb::object cells(const Level& level, const State& state) {
+nb::object cells(const Level& level, const Given<State>& given) {
+    const State& state = own_state(level, given);
     const auto cell = [&](int pixel) {
         return pixel >= 0 ? pixel / level.def.block : -1 - (-1 - pixel) / level.def.block;
     };
@@ -125,7 +137,8 @@ nb::object cells(const Level& level, const State& state) {
 
 // The facts that hold in a state, as numbers: a type in a cell, a settled sprite that is gone,
 // the way an avatar faces, and what it holds.
-nb::list facts(const Level& level, const State& state) {
+nb::list facts(const Level& level, const Given<State>& given) {
+    const State& state = own_state(level, given);
     const int width = level.def.width, height = level.def.height;
     const auto types = static_cast<std::int64_t>(level.layout.types.size());
     const std::int64_t cells = std::int64_t{width} * height;
@@ -168,7 +181,8 @@ nb::list facts(const Level& level, const State& state) {
 }
 
 // How many sprites of each type there are, those of its children not included.
-nb::list counts(const Level& level, const State& state) {
+nb::list counts(const Level& level, const Given<State>& given) {
+    const State& state = own_state(level, given);
     std::vector<int> found(level.layout.types.size());
     for_sprites(level, state, [&](int type, const Sprite&) { ++found[at(type)]; });
     nb::list out;
@@ -212,7 +226,8 @@ void forget_the_past(const Level& level, State& state) {
 }
 
 // The state as bytes with some facts blanked. Scores are all players', orientations the avatars'.
-nb::bytes key_of(const Level& level, const State& state, unsigned ignore) {
+nb::bytes key_of(const Level& level, const Given<State>& given, unsigned ignore) {
+    const State& state = own_state(level, given);
     if (ignore == 0) return bytes_of(state.to_bytes());
     State plain(state);
     Header& header = plain.header();
@@ -247,10 +262,18 @@ nb::list meetings(const State& state) {
     return out;
 }
 
+// The header, if there is one: what is kept of a tick for its events alone has none.
+const Header& head(const State& state) {
+    if (state.size() == 0) {
+        ludex::raise_invalid_state("this state holds the events of a tick and nothing else");
+    }
+    return state.header();
+}
+
 // One line: what a reader wants to know, then all of the state as a code.
 std::string text_of(const State& state) {
-    std::string text = "t=" + std::to_string(state.header().tick) + " score=";
-    for (int p = 0; p < state.header().players; ++p) {
+    std::string text = "t=" + std::to_string(head(state).tick) + " score=";
+    for (int p = 0; p < head(state).players; ++p) {
         if (p > 0) text += ',';
         text += nb::cast<std::string>(nb::str(nb::float_(state.player(p).score)));
     }
@@ -259,11 +282,34 @@ std::string text_of(const State& state) {
            nb::cast<std::string>(encode(bytes_of(state.to_bytes())).attr("decode")("ascii"));
 }
 
+// The tag, then the bytes; meetings are of the last tick and do not travel.
+nb::bytes pickled_state(const State& state) {
+    std::string content(reinterpret_cast<const char*>(&state.owner), sizeof state.owner);
+    return ludex::sealed(content + state.to_bytes());
+}
+
+State unpickled_state(const nb::bytes& bytes) {
+    std::string_view content = ludex::unsealed(bytes);
+    ludex::Owner owner = ludex::kNobodys;
+    State state;
+    bool is_good = content.size() >= sizeof owner;
+    if (is_good) {
+        std::memcpy(&owner, content.data(), sizeof owner);
+        is_good = State::from_bytes(content.substr(sizeof owner), state);
+    }
+    if (!is_good) {
+        ludex::raise_invalid_state("these " + std::to_string(bytes.size()) +
+                                   " bytes are not a pickled state of a VGDL game; pickle the "
+                                   "state again");
+    }
+    state.owner = ludex::claim_of(owner);
+    return state;
+}
+
 void bind_vgdl_state(nb::module_& m) {
     nb::class_<State>(m, "State", nb::pooled(1024), "The sprites, scores and timers of a game.")
         .def("copy", [](const State& state) { return State(state); })
-        .def(
-            "copy_from", [](State& state, const State& other) { state = other; }, "other"_a)
+        .def("copy_from", &ludex::take_over<State>, "other"_a)
         .def(
             "__eq__", [](const State& state, const State& other) { return state == other; },
             nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
@@ -275,25 +321,22 @@ void bind_vgdl_state(nb::module_& m) {
         .def("__str__", &text_of)
         .def("__repr__",
              [](const State& state) {
-                 return "<vgdl state after " + std::to_string(state.header().tick) + " ticks>";
+                 return "<vgdl state after " + std::to_string(head(state).tick) + " ticks>";
              })
         .def("to_bytes", [](const State& state) { return bytes_of(state.to_bytes()); })
-        .def("__getstate__", [](const State& state) { return bytes_of(state.to_bytes()); })
+        .def("__getstate__", &pickled_state)
         .def("__setstate__",
              [](State& state, const nb::bytes& bytes) {
-                 new (&state) State();
-                 if (!State::from_bytes({bytes.c_str(), bytes.size()}, state)) {
-                     throw nb::value_error("these bytes are not a pickled state of a VGDL game");
-                 }
+                 new (&state) State(unpickled_state(bytes));
              })
         .def_prop_ro(
-            "tick", [](const State& state) { return state.header().tick; }, "Ticks played.")
-        .def_prop_ro("over", [](const State& state) { return state.header().over != 0; })
+            "tick", [](const State& state) { return head(state).tick; }, "Ticks played.")
+        .def_prop_ro("over", [](const State& state) { return head(state).over != 0; })
         .def_prop_ro(
-            "ended_by", [](const State& state) { return int{state.header().ended_by}; },
+            "ended_by", [](const State& state) { return int{head(state).ended_by}; },
             "The number of the termination that was met; below 0: something else.")
         .def_prop_ro(
-            "messages", [](const State& state) { return state.header().messages; },
+            "messages", [](const State& state) { return head(state).messages; },
             "What the reference would have logged.")
         .def_prop_ro("bytes_used", &State::size)
         .def_prop_ro(
@@ -309,7 +352,7 @@ void bind_vgdl_state(nb::module_& m) {
         .def_prop_ro("scores",
                      [](const State& state) {
                          std::vector<double> out;
-                         for (int p = 0; p < state.header().players; ++p)
+                         for (int p = 0; p < head(state).players; ++p)
                              out.push_back(state.player(p).score);
                          return out;
                      })
@@ -317,7 +360,7 @@ void bind_vgdl_state(nb::module_& m) {
             "winners",
             [](const State& state) {
                 std::vector<int> out;
-                for (int p = 0; p < state.header().players; ++p)
+                for (int p = 0; p < head(state).players; ++p)
                     out.push_back(static_cast<int>(state.player(p).winner));
                 return out;
             },
@@ -328,7 +371,7 @@ void bind_vgdl_state(nb::module_& m) {
             "Of the last tick: tick, by what an avatar made, types and ids (passive, active), x, "
             "y.")
         .def_prop_ro("counters", [](const State& state) {
-            return std::vector<int>(state.counters(), state.counters() + state.header().counters);
+            return std::vector<int>(state.counters(), state.counters() + head(state).counters);
         });
 }
 
@@ -377,7 +420,8 @@ NB_MODULE(_native, m) {
              "(id, type, angle in radians) of every sprite with an angle; few steer by it.")
         .def(
             "census",
-            [](const Level& level, const State& state) {
+            [](const Level& level, const Given<State>& given) {
+                const State& state = own_state(level, given);
                 nb::list out;
                 for_sprites(level, state, [&](int type, const Sprite& s) {
                     out.append(nb::make_tuple(type, s.rect.x, s.rect.y, s.rect.w, s.rect.h,
@@ -424,15 +468,27 @@ NB_MODULE(_native, m) {
              "The cell of a sprite, by its type and id; None when it is gone.")
         .def(
             "advance_reference",
-            [](const ludex::Model<Rules>& self, State& state,
-               const std::vector<std::uint8_t>& actions,
-               JavaDice& dice) { self.rules.apply_reference(state, actions, dice); },
+            [](const ludex::Model<Rules>& self, const Given<State>& given,
+               const std::vector<std::uint8_t>& actions, JavaDice& dice) {
+                State& state = own_state(self.rules, given);
+                ludex::check_number(self.rules.to_act(state), actions.size());
+                if (self.rules.over(state)) return;
+                for (const std::uint8_t action : actions) {
+                    if (action >= kActions) {
+                        ludex::raise_illegal_action("actions are 0 to " +
+                                                    std::to_string(kActions - 1) + ", got " +
+                                                    std::to_string(action));
+                    }
+                }
+                self.rules.apply_reference(state, actions, dice);
+            },
             "state"_a, "actions"_a, "dice"_a,
             "Play a tick with the reference's generator, draw for draw; not counted.")
         .def(
             "play_reference",
-            [](const ludex::Model<Rules>& self, State& state, JavaDice& dice, ludex::Rng& rng,
-               int limit) {
+            [](const ludex::Model<Rules>& self, const Given<State>& given, JavaDice& dice,
+               ludex::Rng& rng, int limit) {
+                State& state = own_state(self.rules, given);
                 int ticks = 0;
                 for (; ticks < limit && !self.rules.over(state); ++ticks) {
                     std::array<std::uint8_t, Rules::kMaxSeats> actions{};
@@ -456,6 +512,7 @@ NB_MODULE(_native, m) {
                     !self.rules.consistent(state)) {
                     throw nb::value_error("these bytes are not a state of this level");
                 }
+                state.owner = self.rules.level().owner;
                 return state;
             },
             "bytes"_a,

@@ -156,6 +156,7 @@ Level::Level(GameDef game_def, LevelDef level_def)
     settle();
     problem = make_plan(*this, plan);
     schedule = make_schedule(game, layout, plan, kTicks);
+    start.owner = owner;
 }
 
 // List the sprites in each cell, in order.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis.hpp"
@@ -53,6 +54,8 @@ struct SettledType {
 };
 
 struct Level {
+    using State = vgdl::State;
+
     GameDef game;
     LevelDef def;
     Layout layout;
@@ -72,11 +75,26 @@ struct Level {
     std::vector<Ends> across, down;
     Paths paths;
     State start;
-    std::string problem;  // why this level cannot be played; empty when it can
+    ludex::Owner owner = ludex::kPlainOwner;  // of the states of this level; see `name_owner`
+    std::string problem;                      // why this level cannot be played; empty when it can
     // What it was read from, for pickles.
     std::string game_text, level_text;
 
     Level(GameDef game_def, LevelDef level_def);
+
+    // Keep what it was read from. The states of levels that were read from the same are alike.
+    void name_owner(std::string_view game_source, std::string_view level_source) {
+        game_text = game_source;
+        level_text = level_source;
+        owner = ludex::OwnerHash().add(game_source).add(level_source).owner();
+        start.owner = owner;
+    }
+
+    // Whether a state is of this level, and whether one read from outside may become so.
+    [[nodiscard]] bool owns(const State& state) const noexcept { return state.owner == owner; }
+    [[nodiscard]] bool admit(State& state) const noexcept;
+    // Whether every number of a state is in its range for this level.
+    [[nodiscard]] bool is_consistent(const State& state) const noexcept;
 
     [[nodiscard]] const Sprite& settled_sprite(int type, int index) const noexcept {
         const Section& section =

@@ -15,14 +15,17 @@ std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
 Batch::Batch(std::shared_ptr<const Level> level, std::shared_ptr<const Observer> observer,
              int games, BatchOptions options)
-    : observer_(std::move(observer)), options_(std::move(options)), slots_(at(games)) {
-    for (int i = 0; i < std::max(1, options_.threads); ++i) rules_.emplace_back(level);
+    : rules_(std::move(level)),
+      observer_(std::move(observer)),
+      options_(std::move(options)),
+      works_(at(std::max(1, options_.threads))),
+      slots_(at(games)) {
     for (int game = 0; game < games; ++game) reset(game, Rng());
 }
 
 void Batch::reset(int game, const Rng& steps) {
     Slot& slot = slots_[at(game)];
-    slot.state = rules_[0].level().start;
+    slot.state = rules_.level().start;
     slot.steps = steps;
     slot.ticks = 0;
     slot.standing = Standing::goes_on;
@@ -31,20 +34,21 @@ void Batch::reset(int game, const Rng& steps) {
 void Batch::step(std::span<const std::int64_t> choices, std::span<const std::uint8_t> skipped,
                  const BatchResults& results) {
     const std::size_t count = slots_.size();
-    const std::size_t parts = std::clamp<std::size_t>(count / kGamesPerThread, 1, rules_.size());
+    const std::size_t parts = std::clamp<std::size_t>(count / kGamesPerThread, 1, works_.size());
     std::vector<std::jthread> others;
     for (std::size_t part = 1; part < parts; ++part) {
         others.emplace_back([&, part] {
-            step_some(rules_[part], count * part / parts, count * (part + 1) / parts, choices,
+            step_some(works_[part], count * part / parts, count * (part + 1) / parts, choices,
                       skipped, results);
         });
     }
-    step_some(rules_[0], 0, count / parts, choices, skipped, results);
+    step_some(works_[0], 0, count / parts, choices, skipped, results);
 }
 
-void Batch::step_some(const Rules& rules, std::size_t first, std::size_t end,
+void Batch::step_some(Workspace& work, std::size_t first, std::size_t end,
                       std::span<const std::int64_t> choices, std::span<const std::uint8_t> skipped,
                       const BatchResults& results) {
+    const Rules& rules = rules_;
     for (std::size_t game = first; game < end; ++game) {
         Slot& slot = slots_[game];
         double reward = 0.0;
@@ -57,7 +61,7 @@ void Batch::step_some(const Rules& rules, std::size_t first, std::size_t end,
             if (!is_replaced) action = options_.actions[number];
             const double before = rules.score(slot.state, 0);
             Rng stream = slot.steps.fork(static_cast<std::uint64_t>(slot.ticks));
-            rules.apply(slot.state, {&action, 1}, stream);
+            rules.apply(slot.state, {&action, 1}, stream, work);
             ++slot.ticks;
             if (rules.over(slot.state)) {
                 slot.standing =
@@ -80,8 +84,7 @@ void Batch::step_some(const Rules& rules, std::size_t first, std::size_t end,
 
 void Batch::observe(int game, const BatchResults& results) const {
     const Slot& slot = slots_[at(game)];
-    const unsigned legal =
-        slot.standing == Standing::goes_on ? rules_[0].actions(slot.state, 0) : 0;
+    const unsigned legal = slot.standing == Standing::goes_on ? rules_.actions(slot.state, 0) : 0;
     for (std::size_t i = 0; i < options_.actions.size(); ++i) {
         results.masks[at(game) * options_.actions.size() + i] =
             static_cast<std::int8_t>(legal >> options_.actions[i] & 1U);

@@ -65,13 +65,14 @@ private:
         Standing standing = Standing::goes_on;
     };
 
-    void step_some(const Rules& rules, std::size_t first, std::size_t end,
+    void step_some(Workspace& work, std::size_t first, std::size_t end,
                    std::span<const std::int64_t> choices, std::span<const std::uint8_t> skipped,
                    const BatchResults& results);
 
-    std::vector<Rules> rules_;  // one for each thread: each has a workspace
+    Rules rules_;
     std::shared_ptr<const Observer> observer_;
     BatchOptions options_;
+    std::vector<Workspace> works_;  // one for each thread
     std::vector<Slot> slots_;
 };
 

@@ -76,6 +76,7 @@ namespace ludex::vgdl {
     if (state.meetings.empty()) return std::nullopt;
     State bare;
     bare.meetings = state.meetings;
+    bare.owner = state.owner;
     return bare;
 }
 

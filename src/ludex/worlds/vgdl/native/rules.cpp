@@ -100,16 +100,29 @@ bool in_range(std::int32_t value, std::int32_t low, std::int32_t high) noexcept 
 Rules::Rules() : level_(trial_level()) {}
 
 void Rules::apply(State& state, std::span<const Action> actions, Rng& rng) const noexcept {
+    apply(state, actions, rng, scratch_.mine());
+}
+
+void Rules::apply(State& state, std::span<const Action> actions, Rng& rng,
+                  Workspace& work) const noexcept {
     Dice dice(rng);
-    Engine<Dice>(*level_, state, scratch_.work, dice, true).tick(actions);
+    Engine<Dice>(*level_, state, work, dice, true).tick(actions);
 }
 
 void Rules::apply_reference(State& state, std::span<const Action> actions,
                             JavaDice& dice) const noexcept {
-    Engine<JavaDice>(*level_, state, scratch_.work, dice, true).tick(actions);
+    Engine<JavaDice>(*level_, state, scratch_.mine(), dice, true).tick(actions);
 }
 
-bool Rules::consistent(const State& state) const noexcept {
+bool Level::admit(State& state) const noexcept {
+    if (state.owner == kNobodys || state.owner != claim_of(owner) || !is_consistent(state)) {
+        return false;
+    }
+    state.owner = owner;
+    return true;
+}
+
+bool Level::is_consistent(const State& state) const noexcept {
     constexpr std::int32_t kFar = 1'000'000'000;
     constexpr std::int32_t kLater = kFar + 1'000'000;  // what counts up from there
     constexpr std::int32_t kLargest = 10'000'000;      // sides of a sprite, in pixels
@@ -117,15 +130,14 @@ bool Rules::consistent(const State& state) const noexcept {
         return in_range(rect.x, -kFar, kFar) && in_range(rect.y, -kFar, kFar) &&
                in_range(rect.w, -kLargest, kLargest) && in_range(rect.h, -kLargest, kLargest);
     };
-    const Level& level = *level_;
-    const Layout& layout = level.layout;
+    const Level& level = *this;
     const auto types = static_cast<std::int32_t>(level.game.types.size());
     // Settled types have no room for more than the level placed.
     const auto can_be_made = [&](std::int32_t type) {
         return type == kNoType ||
                (in_range(type, 0, types - 1) && !layout.types[at(type)].is_settled);
     };
-    if (state.size() == 0) return false;
+    if (state.size() < sizeof(Header)) return false;
     const Header& h = state.header();
     const Header& first = level.start.header();
     if (h.players != first.players || h.counters != first.counters || h.flags != first.flags ||

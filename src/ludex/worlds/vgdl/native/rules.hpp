@@ -9,7 +9,9 @@
 
 #include "engine.hpp"
 #include "level.hpp"
+#include "owner.hpp"
 #include "rng.hpp"
+#include "scratch.hpp"
 #include "world.hpp"
 
 namespace ludex::vgdl {
@@ -69,6 +71,9 @@ public:
     }
     void apply(State& state, std::span<const Action> actions, Rng& rng) const noexcept;
     void forget(State& state) const noexcept { state.meetings.clear(); }
+    // The same in memory of the caller's, for those that keep some for each of their threads.
+    void apply(State& state, std::span<const Action> actions, Rng& rng,
+               Workspace& work) const noexcept;
     void apply_reference(State& state, std::span<const Action> actions,
                          JavaDice& dice) const noexcept;
     [[nodiscard]] bool over(const State& state) const noexcept { return state.header().over != 0; }
@@ -80,18 +85,15 @@ public:
         return state.player(seat).score;
     }
     // Whether a state read from outside can be one of this level: every number in its range.
-    [[nodiscard]] bool consistent(const State& state) const noexcept;
+    [[nodiscard]] bool consistent(const State& state) const noexcept {
+        return level_->is_consistent(state);
+    }
+    [[nodiscard]] bool owns(const State& state) const noexcept { return level_->owns(state); }
+    [[nodiscard]] bool admit(State& state) const noexcept { return level_->admit(state); }
 
 private:
     std::shared_ptr<const Level> level_;
-    // A model and all its calls belong to one thread at a time; its copies have their own.
-    struct Scratch {
-        Scratch() = default;
-        Scratch(const Scratch& /*other*/) {}
-        Scratch& operator=(const Scratch& /*other*/) { return *this; }
-        Workspace work;
-    };
-    mutable Scratch scratch_;
+    mutable ludex::Scratch<Workspace> scratch_;  // each thread's own
 };
 
 }  // namespace ludex::vgdl

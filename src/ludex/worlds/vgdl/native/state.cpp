@@ -91,6 +91,7 @@ bool State::from_bytes(std::string_view bytes, State& state) {
     }
     if (end != h.used) return false;
     state.header().fixtures = new_fixtures();
+    state.owner = ludex::kNobodys;
     state.timers.resize(rest / sizeof(Timer));
     if (rest > 0) std::memcpy(state.timers.data(), bytes.data() + h.used, rest);
     state.meetings.clear();

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "geometry.hpp"
+#include "owner.hpp"
 
 namespace ludex::vgdl {
 
@@ -151,6 +152,7 @@ public:
         if (other.data_) std::memcpy(data_.get(), other.data_.get(), other.size());
         timers = other.timers;
         meetings.clear();
+        owner = other.owner;
     }
 
     [[nodiscard]] std::byte* data() noexcept { return data_.get(); }
@@ -159,7 +161,7 @@ public:
     void reserve(std::size_t bytes) {
         if (bytes <= capacity_) return;
         data_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
-        capacity_ = bytes;
+        capacity_ = static_cast<std::uint32_t>(bytes);
     }
     // Make room in the middle, filled with zeros; what lies behind it moves. Half as much again
     // is asked for, so that a state that grows does not ask often, and one that has grown never.
@@ -170,7 +172,7 @@ public:
             auto data = std::make_unique_for_overwrite<std::byte[]>(roomy);
             std::memcpy(data.get(), data_.get(), used);
             data_ = std::move(data);
-            capacity_ = roomy;
+            capacity_ = static_cast<std::uint32_t>(roomy);
         }
         std::memmove(data_.get() + where + more, data_.get() + where, used - where);
         std::memset(data_.get() + where, 0, more);
@@ -262,7 +264,12 @@ private:
     }
 
     std::unique_ptr<std::byte[]> data_;
-    std::size_t capacity_ = 0;
+    std::uint32_t capacity_ = 0;  // a state is never larger, see kLargestState
+
+public:
+    ludex::Owner owner = ludex::kNobodys;  // no part of what a state is
 };
+
+[[nodiscard]] inline ludex::Owner& owner_of(State& state) noexcept { return state.owner; }
 
 }  // namespace ludex::vgdl
