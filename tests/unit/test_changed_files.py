@@ -198,7 +198,7 @@ def test_the_tools_of_authors_read_a_byte_order_mark(tmp_path, command):
         ("minion".encode("utf-32"), "is written in UTF-32; save it as UTF-8"),
         ("minion".encode("utf-16-le"), "is not a text: it holds zero bytes"),
         (b"\x7fELF\x02\x01\x00\x00", "is not a text: it holds zero bytes"),
-        (b"# caf\xe9\n", "is not a text in UTF-8"),
+        (b"# \xe9t\xe9\n", "is not a text in UTF-8"),
         (b"#" * (LARGEST + 1), "is too long for a card file"),
     ],
 )
@@ -218,7 +218,7 @@ def test_games_that_are_no_texts_are_one_sentence(tmp_path):
 
 def test_letters_of_old_games_that_are_not_in_utf_8_are_replaced(tmp_path):
     path = tmp_path / "own.txt"
-    path.write_bytes(b"# caf\xe9\n" + GAME.format(1).encode())
+    path.write_bytes(b"# \xe9t\xe9\n" + GAME.format(1).encode())
     (tmp_path / "own_lvl0.txt").write_text(LEVELS[0])
     assert start_text(registry.world(str(path)))
 
