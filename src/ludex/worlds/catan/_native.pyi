@@ -396,7 +396,7 @@ class Seen:
 class Model:
     """The hot half of the model; model.py adds the rest."""
 
-    def __init__(self, players: int, points: int, finite_bank: bool, board: int, numbers: int, trades: int, offers: int, sight: int, any_card_early: bool, turns: int, exchanges: bool, owner: int = 1) -> None:
+    def __init__(self, players: int, points: int, finite_bank: bool, board: int, numbers: int, trades: int, offers: int, sight: int, any_card_early: bool, turns: int, exchanges: bool, owner: int = 3) -> None:
         """`owner` names the game whose states these rules play."""
 
     @property
