@@ -77,6 +77,7 @@ def guard(cls: type) -> None:
             rule = getattr(cls, name)
             if not hasattr(rule, "unguarded") and not hasattr(rule, "__isabstractmethod__"):
                 setattr(cls, name, guarded(rule))
+                setattr(cls, f"_own_{name}", rule)  # for calls about states that were looked at
 
 
 def of_a_state(rule: Callable[..., Any]) -> Callable[..., Any]:

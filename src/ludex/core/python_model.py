@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import Any, ClassVar, Self
 
 from ludex.core import fallback
@@ -46,6 +46,9 @@ class PythonModel(ABC):
     view_type: ClassVar[type[Any] | None] = None
     """the class of the views that `imagine` takes; None: it says by itself"""
     _owner: Owner
+    _own_to_act: Callable[[Any], tuple[int, ...]]
+    """`to_act` and `legal` as the subclass wrote them, for states that were looked at"""
+    _own_legal: Callable[[Any, int], Sequence[Action]]
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
@@ -174,15 +177,25 @@ class PythonModel(ABC):
     # The promises: what a subclass gets
 
     def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
-        fallback.check_number(self.to_act(state), actions)
+        seats = self._seats_for(state, actions)
         after = state.copy()
         self.meter.count_copy()
-        self.advance(after, actions, rng)
+        self._advance(after, seats, actions, rng)
         return after
 
     def advance(self, state: Any, actions: Actions, rng: Rng) -> None:
-        seats = self.to_act(state)
-        fallback.check_number(seats, actions)
+        self._advance(state, self._seats_for(state, actions), actions, rng)
+
+    def _seats_for(self, state: Any, actions: Actions) -> tuple[int, ...]:
+        """Who acts now, if the state is ours and the actions are theirs."""
+        if getattr(state, "_owner", None) is not self._owner:
+            self.check_state(state)
+        seats = self._own_to_act(state)
+        if actions.__class__ is not tuple or len(actions) != len(seats):
+            fallback.check_number(seats, actions)
+        return seats
+
+    def _advance(self, state: Any, seats: tuple[int, ...], actions: Actions, rng: Rng) -> None:
         Meter.spend(self.meter)  # of a true meter, whatever somebody put there
         if not seats:
             self.meter.count_ignored()
@@ -194,7 +207,7 @@ class PythonModel(ABC):
         fixed: list[Action] = []
         for place, seat in enumerate(seats):
             action = actions[place]
-            if action not in self.legal(state, seat):
+            if action not in self._own_legal(state, seat):
                 self.meter.count_replaced()
                 action = self.default_action(state, seat)
             fixed.append(action)
