@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,8 +13,16 @@ from foreseeing_agents import unfork
 from ludex.agents.compose import make_agent
 from ludex.arena.match import play_match
 from ludex.arena.replay import replay
+from ludex.arena.rules import MatchRules
+from ludex.arena.run import play_job
 from ludex.arena.store_records import pack_record, unpack_record
-from ludex.arena.streams import MatchStreams, is_foreign, read_secret, secret_of_match
+from ludex.arena.streams import (
+    MatchStreams,
+    is_foreign,
+    process_secret,
+    read_secret,
+    secret_of_match,
+)
 from ludex.arena.tournament import play_many
 from ludex.core import Budget, Rng
 from ludex.core.errors import BadParameter, BrokenRecord
@@ -104,10 +114,28 @@ def test_without_a_secret_the_games_own_streams_follow_from_the_seed_as_ever():
 
 def test_a_secret_is_drawn_for_isolated_agents_from_outside_and_kept_in_the_record():
     agents = [f"{AGENTS}:Inverts", "uniform"]
-    first, again = (
-        play_match("pig", agents, seed=1, budget=CALLS, isolate=True).record for _ in range(2)
+    first, again, other = (
+        play_match("pig", agents, seed=seed, budget=CALLS).record for seed in (1, 1, 2)
     )
     assert re.fullmatch("[0-9a-f]{32}", first.secret)
+    assert first.text() == again.text()  # in one process the seed is enough
+    assert first.secret != other.secret
+
+
+def test_another_process_draws_another_secret():
+    command = [sys.executable, "-c", "from ludex.arena.streams import *; print(process_secret())"]
+    drawn = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    assert drawn == read_secret(drawn)
+    assert drawn != process_secret()
+
+
+def test_matches_of_a_study_share_no_dice_even_with_equal_seeds():
+    # An agent could keep what it saw in one match for the next.
+    agents = [f"{AGENTS}:GuessesTheSeed", "uniform"]
+    first, again = (
+        play_job(MatchRules(), "pig", agents, 1, "10calls", isolate=True).result.record
+        for _ in range(2)
+    )
     assert first.secret != again.secret
     assert first.text() != again.text()
 

@@ -18,10 +18,11 @@ from ludex.arena.rules import Fault, MatchRules, outcome_by_fault
 from ludex.arena.seat import Answer, Failure, LocalSeat, Seat
 from ludex.arena.streams import (
     MatchStreams,
-    draw_secret,
     is_isolated,
     needs_secret,
+    process_secret,
     read_secret,
+    secret_of_match,
 )
 from ludex.arena.thoughts import Diary
 from ludex.arena.watcher import Audience, Draw, Step, Watcher
@@ -235,7 +236,7 @@ class Match:
         self.model = self.world.referee
         self.traits = self.model.traits
         if self.secret is None and needs_secret(self.agents, self.isolate):
-            self.secret = draw_secret()
+            self.secret = secret_of_match(process_secret(), self.seed)
         self.streams = MatchStreams(self.seed, self.secret)
         self.diary = Diary(self.world)
         needed = self.traits.seats

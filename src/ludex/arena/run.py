@@ -21,6 +21,7 @@ from ludex.arena.results import Results, read_store
 from ludex.arena.rules import MatchRules
 from ludex.arena.schedule import Job, Rounds, first_round, glicko_round
 from ludex.arena.store import Store
+from ludex.arena.streams import draw_secret
 from ludex.arena.study import Study
 from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.core.budget import Budget
@@ -231,6 +232,9 @@ def play_job(
             isolate=isolate,
             watchers=[watcher],
             refusals_lose=True,
+            # Not that of this worker: equal seeds must not mean equal dice, which an agent could
+            # have seen in another match.
+            secret=draw_secret() if isolate and any(map(is_file_agent, agents)) else None,
         )
     except LudexError as error:
         return Refused(str(error))

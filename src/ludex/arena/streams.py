@@ -11,9 +11,11 @@ leads nowhere. In all other matches everything follows from the seed alone.
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from ludex.agents.compose import Composed
@@ -59,10 +61,23 @@ def draw_secret() -> str:
     return secrets.token_hex(SECRET_BYTES)
 
 
-def secret_of_match(secret: str, index: int) -> str:
-    """The secret of one match of a series; it tells nothing about those of the others."""
+def process_secret() -> str:
+    """What the secrets of this process's matches follow from; drawn when it is first needed.
+
+    So that in one process the same seed gives the same match, whoever plays.
+    """
+    return secret_of_process(os.getpid())
+
+
+@cache
+def secret_of_process(pid: int) -> str:  # a forked copy of this process draws its own
+    return draw_secret()
+
+
+def secret_of_match(secret: str, seed: int) -> str:
+    """The secret of one match of many; it tells nothing about those of the others."""
     key = bytes.fromhex(secret)
-    halves = (Rng.keyed(key, "match", index, half).key for half in range(2))
+    halves = (Rng.keyed(key, "match", seed, half).key for half in range(2))
     return "".join(f"{half:016x}" for half in halves)
 
 

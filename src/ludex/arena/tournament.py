@@ -15,7 +15,7 @@ from ludex.arena.pool import Call, in_order
 from ludex.arena.process import pack_agent
 from ludex.arena.rules import MatchRules
 from ludex.arena.statistics import Tally, tally
-from ludex.arena.streams import draw_secret, needs_secret, read_secret, secret_of_match
+from ludex.arena.streams import needs_secret, process_secret, read_secret, secret_of_match
 from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.errors import BadParameter, wrong_seats
 from ludex.core.planner import Agent
@@ -111,7 +111,7 @@ def play_many(
     if len(players) != made.traits.seats:
         raise wrong_seats(made, made.traits.seats, len(players))
     if secret is None and needs_secret(players, isolate):
-        secret = draw_secret()
+        secret = process_secret()
     series = Plan(
         world=made,
         agents=players,
@@ -148,16 +148,17 @@ class Plan:
 
     def play(self, index: int) -> MatchResult:
         entrants = seating(len(self.agents), index, self.rotate)
+        seed = match_seed(self.seed, index)
         result = play_match(
             self.world,
             [self.agents[entrant] for entrant in entrants],
-            seed=match_seed(self.seed, index),
+            seed=seed,
             budget=self.budget,
             state=self.state,
             rules=self.rules,
             isolate=self.isolate,
             keep_thoughts=self.keep_thoughts,
-            secret=None if self.secret is None else secret_of_match(self.secret, index),
+            secret=None if self.secret is None else secret_of_match(self.secret, seed),
         )
         return replace(result, index=index, entrants=entrants)
 

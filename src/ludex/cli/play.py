@@ -201,10 +201,10 @@ class Order:
     secret: str | None = None
 
     def __post_init__(self) -> None:
-        from ludex.arena.streams import draw_secret, needs_secret
+        from ludex.arena.streams import needs_secret, process_secret
 
-        if self.secret is None and needs_secret(self.agents, self.isolate):
-            self.secret = draw_secret()
+        if self.secret is None and self.games > 1 and needs_secret(self.agents, self.isolate):
+            self.secret = process_secret()
 
     @property
     def has_human(self) -> bool:
@@ -281,9 +281,10 @@ def matches(order: Order, watchers: list[Watcher], one_by_one: bool) -> Iterator
         for index in range(order.games):
             entrants = seating(len(order.agents), index, order.rotate)
             seated = [order.agents[entrant] for entrant in entrants]
-            own = {"seed": match_seed(order.seed, index), "watchers": watchers}
+            seed = match_seed(order.seed, index)
+            own = {"seed": seed, "watchers": watchers}
             if order.secret is not None:
-                own["secret"] = secret_of_match(order.secret, index)
+                own["secret"] = secret_of_match(order.secret, seed)
             result = play_match(order.world, seated, **{**common, **own})
             yield replace(result, index=index, entrants=entrants)
     else:
@@ -322,17 +323,25 @@ def document(order: Order, done: Played) -> dict[str, Any]:
     from ludex.arena.statistics import tally
 
     tallies = tally(done.results)
+    secret = secret_of(order, done)
     return {
         "world": str(order.world),
         "agents": [str(agent) for agent in order.agents],
         "budget": str(order.budget),
-        **({} if order.secret is None else {"secret": order.secret}),
+        **({} if secret is None else {"secret": secret}),
         "repeatable": all(result.repeatable for result in done.results),
         "interrupted": done.interrupted,
         "games": [game_document(result) for result in done.results],
         "wins": [one.wins for one in tallies] or [0] * len(order.agents),
         "intervals": [list(one.win_interval) for one in tallies],
     }
+
+
+def secret_of(order: Order, done: Played) -> str | None:
+    """What `--secret` repeats these games with, where one was drawn."""
+    if order.games > 1 or not done.results:
+        return order.secret
+    return done.results[0].record.secret
 
 
 def game_document(result: MatchResult) -> dict[str, Any]:
@@ -367,8 +376,8 @@ def show(order: Order, done: Played, files: list[Path]) -> None:
         if done.interrupted:
             screen.show_interruption(f"{counted(missing, 'game')} not played")
     show_faults(done.results)
-    if order.secret is not None:
-        again = f"dice that no agent can foresee: --secret {order.secret} repeats them"
+    if (secret := secret_of(order, done)) is not None:
+        again = f"dice that no agent can foresee: --secret {secret} repeats them"
         console.print(screen.line((again, "dim")), soft_wrap=True)
     if files:
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""

@@ -116,7 +116,10 @@ def rollout(
     cut = False
     while ticks < len(given) + limit and (seats := model.to_act(current)):
         if ticks >= len(given):
-            actions = tuple(choose(model, current, seat, rng) for seat in seats)
+            if len(seats) == 1:
+                actions = (choose(model, current, seats[0], rng),)
+            else:
+                actions = tuple(choose(model, current, seat, rng) for seat in seats)
         elif choices == choices_in(model, current) and allows(choices, given[ticks]):
             actions = given[ticks][: len(seats)]
         else:

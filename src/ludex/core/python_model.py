@@ -47,8 +47,9 @@ class PythonModel(ABC):
     """the class of the views that `imagine` takes; None: it says by itself"""
     _owner: Owner
     _own_to_act: Callable[[Any], tuple[int, ...]]
-    """`to_act` and `legal` as the subclass wrote them, for states that were looked at"""
+    """`to_act`, `legal` and `chance` as the subclass wrote them, for states that were looked at"""
     _own_legal: Callable[[Any, int], Sequence[Action]]
+    _own_chance: Callable[[Any], Sequence[tuple[Hashable, float]]]
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
@@ -204,6 +205,8 @@ class PythonModel(ABC):
         self._apply(state, self._made_legal(state, seats, actions), rng)
 
     def _made_legal(self, state: Any, seats: tuple[int, ...], actions: Actions) -> Actions:
+        if len(seats) == 1 and actions[0] in self._own_legal(state, seats[0]):
+            return actions  # the usual case
         fixed: list[Action] = []
         for place, seat in enumerate(seats):
             action = actions[place]
@@ -225,11 +228,15 @@ class PythonModel(ABC):
         return after
 
     def settle(self, state: Any, rng: Rng) -> tuple[Hashable, ...]:
+        listed = self.chance(state)
+        if not listed:
+            return ()
         drawn: list[Hashable] = []
-        while listed := self.chance(state):
+        while listed:
             outcome = listed[rng.weighted([probability for _, probability in listed])][0]
             self._resolve(state, outcome)
             drawn.append(outcome)
+            listed = self._own_chance(state)
         return tuple(drawn)
 
     def rollout(
