@@ -117,5 +117,6 @@ def test_a_study_plays_worlds_in_files_with_workers_and_its_matches_replay(solo)
     path = solo.with_name("study.sqlite")
     run_study(study, path, workers=2)
     with Store.open(path) as store:
-        outcomes = [replay(store.record(number)) for number in (1, 2, 3, 4)]
+        world = f"{solo}:MyWorld"  # a record alone runs no file
+        outcomes = [replay(store.record(number), world=world) for number in (1, 2, 3, 4)]
     assert [outcome.reason for outcome in outcomes] == ["reached the goal"] * 4

@@ -175,7 +175,7 @@ def test_learned_forests_are_kept_and_play(tmp_path):
 
 def test_a_file_that_is_not_nora_is_refused(tmp_path):
     path = tmp_path / "nora.npz"
-    with pytest.raises(BadParameter, match="cannot read"):
+    with pytest.raises(BadParameter, match="there is no file"):
         forest_file.read(path)
     np.savez(path, facts=np.array("{}"))
     with pytest.raises(BadParameter, match="holds no forests"):

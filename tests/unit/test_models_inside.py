@@ -225,7 +225,7 @@ def test_what_cannot_be_shown_is_refused_in_one_sentence(kept, run, arguments, c
 def test_a_folder_is_no_model(run):
     status, _, err = run("model", "show", ".")
     assert status != 0
-    assert "cannot read model '.': Is a directory" in err
+    assert "cannot read '.': it is a folder; name a model" in err
 
 
 def test_a_file_that_is_no_model_is_refused(tmp_path, run):

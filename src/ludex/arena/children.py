@@ -20,7 +20,7 @@ from ludex.arena import family
 from ludex.arena.keeper import DYING_S, ENDING_S, Limits, Order
 from ludex.arena.wire import WireBroken, receive, send
 from ludex.core.errors import LudexError
-from ludex.core.plain_text import printable
+from ludex.core.printable import bounded
 
 BOOT_S = 60.0  # to import numpy on a very busy machine
 BUSY_S = 2.0  # the most that a process is waited for which a busy machine keeps from working
@@ -236,7 +236,7 @@ class Child:
                     if pid:
                         os.kill(pid, signal.SIGKILL)
             return Report(status=-signal.SIGKILL)
-        output = printable(told["output"], 2**20, lines=True).strip()
+        output = bounded(told["output"], 2**20, lines=True).strip()
         memory_mb = told["memory_kb"] / 1024
         return Report(told["status"], told["broken"], memory_mb, output)
 

@@ -40,8 +40,8 @@ from ludex.core.errors import BadAgent, LudexError, in_a_line
 from ludex.core.event import Event
 from ludex.core.notes import unpack
 from ludex.core.outcome import Outcome
-from ludex.core.plain_text import printable
 from ludex.core.planner import Agent
+from ludex.core.printable import bounded
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.core.world import World
@@ -176,8 +176,8 @@ class ProcessSeat:
             raise refusal(answer)
         if "kind" in answer:
             kind = answer["kind"] if answer["kind"] in ("crash", "refusal") else "rubbish"
-            message = printable(answer.get("message", ""))
-            trace = printable(answer.get("trace", ""), 4000, lines=True)
+            message = bounded(answer.get("message", ""))
+            trace = bounded(answer.get("trace", ""), 4000, lines=True)
             raise self.failed(kind, message, trace)
         return answer
 
@@ -284,7 +284,7 @@ def notes_in(answer: dict[str, Any]) -> Any:
 def cleaned(value: Any) -> Any:
     """JSON without control characters in its texts."""
     if isinstance(value, str):
-        return printable(value, LARGEST_ANSWER, lines=True)
+        return bounded(value, LARGEST_ANSWER, lines=True)
     if isinstance(value, list):
         return [cleaned(one) for one in value]
     if isinstance(value, dict):
@@ -305,7 +305,7 @@ def refusal(answer: dict[str, Any]) -> LudexError:
     kind = getattr(errors, str(answer["refused"]), LudexError)
     if not (isinstance(kind, type) and issubclass(kind, LudexError)):
         kind = LudexError
-    return kind(printable(answer.get("message", "")))
+    return kind(bounded(answer.get("message", "")))
 
 
 def pack_agent(agent: Agent) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from shlex import quote
 from typing import Any
 
+from ludex.arena.match import as_world
 from ludex.arena.thoughts import read_thoughts
 from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
@@ -22,13 +23,15 @@ from ludex.core.world import World
 LONGEST_SHOWN = 200
 
 
-def replay(record: Record, watchers: Sequence[Watcher] = (), world: World | None = None) -> Outcome:
+def replay(
+    record: Record, watchers: Sequence[Watcher] = (), world: World | str | None = None
+) -> Outcome:
     """Play a record again and return its outcome.
 
     Args:
         record: What was played.
         watchers: See the match again.
-        world: The world it was played in, where that is a class in a Python file: a record may
+        world: The world it was played in, or its text, where that is a class in a Python file: a record may
             come from anybody, so what it names is never run unless it is given here.
 
     Raises:
@@ -37,7 +40,7 @@ def replay(record: Record, watchers: Sequence[Watcher] = (), world: World | None
         BrokenRecord: When the record makes no sense.
         NotRun: When the record is of a world in a Python file, and none is given.
     """
-    here = world_of(record, world)
+    here = world_of(record, as_world(world) if world is not None else None)
     try:
         return Replay(record, here, Audience(watchers)).run()
     except (ReplayDiffers, BrokenRecord) as error:

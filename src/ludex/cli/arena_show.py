@@ -10,7 +10,6 @@ from rich.text import Text
 
 from ludex.cli import screen
 from ludex.cli.options import Json, read_choice, shortened
-from ludex.core.printable import in_one_line
 
 if TYPE_CHECKING:
     from ludex.arena.results import Results
@@ -66,7 +65,7 @@ def show(
     console = screen.answers()
     console.print(headline(document), soft_wrap=True)
     if document["about"]:
-        console.print(in_one_line(document["about"]), style="dim", soft_wrap=True)
+        console.print(screen.in_one_line(document["about"]), style="dim", soft_wrap=True)
     show_mixed(document)
     for budget in document["budgets"]:
         console.print(f"\nat {budget['budget']}", style="bold")
@@ -88,7 +87,7 @@ def show_mixed(document: dict[str, Any]) -> None:
     """Say which matches are not like the others, before anybody compares them."""
     for one in document["mixed"]:
         number = f"{one['matches']:,} match{'es' * (one['matches'] != 1)}"
-        told = f"{number} from {one['first']} on: {in_one_line(one['what'])}"
+        told = f"{number} from {one['first']} on: {screen.in_one_line(one['what'])}"
         screen.answers().print(screen.line(("mixed ", "yellow"), told), soft_wrap=True)
     if document["replays"]:
         told = f"{document['replays']} times, after a worker or an agent's process was killed"
@@ -234,14 +233,15 @@ def show_faults(document: dict[str, Any]) -> None:
                 ("fault ", "yellow"),
                 f"{fault['agent']} at {fault['budget']}: {fault['kind']} x {fault['times']}; first "
                 f"in match {fault['match']} ({fault['game']}, tick {fault['tick']}): "
-                f"{in_one_line(shortened(fault['message'], 100))}",
+                f"{screen.in_one_line(shortened(fault['message'], 100))}",
             ),
             soft_wrap=True,
         )
     for lost in document["abandoned"][:5]:
         screen.answers().print(
             screen.line(
-                ("not played ", "red"), f"match {lost['match']}: {in_one_line(lost['reason'])}"
+                ("not played ", "red"),
+                f"match {lost['match']}: {screen.in_one_line(lost['reason'])}",
             ),
             soft_wrap=True,
         )

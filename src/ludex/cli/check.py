@@ -97,7 +97,7 @@ def told_runs(name: str, agent: Agent) -> list[tuple[World, CheckResult]]:
     from ludex.arena.seat import Failure
     from ludex.arena.trial import examined
     from ludex.core.errors import LudexError
-    from ludex.core.plain_text import printable
+    from ludex.core.printable import bounded
     from ludex.testing import CheckResult
 
     worlds = list(small_worlds())
@@ -105,7 +105,7 @@ def told_runs(name: str, agent: Agent) -> list[tuple[World, CheckResult]]:
         return [
             (
                 worlds[place],
-                CheckResult(str(check), passed is True, printable(message), float(seconds)),
+                CheckResult(str(check), passed is True, bounded(message), float(seconds)),
             )
             for place, check, passed, message, seconds in examined(agent, kit_rows, PATIENCE_S)
         ]

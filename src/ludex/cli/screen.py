@@ -25,10 +25,20 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from ludex.core.printable import printable
-
 INTERRUPTED = 130  # the exit status after Ctrl-C
 SEAT_COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
+
+
+def printable(text: str) -> str:
+    from ludex.core.printable import printable  # when something is shown: it loads the whole core
+
+    return printable(text)
+
+
+def in_one_line(text: str) -> str:
+    from ludex.core.printable import in_one_line
+
+    return in_one_line(text)
 
 
 class CleanConsole(Console):

@@ -37,3 +37,13 @@ def in_one_line(text: str) -> str:
     'lost verified all'
     """
     return printable(" ".join(text.split()))
+
+
+def bounded(text: object, longest: int = 1000, lines: bool = False) -> str:
+    r"""What a stranger said, of a bounded length, in one line or in several.
+
+    >>> bounded("\x1b[31m red\nalert"), bounded(7), bounded("x" * 2000, 3)
+    ('?[31m red alert', '7', 'xxx')
+    """
+    cut = str(text)[:longest]
+    return printable(cut) if lines else in_one_line(cut)

@@ -21,7 +21,7 @@ from ludex.core.world import World
 
 Group: TypeAlias = Literal["worlds", "models", "planners", "agents"]
 GROUPS: tuple[Group, ...] = ("worlds", "models", "planners", "agents")
-NOT_PARTS = {"parts", "native", "compose", "files"}
+NOT_PARTS = {"parts", "native", "compose", "files", "sources"}
 
 
 @cache

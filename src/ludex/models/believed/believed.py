@@ -77,6 +77,8 @@ class BelievedModel(Delegate):
         return self.belief.sample(view, rng)
 
     def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
+        if seat is not None:
+            self.inner.score(state, seat)  # refuses a seat that there is not
         return self.inner.key(state, None, ignore)
 
     def observe(self, event: Event) -> None:

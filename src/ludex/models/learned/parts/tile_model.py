@@ -109,11 +109,15 @@ class TileReading:
     def key(
         self: Any, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()
     ) -> Hashable:
+        self.check_state(state)
+        if seat is not None:
+            self.check_seat(seat)
         score = None if "score" in ignore else state.score
         return state.grid_bytes, state.tiles.shape, score, state.ending, self.legal(state, 0)
 
-    def features(self, state: State) -> tuple[Hashable, ...]:
+    def features(self: Any, state: State) -> tuple[Hashable, ...]:
         """The tile of every cell."""
+        self.check_state(state)
         return tuple(enumerate(state.tiles.ravel().tolist()))
 
 
