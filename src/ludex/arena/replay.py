@@ -31,8 +31,8 @@ def replay(
     Args:
         record: What was played.
         watchers: See the match again.
-        world: The world it was played in, or its text, where that is a class in a Python file: a record may
-            come from anybody, so what it names is never run unless it is given here.
+        world: The world it was played in, or its text, where that is a class in a Python file: a
+            record may come from anybody, so what it names is never run unless it is given here.
 
     Raises:
         ReplayDiffers: When the world no longer does what the record says; the message names
