@@ -178,25 +178,19 @@ class PythonModel(ABC):
     # The promises: what a subclass gets
 
     def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
-        seats = self._seats_for(state, actions)
+        if getattr(state, "_owner", None) is not self._owner:
+            self.check_state(state)
         after = state.copy()
         self.meter.count_copy()
-        self._advance(after, seats, actions, rng)
+        self.advance(after, actions, rng)
         return after
 
     def advance(self, state: Any, actions: Actions, rng: Rng) -> None:
-        self._advance(state, self._seats_for(state, actions), actions, rng)
-
-    def _seats_for(self, state: Any, actions: Actions) -> tuple[int, ...]:
-        """Who acts now, if the state is ours and the actions are theirs."""
         if getattr(state, "_owner", None) is not self._owner:
             self.check_state(state)
         seats = self._own_to_act(state)
         if actions.__class__ is not tuple or len(actions) != len(seats):
             fallback.check_number(seats, actions)
-        return seats
-
-    def _advance(self, state: Any, seats: tuple[int, ...], actions: Actions, rng: Rng) -> None:
         Meter.spend(self.meter)  # of a true meter, whatever somebody put there
         if not seats:
             self.meter.count_ignored()
