@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from ludex.core import Meter, registry
+from ludex.core.errors import BadParameter
 
 
 def wires():
@@ -347,3 +348,26 @@ class ThinksAtStart(First):
 class ThinksWhenObserving(First):
     def observe(self, event):
         StopsTheClock().think(None, None, None)
+
+
+def refuse(*_arguments, **_named):
+    raise BadParameter("I take no part in this")
+
+
+class RefusesToFinish(First):
+    """Changes its own seat so that the last question gets a refusal."""
+
+    def decide(self, model, view, budget, rng):
+        sys.modules["ludex.arena.seat"].LocalSeat.finish = refuse
+        return view.legal[0]
+
+
+class RefusesToHear(First):
+    def decide(self, model, view, budget, rng):
+        sys.modules["ludex.arena.seat"].LocalSeat.observe = refuse
+        return view.legal[0]
+
+
+class RefusesToBeMade(First):
+    def __init__(self):
+        refuse()

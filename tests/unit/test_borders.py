@@ -314,3 +314,42 @@ def test_a_budget_of_calls_holds_for_all_threads_together() -> None:
     for thread in threads:
         thread.join()
     assert sum(ticks) == meter.calls <= 5000
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_longest_lists_of_catan_fit_their_buffers(players):
+    world = registry.world(f"catan[trades=free,seats={players}]")
+    longest = 0
+    for seed in range(6):
+        state = world.model.rollout(world.start(Rng(seed)), "uniform", 400, Rng(seed)).state
+        longest = max(longest, *(len(world.model.legal(state, seat)) for seat in range(players)))
+    assert longest <= world.traits.max_legal
+
+
+def test_hearthstone_imagines_nothing_from_views_of_other_cards():
+    one, other = registry.world("hearthstone"), registry.world("hearthstone[cards=competition]")
+    view = one.model.view(one.start(Rng(0)), 0)
+    assert one.model.imagine(view, Rng(1)) is not None
+    assert one.model.imagine(pickle.loads(pickle.dumps(view)), Rng(1)) is not None
+    with pytest.raises(ForeignState, match="a view of other rules"):
+        other.model.imagine(view, Rng(1))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_model_is_no_state_of_itself(name):
+    model: Any = registry.world(name).model
+    with pytest.raises(ForeignState):
+        model.to_act(model)
+
+
+def test_errors_show_nothing_that_a_terminal_obeys():
+    class Seat:
+        def __repr__(self) -> str:
+            return "\x1b[31m\nseat"
+
+    for name in ("nim", "connect_four"):
+        world = registry.world(name)
+        given: Any = Seat()
+        with pytest.raises(NoSuchSeat) as caught:
+            world.model.score(world.start(Rng(0)), given)
+        assert str(caught.value).isprintable()

@@ -354,3 +354,11 @@ def test_a_file_with_damaged_bytes_never_shows_a_traceback(tmp_path_factory, wor
     except LudexError:
         return
     survives(record.text())
+
+
+def test_a_game_that_was_cut_short_has_no_other_outcome_than_its_limit_gives():
+    cut = play_match("pig", ["uniform", "uniform"], rules=MatchRules(max_ticks=5), budget="9calls")
+    assert replay(cut.record) == cut.outcome
+    cut.record.outcome = replace(cut.outcome, winners=(0,), returns=(1.0, -1.0))
+    with pytest.raises(ReplayDiffers, match="the game was cut short"):
+        replay(cut.record)

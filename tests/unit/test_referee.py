@@ -526,3 +526,10 @@ def is_running(pid):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+@pytest.mark.parametrize("name", ["RefusesToFinish", "RefusesToHear", "RefusesToBeMade"])
+def test_no_refusal_of_an_agent_makes_a_match_void(name):
+    result = play(cheat(name), budget=Budget(time_ms=200))
+    assert [(fault.seat, fault.kind) for fault in result.faults] == [(0, "refusal")]
+    assert "I take no part in this" in result.faults[0].message

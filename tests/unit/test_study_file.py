@@ -179,7 +179,7 @@ def test_entries_are_counted_as_they_stand_also_after_a_broken_one():
         (SETS.format(role="exam", edition=1), "it is one of training, validation, test"),
         (SETS.format(role="test", edition=3), "edition 3 needs 5 sets of games, got 4"),
         (SETS.format(role="test", edition="'two'"), "edition"),
-        (GOOD + "about = 3\n", "about: it is a text, got 3"),
+        (GOOD + "about = 3\n", "about: it is a text that is not empty, got 3"),
         (GOOD + "rules = 3\n", "rules: it is a table, got 3"),
         (GOOD + "seeds = 3\n", "seeds: it is a list, got 3"),
         (GOOD + "seeds = [1.5]\n", "seeds, entry 1: it is a whole number, got 1.5"),

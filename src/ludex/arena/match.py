@@ -18,6 +18,7 @@ from ludex.arena.rules import Fault, MatchRules, outcome_by_fault
 from ludex.arena.seat import Answer, Failure, LocalSeat, Seat
 from ludex.arena.streams import (
     MatchStreams,
+    draw_secret,
     is_isolated,
     needs_secret,
     process_secret,
@@ -150,11 +151,12 @@ def play_match(
             replays=len(killed),
             faults=list(killed),
         )
-        secret = match.secret
         try:
             return match.play(state)
         except KilledFromOutside as death:
             killed.append(death.fault)
+            if match.secret is not None:  # its agents have seen the dice of this one
+                secret = draw_secret()
         finally:
             match.close()
     raise AssertionError("the last try ends in a fault")

@@ -92,7 +92,7 @@ class ProcessSeat:
             self.ask("world", 1000 * BOOT_S, world=self.world)
         except Failure as failure:
             raise LudexError(f"a process of an agent cannot make the world: {failure}") from None
-        self.ask("load", self.patience_ms, agent=self.agent, counting=self.counting)
+        self.ask_agent("load", self.patience_ms, agent=self.agent, counting=self.counting)
         measured = Measured(self.child, view)
         given = {"view": view, "budget": budget, "rng": rng}
         answer = self.ask_agent("start", self.patience_ms, **given)
@@ -113,7 +113,7 @@ class ProcessSeat:
             idle_ms = self.idle_ms()
             if events:
                 measured = Measured(self.child, events)
-                self.ask("hear", patience_ms, events=events)
+                self.ask_agent("hear", patience_ms, events=events)
                 observe_ms = measured.charge(0.0)
                 events = []
         measured = Measured(self.child, view)
@@ -136,7 +136,7 @@ class ProcessSeat:
 
     def with_thoughts(self, decision: Any) -> Any:
         """The decision with what its mind shows of it: a question of its own, after the clock."""
-        answer = self.ask("show", THOUGHTS_MS)
+        answer = self.ask_agent("show", THOUGHTS_MS)
         try:
             return replace(decision, notes=notes_in(answer))
         except (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError):
@@ -144,7 +144,7 @@ class ProcessSeat:
 
     def finish(self, view: View, outcome: Outcome) -> None:
         events, self.events = self.events, []
-        self.ask("finish", self.patience_ms, view=view, outcome=outcome, events=events)
+        self.ask_agent("finish", self.patience_ms, view=view, outcome=outcome, events=events)
 
     def ask_agent(self, request: str, patience_ms: float, **arguments: Any) -> dict[str, Any]:
         """The same for what only the agent's own code answers: a refusal of it is its failure."""

@@ -7,6 +7,7 @@ from shlex import quote
 from typing import Any
 
 from ludex.arena.match import as_world
+from ludex.arena.rules import Fault, outcome_by_fault
 from ludex.arena.thoughts import read_thoughts
 from ludex.arena.watcher import Audience, Draw, Step, Watcher
 from ludex.core import registry
@@ -250,7 +251,32 @@ class Replay:
             raise self.differs(f"the outcome is {found}, was {recorded}")
         if found is None and not recorded.truncated:
             raise self.differs("the game goes on, but the record ends")
+        if found is None:
+            self.check_cut(recorded)
         return recorded
+
+    def check_cut(self, recorded: Outcome) -> None:
+        """A game that a fault or a limit ended has the outcome that these give."""
+        seats = len(self.record.agents)
+        possible: list[tuple[tuple[int, ...], tuple[float, ...]]] = [((), (0.0,) * seats)]
+        faults = [read_fault(one) for one in self.record.faults]
+        if grave := [fault for fault in faults if fault.ends_the_game]:
+            by_fault = outcome_by_fault(seats, grave)
+            possible.append((by_fault.winners, by_fault.returns))
+        if (recorded.winners, recorded.returns) not in possible:
+            raise self.differs(
+                f"the game was cut short, which gives {' or '.join(map(str, possible))}, not "
+                f"{(recorded.winners, recorded.returns)}"
+            )
 
     def differs(self, what: str) -> ReplayDiffers:
         return ReplayDiffers(f"replay differs at step {self.step_number}: {what}")
+
+
+def read_fault(told: Any) -> Fault:
+    """A fault as a record keeps it; BrokenRecord when it makes no sense."""
+    try:
+        seat, kind = int(told["seat"]), str(told["kind"])
+        return Fault(seat, kind, int(told["tick"]), str(told["message"]))  # type: ignore[arg-type]  # any word
+    except (KeyError, TypeError, ValueError):
+        raise BrokenRecord(f"this record has a fault that makes no sense: {told!r}") from None

@@ -176,7 +176,7 @@ class Reader:
     def text(self, where: Where, value: Any) -> str | None:
         if isinstance(value, str) and value.strip():
             return value
-        self.note(where, f"it is a text, got {shown(value)}")
+        self.note(where, f"it is a text that is not empty, got {shown(value)}")
         return None
 
     def number(self, where: Where, value: Any) -> int | None:

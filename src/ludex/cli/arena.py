@@ -209,6 +209,8 @@ def report(
     from ludex.core.whole_file import write_whole
 
     store = store_of(study)
+    if out is None and not store.name:
+        raise typer.BadParameter(f"name the store of a study, got the folder {str(study)!r}")
     page = out or store.with_suffix(".html")
     if page.suffix != ".html":
         raise typer.BadParameter(f"a report is a .html file, got {str(page)!r}")

@@ -146,6 +146,7 @@ def in_short(given: object) -> str:
         text = repr(given)
     except Exception:  # anything may have been handed in
         text = f"an object of class {type(given).__name__}"
+    text = "".join(sign if sign.isprintable() else "?" for sign in text[: LONGEST_SHOWN + 1])
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 

@@ -90,7 +90,7 @@ def of_a_state(rule: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(rule)
     def guarded(self: Any, state: Any) -> Any:
         try:
-            if state._owner is not self._owner:
+            if state._owner is not self._rules:
                 self.check_state(state)
         except AttributeError:  # no mark yet, or no state at all
             self.check_state(state)
@@ -104,7 +104,7 @@ def of_a_seat(rule: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(rule)
     def guarded(self: Any, state: Any, seat: int) -> Any:
         try:
-            if state._owner is not self._owner:
+            if state._owner is not self._rules:
                 self.check_state(state)
         except AttributeError:  # no mark yet, or no state at all
             self.check_state(state)

@@ -45,7 +45,8 @@ class PythonModel(ABC):
     """the class of the states, if not that which `to_act` is annotated with; None: any object"""
     view_type: ClassVar[type[Any] | None] = None
     """the class of the views that `imagine` takes; None: it says by itself"""
-    _owner: Owner
+    _rules: Owner
+    """the mark that its states carry"""
     _own_to_act: Callable[[Any], tuple[int, ...]]
     """`to_act`, `legal` and `chance` as the subclass wrote them, for states that were looked at"""
     _own_legal: Callable[[Any, int], Sequence[Action]]
@@ -59,7 +60,7 @@ class PythonModel(ABC):
 
     def __new__(cls, *args: Any, **named: Any) -> Self:
         made = super().__new__(cls)
-        made._owner = Owner(cls.state_type, args, named)
+        made._rules = Owner(cls.state_type, args, named)
         return made
 
     def __init__(self) -> None:
@@ -75,11 +76,11 @@ class PythonModel(ABC):
     def check_state(self, state: Any) -> None:
         """Raise ForeignState unless the state is one of this model's; mark it if it is."""
         expected, mark = self.state_type, getattr(state, "_owner", None)
-        if mark is self._owner:
+        if mark is self._rules:
             return
         if expected is not None and not isinstance(state, expected):
             raise foreign_class(expected, state)
-        if mark is not None and not self._owner.allows(mark):
+        if mark is not None and not self._rules.allows(mark):
             raise ForeignState(
                 f"the state {in_short(state)} is of other rules than this model's; states belong "
                 "to the world, the options and the level that made them"
@@ -91,7 +92,7 @@ class PythonModel(ABC):
     def adopt(self, state: Any) -> None:
         """Mark a state as one of this model's."""
         if isinstance(state, PlainState):
-            state._owner = self._owner
+            state._owner = self._rules
 
     def fault(self, state: Any) -> str | None:
         """Say why a state of the class cannot be one of these rules', or None."""
@@ -102,7 +103,7 @@ class PythonModel(ABC):
         seats = self.traits.seats
         try:
             number = operator.index(seat)
-        except TypeError:
+        except Exception:  # anything may have been handed in
             number = -1
         if not 0 <= number < seats:
             raise no_such_seat(seats, seat)
@@ -178,7 +179,7 @@ class PythonModel(ABC):
     # The promises: what a subclass gets
 
     def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
-        if getattr(state, "_owner", None) is not self._owner:
+        if getattr(state, "_owner", None) is not self._rules:
             self.check_state(state)
         after = state.copy()
         self.meter.count_copy()
@@ -186,7 +187,7 @@ class PythonModel(ABC):
         return after
 
     def advance(self, state: Any, actions: Actions, rng: Rng) -> None:
-        if getattr(state, "_owner", None) is not self._owner:
+        if getattr(state, "_owner", None) is not self._rules:
             self.check_state(state)
         seats = self._own_to_act(state)
         if actions.__class__ is not tuple or len(actions) != len(seats):

@@ -40,6 +40,9 @@ namespace ludex {
         return std::string("an object of class ") + Py_TYPE(object.ptr())->tp_name;
     }
     std::string shortened(letters);
+    for (char& sign : shortened) {  // a terminal would obey control characters
+        if (static_cast<unsigned char>(sign) < 0x20U || sign == 0x7F) sign = '?';
+    }
     if (shortened.size() <= kLongest) return shortened;
     std::size_t end = kLongest - 3;
     while (end > 0 && (static_cast<unsigned char>(shortened[end]) & 0xC0U) == 0x80U) --end;

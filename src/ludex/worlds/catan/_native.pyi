@@ -6,6 +6,8 @@ from typing import Any, Self
 import ludex.core._native
 
 
+MAX_LEGAL: int = 3800
+
 HEXES: int = 19
 
 NODES: int = 54

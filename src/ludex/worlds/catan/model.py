@@ -74,6 +74,7 @@ class CatanModel(OpenNativeModel, _native.Model):
         """whose states these rules play: their own, or those of the rules that they vary"""
         arguments: tuple[Any, ...] = (*options.native(), self.game.owner)
         super().__init__(*arguments)
+        assert options.max_legal <= _native.MAX_LEGAL, "native buffers hold every legal action"
         self.options = options
         self.policies = POLICIES
         self.traits = Traits(

@@ -135,6 +135,12 @@ class Model:
         What a view shows, as a state with gaps: for players that look no further.
         """
 
+    @property
+    def owner(self) -> int:
+        """
+        The tag of these rules: the same for the same cards, decks and options.
+        """
+
     def imagined(self, seen: bytes, unseen: Sequence[int], seat: int, rng: ludex.core._native.Rng) -> State: ...
 
     def parse(self, text: str) -> State | None: ...

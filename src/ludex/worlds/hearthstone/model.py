@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable
 from typing import Any
 
 from ludex.core import registry
-from ludex.core.errors import NoConsistentState
+from ludex.core.errors import ForeignState, NoConsistentState
 from ludex.core.event import Event
 from ludex.core.native_model import OpenNativeModel
 from ludex.core.outcome import Outcome
@@ -123,12 +123,21 @@ class HearthstoneModel(OpenNativeModel, _native.Model):
 
     def view(self, state: State, seat: int) -> HearthstoneView:
         return HearthstoneView(
-            seat, self.legal(state, seat), self.masked(state, seat), self.unseen(state, seat)
+            seat,
+            self.legal(state, seat),
+            self.masked(state, seat),
+            self.unseen(state, seat),
+            self.owner,
         )
 
     def imagine(self, view: Any, rng: Rng) -> State:
         """Deal what the seat cannot see, every deal of single cards being equally likely."""
         check_view(view, HearthstoneView)
+        if view.owner != self.owner:
+            raise ForeignState(
+                f"this is a view of other rules than those of {self.world}; views come from "
+                "model.view(state, seat) of the same cards, decks and options"
+            )
         self.meter.count_copy()
         try:
             return self.imagined(view.seen, list(view.unseen), view.seat, rng)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,3 +15,5 @@ class HearthstoneView:
     """the state with blanks, read by `_native.seen_state`"""
     unseen: tuple[int, ...]
     """the other's cards in hand, deck and secrets together, where the decks are known"""
+    owner: int = field(default=0, compare=False, repr=False)
+    """the tag of the rules that this is a view of"""

@@ -87,6 +87,7 @@ class KuhnPokerModel(PythonModel):
 
     def default_action(self, state: State, seat: int) -> str:
         """Put no chip at risk: check, or fold."""
+        super().default_action(state, seat)  # refuses a seat that is not to act
         return self.legal(state, seat)[1]
 
     def action_type(self, action: str) -> str:

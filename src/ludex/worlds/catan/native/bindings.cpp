@@ -281,6 +281,7 @@ void bind_map(nb::module_& m) {
 
 NB_MODULE(_native, m) {
     m.doc() = "The rules of Settlers of Catan.";
+    m.attr("MAX_LEGAL") = Rules::kMaxLegal;
     bind_map(m);
 
     auto state = ludex::bind_state<State>(m, "A position, its board included.");

@@ -42,7 +42,8 @@ struct Rules {
     using Action = catan::Action;
     using Outcome = std::uint8_t;
     static constexpr int kMaxSeats = catan::kMaxSeats;
-    static constexpr int kMaxLegal = 3200;
+    static constexpr int kMaxLegal =
+        3800;  // every offer of `free` to three others, and the rest: 3759
     static constexpr int kMaxOutcomes = 11;
     static constexpr std::int64_t kLongestGame = 10'000'000;
     static constexpr int kNoLimit = 255;

@@ -212,6 +212,9 @@ NB_MODULE(_native, m) {
             },
             "seen"_a, "seat"_a,
             "What a view shows, as a state with gaps: for players that look no further.")
+        .def_prop_ro(
+            "owner", [](const M& self) { return self.rules.owner(); },
+            "The tag of these rules: the same for the same cards, decks and options.")
         .def(
             "imagined",
             [](const M& self, const nb::bytes& seen, const std::vector<int>& hidden, int seat,

@@ -144,7 +144,8 @@ bool Level::is_consistent(const State& state) const noexcept {
         h.sections != first.sections || !in_range(h.tick, 0, kTicks + 1) || h.over > 1 ||
         h.can_end > 1 || !in_range(h.next_id, 0, kFar) || !in_range(h.sprites, -kFar, kFar) ||
         !in_range(h.messages, 0, kLater) || h.ended_by < kTooMuch ||
-        h.ended_by >= static_cast<int>(level.game.endings.size())) {
+        h.ended_by >= static_cast<int>(level.game.endings.size()) ||
+        (h.over != 0 && h.ended_by == kGoesOn)) {
         return false;
     }
     for (int s = 0; s < h.sections; ++s) {
