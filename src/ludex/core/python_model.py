@@ -200,11 +200,13 @@ class PythonModel(ABC):
         self._apply(state, self._made_legal(state, seats, actions), rng)
 
     def _made_legal(self, state: Any, seats: tuple[int, ...], actions: Actions) -> Actions:
-        if len(seats) == 1 and actions[0] in self._own_legal(state, seats[0]):
+        for seat, action in zip(seats, actions, strict=True):
+            if action not in self._own_legal(state, seat):
+                break
+        else:
             return actions  # the usual case
         fixed: list[Action] = []
-        for place, seat in enumerate(seats):
-            action = actions[place]
+        for seat, action in zip(seats, actions, strict=True):
             if action not in self._own_legal(state, seat):
                 self.meter.count_replaced()
                 action = self.default_action(state, seat)
