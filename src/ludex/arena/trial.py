@@ -14,6 +14,7 @@ from ludex.core.errors import BrokenAgent, LudexError
 from ludex.core.planner import Agent
 
 TRYING_S = 2.0  # to run the file of an agent; a slower one is seen in its match
+LOADING_S = 20.0  # the same where the agent is looked at for long
 
 TRIED: dict[tuple[str, str], LudexError | None] = {}
 """What came of trying agents in files, by text and version."""
@@ -61,7 +62,7 @@ def in_own_process(agent: Agent, request: str, patience_s: float, **more: Any) -
         seat.child.boot()
         if request == "describe":
             return seat.ask("describe", 1000 * patience_s, agent=seat.agent)
-        seat.ask("load", 1000 * patience_s, agent=seat.agent, counting="meter")
+        seat.ask("load", 1000 * min(patience_s, LOADING_S), agent=seat.agent, counting="meter")
         return seat.ask(request, 1000 * patience_s, **more)
     finally:
         seat.child.end()
