@@ -40,8 +40,10 @@ def test_it_beats_uniform_play_in_connect_four(agent, least):
     ["random_search", "flat_monte_carlo", "rhea(length=14,shift_buffer=yes,rollouts=5)"],
 )
 def test_it_wins_aliens_with_480_calls(agent):
-    # Uniform play wins one game in ten.
+    # Uniform play wins one game in ten, so 3 of 4 once in 270 times.
     world = registry.world("vgdl/aliens")
-    for seed in (100, 101):
+    wins = 0
+    for seed in range(100, 104):
         result = play_match(world, [make_agent(agent)], seed=seed, budget=Budget(model_calls=480))
-        assert result.outcome.winners == (0,)
+        wins += result.outcome.winners == (0,)
+    assert wins >= 3
