@@ -35,6 +35,7 @@ from ludex.worlds.catan.notation import DRAW, STEAL, read_action
 from ludex.worlds.catan.values import (
     CLAY,
     CORNERS,
+    DECK,
     ENDS,
     HARBOUR_EDGES,
     HEXES_AT,
@@ -797,6 +798,12 @@ def test_contradictory_states_are_refused_in_one_sentence(change, problem):
         FIXED.parse(text.replace(*change))
     assert problem in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_no_card_is_drawn_from_an_empty_deck():
+    text = text_of(two(played=(*DECK[:4], 0), fresh=(0, 0, 0, 0, DECK[4])), phase="draw")
+    with pytest.raises(InvalidState, match="there is no card to draw"):
+        FIXED.parse(text)
 
 
 def test_a_bank_that_does_not_add_up_is_refused():

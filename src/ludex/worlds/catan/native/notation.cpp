@@ -504,6 +504,7 @@ void derive(const Rules& rules, State& state) noexcept {
     if ((state.free_roads != 0) != in(Phase::free_road)) {
         return "free roads are left exactly while they are placed";
     }
+    if (in(Phase::draw) && state.deck_size == 0) return "there is no card to draw";
     if (in(Phase::free_road) && !road_sites(state, state.player(state.current)).any()) {
         return "there is no edge for a free road";
     }

@@ -222,11 +222,19 @@ bool Level::is_consistent(const State& state) const noexcept {
         if (type.section < 0 || !type.is_avatar) return false;
         if (!in_range(player.index, 0, state.sections()[type.section].count - 1)) return false;
     }
+    // A timer is one of the game's timed rules, or was set by the effect `addTimer`.
     return std::all_of(state.timers.begin(), state.timers.end(), [&](const Timer& timer) {
-        if (!in_range(timer.rule, 0, static_cast<std::int32_t>(level.game.rules.size()) - 1))
+        if (!in_range(timer.rule, 0, static_cast<std::int32_t>(level.game.rules.size()) - 1) ||
+            !in_range(timer.due, -kFar, kFar)) {
             return false;
-        if (!in_range(timer.type, -1, types - 1) || !in_range(timer.due, -kFar, kFar)) return false;
-        return timer.type >= 0 || level.game.rules[at(timer.rule)].effect == Effect::addTimer;
+        }
+        if (timer.type == kNoType) {
+            return level.game.rules[at(timer.rule)].effect == Effect::addTimer;
+        }
+        return std::any_of(level.game.timed.begin(), level.game.timed.end(),
+                           [&](const TimedDef& timed) {
+                               return timed.rule == timer.rule && timed.type == timer.type;
+                           });
     });
 }
 
