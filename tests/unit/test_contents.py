@@ -15,7 +15,7 @@ from ludex.arena.study import Study
 from ludex.arena.summary import summarise
 from ludex.cli import main
 from ludex.core import registry
-from ludex.core.contents import files_named_in, hash_of, source_files
+from ludex.core.contents import files_named_in, hash_of, hash_of_source
 from ludex.core.errors import ReplayDiffers
 from ludex.core.record import parse_record, read_record
 from ludex.worlds.hearthstone import decks
@@ -112,8 +112,12 @@ def test_contents_that_make_no_sense_are_named(value, tmp_path):
 
 
 def test_a_python_file_counts_with_those_it_imports_from_beside_it(agent, tmp_path):
+    before = hash_of_source(agent)
     (tmp_path / "other.py").write_text("")
-    assert [path.name for path in source_files(agent)] == ["mine.py", "helper.py"]
+    assert hash_of_source(agent) == before
+    with (tmp_path / "helper.py").open("a") as file:
+        file.write("# another line\n")
+    assert hash_of_source(agent) != before
 
 
 # Replays

@@ -9,12 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ludex.agents.sources import read_source, version_of
+from ludex.agents.sources import read_source
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BadAgent, BrokenAgent, LudexError, in_a_line
 from ludex.core.event import Event
 from ludex.core.model import Model
+from ludex.core.module_files import hash_of_modules
 from ludex.core.names import read_named
 from ludex.core.outcome import Outcome
 from ludex.core.parameters import Parameters
@@ -48,7 +49,7 @@ class FileAgent:
     @cached_property
     def version(self) -> str:
         """A hash of the file and of the modules beside it that it imports."""
-        return version_of(self.path, self.source.content)
+        return f"file-{hash_of_modules(self.path, self.source.content)}"
 
     @cached_property
     def agent(self) -> Agent:

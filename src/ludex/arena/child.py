@@ -20,12 +20,12 @@ from typing import Any
 
 from ludex.agents.compose import Composed
 from ludex.agents.files import FileAgent
-from ludex.agents.sources import folder_of, is_beside
 from ludex.arena.seat import Answer, Failure, LocalSeat, crash, is_possible
 from ludex.arena.wire import WireBroken, receive, send
 from ludex.core import registry
 from ludex.core.decision import Decision
 from ludex.core.errors import BrokenAgent, LudexError
+from ludex.core.module_files import folder_of, is_beside
 from ludex.core.notes import pack, sound, unpack
 from ludex.core.planner import Agent
 from ludex.core.rng import calls_of_process

@@ -6,12 +6,13 @@ A world tells its own (`World.contents`); of agents it is the files that their t
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
+
+from ludex.core.module_files import hash_of_modules
 
 if TYPE_CHECKING:
     from ludex.core.world import World
@@ -19,29 +20,30 @@ if TYPE_CHECKING:
 Contents: TypeAlias = Mapping[str, str]
 """Short hashes, by what is hashed: `level mine_lvl0.txt`"""
 AT_A_TIME = 2**20
-MOST_MODULES = 1000
 WORDS = re.compile(r"[()\[\],=@]")
 ABSENT = "absent"
 
 
 def hash_of(path: Path) -> str:
     """A short hash of a file; the same for the same bytes wherever the file lies."""
-    return hash_of_all([path])
-
-
-def hash_of_all(paths: Iterable[Path]) -> str:
-    """One hash of several files, in this order."""
     digest = hashlib.blake2b(digest_size=8)
-    for path in paths:
-        try:
-            if not path.is_file():
-                return ABSENT
-            with path.open("rb") as file:
-                while part := file.read(AT_A_TIME):
-                    digest.update(part)
-        except (OSError, ValueError):
+    try:
+        if not path.is_file():
             return ABSENT
+        with path.open("rb") as file:
+            while part := file.read(AT_A_TIME):
+                digest.update(part)
+    except (OSError, ValueError):
+        return ABSENT
     return digest.hexdigest()
+
+
+def hash_of_source(path: Path) -> str:
+    """A hash of a Python file and of those that it imports from beside it."""
+    try:
+        return hash_of_modules(path, path.read_bytes())
+    except (OSError, ValueError):
+        return ABSENT
 
 
 def hash_of_data(*parts: bytes | None) -> str:
@@ -72,42 +74,6 @@ def is_there(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):  # too long for a name, or with a zero in it
         return False
-
-
-def source_files(path: Path) -> list[Path]:
-    """A Python file and those beside it that it imports, and what these import, in order."""
-    found: list[Path] = []
-    waiting = [path.resolve()]
-    while waiting and len(found) < MOST_MODULES:
-        file = waiting.pop()
-        if file not in found:
-            found.append(file)
-            waiting += imported_beside(file)
-    return [found[0], *sorted(found[1:])]
-
-
-def imported_beside(file: Path) -> list[Path]:
-    """The files that a Python file names in its imports and that lie beside or below it."""
-    try:
-        tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError):
-        return []
-    names: list[str] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names += [one.name for one in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names.append(node.module or "")
-            names += [f"{node.module or ''}.{one.name}".lstrip(".") for one in node.names]
-    found: list[Path] = []
-    for name in names:
-        # In a package, a name may begin with that of the folder.
-        parts = name.removeprefix(f"{file.parent.name}.").split(".") if name else []
-        for length in range(1, len(parts) + 1):
-            place = file.parent.joinpath(*parts[:length])
-            both = (place.with_name(f"{place.name}.py"), place / "__init__.py")
-            found += [one for one in both if one.is_file()]
-    return found
 
 
 def contents_of_match(world: World, agents: Sequence[str]) -> dict[str, dict[str, str]]:

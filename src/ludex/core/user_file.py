@@ -37,6 +37,16 @@ def is_file_name(name: str) -> bool:
     return ":" in name or name.endswith(".py")
 
 
+def file_and_class(name: str) -> tuple[str, str]:
+    """The file and the class that a name stands for; the class is empty where none is named.
+
+    >>> file_and_class("bots/mine.py:Mine"), file_and_class("mine.py"), file_and_class("mine.py:")
+    (('bots/mine.py', 'Mine'), ('mine.py', ''), ('mine.py', ''))
+    """
+    path, _, class_name = name.rpartition(":")
+    return (path, class_name) if path and class_name else (name.removesuffix(":"), "")
+
+
 def load_class(
     name: str,
     what: str,
@@ -53,9 +63,7 @@ def load_class(
         broken: The error when the file itself fails; None for the same.
         content: What to run instead of what the file holds now.
     """
-    path, _, class_name = name.rpartition(":")
-    if not path or not class_name:
-        path, class_name = name.removesuffix(":"), ""
+    path, class_name = file_and_class(name)
     module = load_file(Path(path), what, refuse, broken, content)
     own = [
         key

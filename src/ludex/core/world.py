@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.codec import Codec, LegalCodec
-from ludex.core.contents import Contents, files_named_in, hash_of_all, hash_of_data, source_files
+from ludex.core.contents import Contents, files_named_in, hash_of_data, hash_of_source
 from ludex.core.errors import (
     AmbiguousAction,
     BadParameter,
@@ -211,7 +211,7 @@ class World(Parameters, ABC):
         found |= {f"file {p.name}": hash_of_data(held.data) for p, held in self.as_read.items()}
         if own := vars(type(self)).get("place"):
             path = Path(own.rpartition(":")[0])
-            found[f"world {path.name}"] = hash_of_all(source_files(path))
+            found[f"world {path.name}"] = hash_of_source(path)
         return found
 
     @cached_property
