@@ -91,7 +91,7 @@ soak: .make/sanitize  ## play at random for MINUTES=30, resuming the last soak
 	$(BIN)/python tests/native/hearthstone_cards.py build/hearthstone.txt
 	build/sanitize/tests/native/test_hearthstone build/hearthstone.txt 100000 100 $(WORKERS)
 	$(BIN)/python tests/property/hearthstone_wild_cards.py --decks 100000
-	LUDEX_PLAIN_GAMES=10000 $(BIN)/pytest -q -n $(WORKERS) --timeout 0 tests/unit/test_hearthstone_against_plain.py
+	LUDEX_PLAIN_GAMES=10000 $(BIN)/pytest -q -n $(WORKERS) --timeout 0 tests/unit/worlds/hearthstone/test_hearthstone_against_plain.py
 
 stubs: .make/installed  ## write the type stubs of the native modules again
 	@for package in $(MODULES); do \

@@ -5,5 +5,5 @@ from importlib.util import find_spec
 collect_ignore = (
     []
     if find_spec("catanatron")
-    else ["src/ludex/agents/catan/parts/peer_table.py", "tests/unit/catan_bots.py"]
+    else ["src/ludex/agents/catan/parts/peer_table.py", "tests/helpers/catan_bots.py"]
 )

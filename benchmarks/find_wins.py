@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from ludex.arena.match import play_match
+from ludex.arena.match.runner import play_match
 from ludex.core import Rng
-from ludex.worlds.vgdl.wins import Win, played, wins, write_inputs
+from ludex.worlds.vgdl.tools.wins import Win, played, wins, write_inputs
 from ludex.worlds.vgdl.world import GAMES, Vgdl, games
 
 Cell = tuple[int, int]

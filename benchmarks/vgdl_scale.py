@@ -16,10 +16,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ludex.core import Meter
-from ludex.worlds.vgdl.levels import parse_level
+from ludex.worlds.vgdl.language.levels import parse_level
+from ludex.worlds.vgdl.language.native_text import ALL_QUIRKS, build_level
+from ludex.worlds.vgdl.language.parser import parse_game
 from ludex.worlds.vgdl.model import VgdlModel
-from ludex.worlds.vgdl.native_text import ALL_QUIRKS, build_level
-from ludex.worlds.vgdl.parser import parse_game
 
 GAME = """BasicGame square_size=10
     SpriteSet

@@ -1,7 +1,7 @@
 """Play a short series and end in a number with its interval."""
 
 from ludex import Budget, play
-from ludex.arena.statistics import wilson
+from ludex.arena.statistics.intervals import wilson
 
 GAMES = 10
 

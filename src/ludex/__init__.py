@@ -8,15 +8,15 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
+from ludex import _moved  # noqa: F401
 from ludex._gymnasium import register_with_gymnasium
 
 if TYPE_CHECKING:
     from ludex.agents.compose import as_agent as agent
-    from ludex.arena.match import MatchResult
-    from ludex.arena.play import play
+    from ludex.arena.match.play import play
+    from ludex.arena.match.runner import MatchResult
     from ludex.core.budget import Budget
     from ludex.core.decision import Decision
     from ludex.core.errors import LudexError
@@ -43,19 +43,19 @@ __all__ = [
 ]
 
 # Imported when first used, so that `import ludex` and the command line start at once.
-PLACES = {
-    "Budget": "ludex.core.budget:Budget",
-    "Decision": "ludex.core.decision:Decision",
-    "LudexError": "ludex.core.errors:LudexError",
-    "MatchResult": "ludex.arena.match:MatchResult",
-    "Model": "ludex.core.model:Model",
-    "Outcome": "ludex.core.outcome:Outcome",
-    "Planner": "ludex.core.planner:Planner",
-    "Rng": "ludex.core.rng:Rng",
-    "World": "ludex.core.world:World",
+MODULES = {
+    "Budget": "ludex.core.budget",
+    "Decision": "ludex.core.decision",
+    "LudexError": "ludex.core.errors",
+    "MatchResult": "ludex.arena.match.runner",
+    "Model": "ludex.core.model",
+    "Outcome": "ludex.core.outcome",
+    "Planner": "ludex.core.planner",
+    "Rng": "ludex.core.rng",
+    "World": "ludex.core.world",
     "agent": "ludex.agents.compose:as_agent",
-    "play": "ludex.arena.play:play",
-    "world": "ludex.core.registry:world",
+    "play": "ludex.arena.match.play",
+    "world": "ludex.core.registry",
 }
 
 
@@ -67,11 +67,9 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("ludex")
-    if name not in PLACES:
-        raise AttributeError(f"module 'ludex' has no attribute {name!r}")
-    module, _, attribute = PLACES[name].partition(":")
-    value = getattr(importlib.import_module(module), attribute)
-    globals()[name] = value
+    from ludex.core.lazy import lazy
+
+    value = globals()[name] = lazy(__name__, MODULES)(name)
     return value
 
 

@@ -22,7 +22,7 @@ import pytest
 
 from ludex.core import registry
 from ludex.core.rng import Meter, Rng
-from ludex.studies.catan.peer import compare
+from ludex.experiments.catan.peer import compare
 from ludex.worlds.catan.notation import DRAW, STEAL
 from ludex.worlds.catan.values import COSTS, EDGES_AT, ENDS, type_of
 
@@ -30,7 +30,7 @@ pytest.importorskip("catanatron", reason="catanatron is not installed")
 from catanatron.models.actions import generate_playable_actions
 
 from ludex.agents.catan.parts import peer_table
-from ludex.studies.catan.parts.mended import mended
+from ludex.experiments.catan.parts.mended import mended
 
 GAMES = 80
 CERTAIN = 1e-4  # a fixed seed that falls below this shows another game
@@ -205,7 +205,7 @@ def test_lengths_and_actions_are_distributed_as_in_the_other_program(readings, k
 
 def test_games_of_the_other_program_are_the_same_in_every_process():
     # Its lists are made from sets, whose order differs from process to process.
-    code = "from ludex.studies.catan.peer import play_theirs; print(sorted(play_theirs(3).items()))"
+    code = "from ludex.experiments.catan import peer; print(sorted(peer.play_theirs(3).items()))"
     played = {
         subprocess.run(
             [sys.executable, "-c", code],

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ludex.arena.match import play_match
-from ludex.arena.tournament import play_many
+from ludex.arena.match.runner import play_match
+from ludex.arena.study.tournament import play_many
 from ludex.core import registry
 from ludex.core.budget import Budget
 

@@ -18,7 +18,7 @@ from ludex.adapters import (
 from ludex.adapters.register import world_id
 from ludex.core import registry
 from ludex.testing.snapshot import pickled
-from ludex.worlds.vgdl.survey import descriptions, levels_of
+from ludex.worlds.vgdl.tools.survey import descriptions, levels_of
 from ludex.worlds.vgdl.world import Vgdl
 
 WORLDS = registry.names("worlds")

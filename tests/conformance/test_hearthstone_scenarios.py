@@ -9,8 +9,7 @@ import pytest
 
 from ludex.core.difference import Difference
 from ludex.worlds.hearthstone import _native, profiles
-from ludex.worlds.hearthstone.argued import ARGUED
-from ludex.worlds.hearthstone.conform import (
+from ludex.worlds.hearthstone.tools.conform import (
     Report,
     Table,
     note,
@@ -20,9 +19,10 @@ from ludex.worlds.hearthstone.conform import (
     scenario_paths,
     set_aside,
 )
+from ludex.worlds.hearthstone.tools.disputed import ARGUED
 
 # Cards whose text no scenario can notice: buffs of cards in hand, too many outcomes to record,
-# or nothing for it to act on. tests/unit/test_hearthstone_cards.py works them by hand.
+# or nothing for it to act on. test_hearthstone_cards.py works them by hand.
 BY_HAND = {
     "CFM_305",
     "CFM_639",

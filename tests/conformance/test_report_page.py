@@ -4,14 +4,15 @@ import os
 from pathlib import Path
 
 import pytest
+from folders import HELPERS
 
+from ludex.arena.match.rules import MatchRules
 from ludex.arena.report.page import write_page
-from ludex.arena.rules import MatchRules
-from ludex.arena.run import run_study
-from ludex.arena.study import Study
+from ludex.arena.study.run import run_study
+from ludex.arena.study.study import Study
 
 pytestmark = pytest.mark.xdist_group("browser")
-HOSTILE = Path(__file__).parents[1] / "unit" / "hostile_agents.py"
+HOSTILE = HELPERS / "hostile_agents.py"
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 
 from ludex.core.rng import Rng
 from ludex.worlds.vgdl import Vgdl
-from ludex.worlds.vgdl.conform import conform_all
+from ludex.worlds.vgdl.tools.conform import conform_all
 
 FOLDERS = ("2player", "contphysics", "gridphysics")
 STUBS = ("_ggame", "_glvl", "aliensRules")

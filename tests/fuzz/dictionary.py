@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludex.worlds.vgdl.ontology import EFFECTS, SPRITES, TERMINATIONS
+from ludex.worlds.vgdl.language.ontology import EFFECTS, SPRITES, TERMINATIONS
 
 words = {*SPRITES, *EFFECTS, *TERMINATIONS}
 for table in (SPRITES, EFFECTS, TERMINATIONS):

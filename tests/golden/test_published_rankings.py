@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ludex.arena.ranking import Line, places, standings
+from ludex.arena.statistics.ranking import Line, places, standings
 
 HERE = Path(__file__).parent
 RANKS = json.loads((HERE / "prediction_ranks.json").read_text())["tables"]

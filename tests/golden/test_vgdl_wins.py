@@ -4,8 +4,8 @@ import pytest
 
 from ludex.core import Rng, registry
 from ludex.core.policy import Weighted
-from ludex.worlds.vgdl.language import check_file
-from ludex.worlds.vgdl.wins import played, wins
+from ludex.worlds.vgdl.language.reading import check_file
+from ludex.worlds.vgdl.tools.wins import played, wins
 from ludex.worlds.vgdl.world import GAMES, games
 
 NAMES = [name for name, _ in games()]

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 from ludex.core.errors import LudexError
-from ludex.worlds.vgdl.native_text import write_game, write_level
-from ludex.worlds.vgdl.survey import descriptions, levels_of
+from ludex.worlds.vgdl.language.native_text import write_game, write_level
+from ludex.worlds.vgdl.tools.survey import descriptions, levels_of
 from ludex.worlds.vgdl.world import GAMES, Vgdl
 
 

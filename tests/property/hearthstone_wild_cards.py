@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from ludex.core import Rng
-from ludex.worlds.hearthstone import decks, profiles, words
+from ludex.worlds.hearthstone import decks, profiles
+from ludex.worlds.hearthstone.language import words
+from ludex.worlds.hearthstone.language.tables import Tables
 from ludex.worlds.hearthstone.model import HearthstoneModel
-from ludex.worlds.hearthstone.tables import Tables
 from ludex.worlds.hearthstone.world import FLAT_AT_END
 
 CARDS = 22  # of a set, at least; each has at most two copies in a deck

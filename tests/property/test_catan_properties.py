@@ -1,9 +1,7 @@
 """What is true of every game of catan, counted by other means than the rules'."""
 
-import sys
-from pathlib import Path
-
 import pytest
+from catan_tables import brute_longest, fair_holder
 from hypothesis import given, settings
 
 from ludex.core import registry
@@ -12,9 +10,6 @@ from ludex.core.rng import Meter, Rng
 from ludex.testing.strategies import seeds
 from ludex.testing.walk import walk
 from ludex.worlds.catan.values import DECK, ENDS, NEIGHBOURS, type_of
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
-from catan_tables import brute_longest, fair_holder
 
 VARIANTS = (
     "catan",

@@ -15,8 +15,8 @@ from ludex.cli.app import main
 from ludex.core import Rng
 from ludex.core.errors import LudexError
 from ludex.worlds.hearthstone import Hearthstone, profiles
-from ludex.worlds.hearthstone.language import TOKEN, Reader
-from ludex.worlds.hearthstone.tables import Tables
+from ludex.worlds.hearthstone.language.compiler import TOKEN, Reader
+from ludex.worlds.hearthstone.language.tables import Tables
 
 SETS = range(1_000_000, 1_000_040)
 GAMES = 10

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import random
-import sys
 from math import hypot, inf
-from pathlib import Path
 
 import numpy as np
 import pytest
+import vgdl_wild_games as wild
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludex.core import Meter, Rng, fallback, registry
 from ludex.core.policy import Distances, Greedy, Weighted
 from ludex.testing.checks.fast_paths import observe
-from ludex.worlds.vgdl.levels import parse_level
+from ludex.worlds.vgdl.language.levels import parse_level
+from ludex.worlds.vgdl.language.native_text import build_level
+from ludex.worlds.vgdl.language.parser import parse_game
 from ludex.worlds.vgdl.model import VgdlModel
-from ludex.worlds.vgdl.native_text import build_level
-from ludex.worlds.vgdl.parser import parse_game
-
-sys.path.insert(0, str(Path(__file__).parent))
-import vgdl_wild_games as wild  # found beside this file
 
 FEW = settings(max_examples=25, deadline=None)
 seeds = st.integers(0, 2**32)

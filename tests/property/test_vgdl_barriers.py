@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludex.core.rng import Rng
-from ludex.worlds.vgdl.levels import parse_level
+from ludex.worlds.vgdl.language.levels import parse_level
+from ludex.worlds.vgdl.language.native_text import build_level
+from ludex.worlds.vgdl.language.parser import parse_game
 from ludex.worlds.vgdl.model import VgdlModel
-from ludex.worlds.vgdl.native_text import build_level
-from ludex.worlds.vgdl.parser import parse_game
 
 FEW = settings(max_examples=30, deadline=None)
 MOVERS = ("rock", "crab", "bat", "cart", "hen")

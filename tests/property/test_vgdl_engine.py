@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import pickle
 import random
-import sys
-from pathlib import Path
 
 import pytest
+import vgdl_wild_games as wild
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludex.core.rng import Rng
-from ludex.worlds.vgdl.definition import BadGame
-from ludex.worlds.vgdl.levels import parse_level
+from ludex.worlds.vgdl.language.definition import BadGame
+from ludex.worlds.vgdl.language.levels import parse_level
+from ludex.worlds.vgdl.language.native_text import build_level
+from ludex.worlds.vgdl.language.parser import parse_game
 from ludex.worlds.vgdl.model import VgdlModel
-from ludex.worlds.vgdl.native_text import build_level
-from ludex.worlds.vgdl.parser import parse_game
-
-sys.path.insert(0, str(Path(__file__).parent))
-import vgdl_wild_games as wild  # found beside this file
 
 FEW = settings(max_examples=25, deadline=None)
 seeds = st.integers(0, 2**32)

@@ -1,23 +1,19 @@
 """What is true of every game description, well written or not."""
 
 import re
-import sys
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from vgdl_games import game_texts
 
 from ludex.core.errors import LudexError
-from ludex.worlds.vgdl.formatter import format_game
-from ludex.worlds.vgdl.language import check_game, read_game, read_level
-from ludex.worlds.vgdl.parser import parse_game
-from ludex.worlds.vgdl.space import TINY
-from ludex.worlds.vgdl.writer import plain, write_game
-
-sys.path.insert(0, str(Path(__file__).parent))
-from vgdl_games import game_texts  # beside this file
+from ludex.worlds.vgdl.language.formatter import format_game
+from ludex.worlds.vgdl.language.parser import parse_game
+from ludex.worlds.vgdl.language.reading import check_game, read_game, read_level
+from ludex.worlds.vgdl.language.space import TINY
+from ludex.worlds.vgdl.language.writer import plain, write_game
 
 slow = settings(
     max_examples=100,

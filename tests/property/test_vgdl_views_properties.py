@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
+import vgdl_wild_games as wild
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_vgdl_engine import load, play
 
 from ludex.core.rng import Rng
 from ludex.worlds.vgdl.serial import read_json, serialise, write_json
-from ludex.worlds.vgdl.survey import descriptions, levels_of
+from ludex.worlds.vgdl.tools.survey import descriptions, levels_of
 from ludex.worlds.vgdl.world import Vgdl
-
-sys.path.insert(0, str(Path(__file__).parent))
-import vgdl_wild_games as wild  # found beside this file
-from test_vgdl_engine import load, play
 
 FEW = settings(max_examples=25, deadline=None)
 

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from ludex.worlds.vgdl.ontology import (
+from ludex.worlds.vgdl.language.ontology import (
     COLOURS,
     COMMON,
     DIRECTIONS,
@@ -11,7 +11,7 @@ from ludex.worlds.vgdl.ontology import (
     TERMINATIONS,
     TIMED,
 )
-from ludex.worlds.vgdl.values import PROBABILITIES, TEXT_LISTS, is_name
+from ludex.worlds.vgdl.language.values import PROBABILITIES, TEXT_LISTS, is_name
 
 NAMES = st.text("abcdefgXYZ0123_-/", min_size=1, max_size=6).filter(is_name)
 WHOLE = st.integers(-50, 2000)

@@ -11,10 +11,10 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from ludex.worlds.vgdl.definition import BadGame
-from ludex.worlds.vgdl.levels import parse_level
-from ludex.worlds.vgdl.native_text import ALL_QUIRKS, write_game, write_level
-from ludex.worlds.vgdl.ontology import (
+from ludex.worlds.vgdl.language.definition import BadGame
+from ludex.worlds.vgdl.language.levels import parse_level
+from ludex.worlds.vgdl.language.native_text import ALL_QUIRKS, write_game, write_level
+from ludex.worlds.vgdl.language.ontology import (
     DIRECTIONS,
     EFFECTS,
     SPRITES,
@@ -22,7 +22,7 @@ from ludex.worlds.vgdl.ontology import (
     TIMED,
     Parameter,
 )
-from ludex.worlds.vgdl.parser import parse_game
+from ludex.worlds.vgdl.language.parser import parse_game
 
 AVATARS = [name for name, one in SPRITES.items() if one.avatar]
 OTHERS = [name for name, one in SPRITES.items() if not one.avatar]

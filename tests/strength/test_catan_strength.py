@@ -3,8 +3,8 @@
 import pytest
 
 from ludex.core.budget import Budget
-from ludex.studies.catan.evaluation import one_against_three
-from ludex.studies.catan.players import SILENT
+from ludex.experiments.catan.evaluation import one_against_three
+from ludex.experiments.catan.players import SILENT
 
 
 @pytest.mark.strength

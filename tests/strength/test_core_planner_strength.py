@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ludex.agents.compose import make_agent
-from ludex.arena.match import play_match
+from ludex.arena.match.runner import play_match
 from ludex.core import Budget, registry
 
 pytestmark = pytest.mark.strength

@@ -17,7 +17,7 @@ from ludex.core.rng import Meter
 from ludex.models.learned.decomposed import Decomposed
 from ludex.models.learned.end_to_end import EndToEnd
 from ludex.models.learned.local import Local
-from ludex.models.learned.parts.transitions import random_play
+from ludex.models.learned.training.transitions import random_play
 
 ROOM = "wwwwwww/w.....w/w..*..w/w....ow/w.....w/wwwwwww"
 CALLS = Budget(model_calls=3000)

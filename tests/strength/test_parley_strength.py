@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludex.arena.tournament import play_many
+from ludex.arena.study.tournament import play_many
 
 GAMES, ITERATIONS, THRESHOLD = 90, 50, 35  # set before any game of this seed was played
 SEED = 1

@@ -11,10 +11,10 @@ import pytest
 
 from ludex.cli import main
 from ludex.worlds.vgdl import _native
-from ludex.worlds.vgdl.levels import parse_level
+from ludex.worlds.vgdl.language.levels import parse_level
+from ludex.worlds.vgdl.language.native_text import ALL_QUIRKS, write_game, write_level
+from ludex.worlds.vgdl.language.parser import parse_game
 from ludex.worlds.vgdl.model import Meeting, VgdlModel
-from ludex.worlds.vgdl.native_text import ALL_QUIRKS, write_game, write_level
-from ludex.worlds.vgdl.parser import parse_game
 from ludex.worlds.vgdl.world import GAMES
 
 LETTERS = {"N": 0, "U": 1, "L": 2, "D": 3, "R": 4, "X": 5}

@@ -20,7 +20,7 @@ from ludex.core.errors import BadParameter, GameOver, WrongSeats
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Rng
 from ludex.worlds.vgdl import _native
-from ludex.worlds.vgdl.definition import TICK_LIMIT
+from ludex.worlds.vgdl.language.definition import TICK_LIMIT
 from ludex.worlds.vgdl.sensor import CELL, MAX_OBJECTS
 from ludex.worlds.vgdl.view import WINNERS, Winner
 

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from ludex.adapters.table import MAX_TICKS, OPPONENTS_BUDGET, Table
-from ludex.arena.match import as_world
+from ludex.arena.match.runner import as_world
 from ludex.core.budget import Budget
 from ludex.core.codec import Codec
 from ludex.core.errors import BadParameter, GameOver, WrongSeats, wrong_seats

@@ -11,7 +11,7 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from ludex.adapters.gymnasium_env import FORMS, check_render_mode, space_of
 from ludex.adapters.table import MAX_TICKS, Table
-from ludex.arena.match import as_world
+from ludex.arena.match.runner import as_world
 from ludex.core.errors import GameOver
 from ludex.core.model import Action
 from ludex.core.world import World

@@ -13,7 +13,7 @@ from typing import Any
 from gymnasium.envs.registration import register, registry
 
 from ludex.core.registry import names
-from ludex.worlds.vgdl.survey import descriptions, levels_of
+from ludex.worlds.vgdl.tools.survey import descriptions, levels_of
 from ludex.worlds.vgdl.world import GAMES, Vgdl, games
 
 SEAT_ENV = "ludex.adapters.gymnasium_env:SeatEnv"

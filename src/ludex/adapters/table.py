@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.agents.compose import as_agent
-from ludex.arena.match import as_world, seat_for
-from ludex.arena.seat import Failure, Seat
-from ludex.arena.streams import MatchStreams
+from ludex.arena.match.runner import as_world, seat_for
+from ludex.arena.match.seat import Failure, Seat
+from ludex.arena.match.streams import MatchStreams
 from ludex.core.budget import Budget
 from ludex.core.codec import Codec
 from ludex.core.errors import BadAgent, BadParameter, IllegalAction

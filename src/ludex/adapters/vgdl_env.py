@@ -13,7 +13,7 @@ from ludex.core.codec import FixedCodec
 from ludex.core.errors import BadParameter
 from ludex.core.planner import Agent
 from ludex.worlds.vgdl.action import Action
-from ludex.worlds.vgdl.definition import TICK_LIMIT
+from ludex.worlds.vgdl.language.definition import TICK_LIMIT
 from ludex.worlds.vgdl.sensor import CELL, MAX_OBJECTS
 from ludex.worlds.vgdl.view import VgdlView
 from ludex.worlds.vgdl.world import Vgdl

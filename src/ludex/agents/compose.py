@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludex.agents.files import FileAgent, SimpleAgent
-from ludex.agents.parts.recent import Recent
+from ludex.agents.recent_views import Recent
 from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
@@ -39,7 +39,7 @@ def make_agent(text: str, *, broken_too: bool = True) -> Agent:
     inner = agent.planner if isinstance(agent, Composed) else agent
     if isinstance(inner, FileAgent):
         # The arena is a layer above this one, so it is asked by its name.
-        try_out = importlib.import_module("ludex.arena.trial").try_out
+        try_out = importlib.import_module("ludex.arena.processes.trial").try_out
         try:
             inner.check_class()
         except BadAgent:  # what running the file says is more to the point
@@ -104,7 +104,7 @@ class Composed:
         if self.part is None:
             return self.planner.start(model, view, budget, rng)
         if hasattr(self.part, "beginner"):  # a learner of games
-            from ludex.agents.parts.learning_mind import LearningMind
+            from ludex.agents.learning_mind import LearningMind
 
             return LearningMind(self.planner, self.part, model, view, budget, rng)
         made = self.part.make(model, view, budget, rng.fork("model"))

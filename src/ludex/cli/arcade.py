@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludex.arena.session import Session
+from ludex.arena.match.session import Session
 from ludex.cli.terminal import NO_PIXELS, Terminal, show_state
 from ludex.core.errors import LudexError
 from ludex.worlds.vgdl.action import Action
-from ludex.worlds.vgdl.picture import standing_text
+from ludex.worlds.vgdl.pictures.picture import standing_text
 from ludex.worlds.vgdl.world import Vgdl
 
 if TYPE_CHECKING:
@@ -265,7 +265,7 @@ class Arcade:
 
 def mistakes(world: Vgdl) -> str:
     """The first mistake of an author, which the play itself passes over as the reference does."""
-    from ludex.worlds.vgdl.language import check_file
+    from ludex.worlds.vgdl.language.reading import check_file
 
     errors = check_file(world.paths[0]).errors if world.is_path else ()
     if not errors:

@@ -16,9 +16,9 @@ from ludex.cli.options import Json, Workers, check_writable, counted, read_choic
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-    from ludex.arena.results import Results
-    from ludex.arena.run import Progress
-    from ludex.arena.study import Study
+    from ludex.arena.statistics.results import Results
+    from ludex.arena.study.run import Progress
+    from ludex.arena.study.study import Study
 
 
 SECONDS_BETWEEN_LINES = 15.0  # where there is no terminal to draw a bar in
@@ -53,7 +53,7 @@ def run(
     json: Json = False,
 ) -> None:
     """Play all matches of a study that are not in its store yet."""
-    from ludex.arena.run import run_study
+    from ludex.arena.study.run import run_study
     from ludex.cli import screen
 
     study = read(file, games)
@@ -80,10 +80,10 @@ def run(
 
 def read(file: Path, games: Path | None) -> Study:
     """Read a study file; several problems are printed on a line each."""
-    from ludex.arena.study_file import read_study
-    from ludex.arena.study_problems import BadStudy
+    from ludex.arena.study.file import read_study
+    from ludex.arena.study.problems import BadStudy
     from ludex.cli import screen
-    from ludex.studies.collection import Collection
+    from ludex.experiments.collection import Collection
 
     collection = Collection.of_folder(games.resolve()).worlds if games is not None else None
     try:
@@ -246,8 +246,8 @@ def export(
     """Write a table of a study for other programs."""
     from typing import cast
 
-    from ludex.arena.export import TABLES, Table, check_format
-    from ludex.arena.export import export as write
+    from ludex.arena.report.export import TABLES, Table, check_format
+    from ludex.arena.report.export import export as write
     from ludex.cli import screen
 
     wanted = cast(Table, read_choice(table, TABLES, "table"))

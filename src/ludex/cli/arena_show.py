@@ -12,7 +12,7 @@ from ludex.cli import screen
 from ludex.cli.options import Json, read_choice, shortened
 
 if TYPE_CHECKING:
-    from ludex.arena.results import Results
+    from ludex.arena.statistics.results import Results
 
 STORE = ".sqlite"
 PARTS = ("ranking", "games", "differences", "pairs", "ratings", "cost", "faults")
@@ -38,8 +38,8 @@ def store_of(study: Path) -> Path:
 
 def results_of(study: Path, anonymous: bool) -> Results:
     """Read the results of a study, as far as their reader may know them."""
-    from ludex.arena.anonymous import anonymised
-    from ludex.arena.results import read_results
+    from ludex.arena.statistics.results import read_results
+    from ludex.arena.study.anonymous import anonymised
 
     results = read_results(store_of(study))
     return anonymised(results) if anonymous else results
@@ -55,7 +55,7 @@ def show(
     json: Json = False,
 ) -> None:
     """Show what the matches of a study say, also while it runs."""
-    from ludex.arena.summary import summarise
+    from ludex.arena.statistics.summary import summarise
 
     wanted = [read_choice(one, PARTS, "part") for one in part or PARTS]
     document = summarise(results_of(study, anonymous))

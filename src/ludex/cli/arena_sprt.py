@@ -11,8 +11,8 @@ import typer
 from ludex.cli.options import Json, Workers, counted, read_level, read_world, whole
 
 if TYPE_CHECKING:
-    from ludex.arena.contest import Contest
-    from ludex.arena.sprt import Sprt
+    from ludex.arena.statistics.sprt import Sprt
+    from ludex.arena.study.contest import Contest
 
 STYLES = {"better": "green", "not better": "yellow", "undecided": "dim"}
 
@@ -44,8 +44,8 @@ def sprt(
     json: Json = False,
 ) -> None:
     """Play pairs of games until it is clear whether A is better than B."""
-    from ludex.arena.contest import Contest, hold
-    from ludex.arena.sprt import Sprt
+    from ludex.arena.statistics.sprt import Sprt
+    from ludex.arena.study.contest import Contest, hold
     from ludex.cli import screen
     from ludex.core.rng import read_seed
 
@@ -74,7 +74,7 @@ def line_of(test: Sprt) -> str:
 
 
 def document(contest: Contest, test: Sprt) -> dict[str, Any]:
-    from ludex.arena.sprt import elo_of
+    from ludex.arena.statistics.sprt import elo_of
 
     elo = elo_of(test.mean)
     return {
@@ -97,7 +97,7 @@ def document(contest: Contest, test: Sprt) -> dict[str, Any]:
 
 
 def show(contest: Contest, test: Sprt) -> None:
-    from ludex.arena.sprt import elo_of
+    from ludex.arena.statistics.sprt import elo_of
     from ludex.cli import screen
 
     console = screen.answers()

@@ -10,7 +10,7 @@ from ludex.cli.arena_show import StudyName, store_of
 from ludex.cli.options import Json, counted, shortened, whole
 
 if TYPE_CHECKING:
-    from ludex.arena.verify import Verification
+    from ludex.arena.store.verify import Verification
 
 FAILED = 1
 MOST_SHOWN = 50
@@ -43,8 +43,8 @@ def verify(
     json: Json = False,
 ) -> None:
     """Play matches of a study again, and name all that is not as its store has it."""
-    from ludex.arena.verify import Verification
-    from ludex.arena.verify import verify as check
+    from ludex.arena.store.verify import Verification
+    from ludex.arena.store.verify import verify as check
     from ludex.cli import screen
 
     wanted = read_share(share)

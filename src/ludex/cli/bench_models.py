@@ -16,8 +16,8 @@ from ludex.core.rng import Meter, Rng
 from ludex.core.world import World
 from ludex.models.learned.local import Local
 from ludex.models.learned.object_based import ObjectBased
-from ludex.models.learned.parts.game_learner import GameLearner
-from ludex.models.learned.parts.transitions import random_play
+from ludex.models.learned.training.game_learner import GameLearner
+from ludex.models.learned.training.transitions import random_play
 
 BATCH = 50
 LEARNED_FROM = 2000  # random steps

@@ -69,7 +69,7 @@ def world_runs(name: str) -> Iterator[tuple[World, CheckResult]]:
 def planner_runs(name: str) -> Iterator[tuple[World, CheckResult]]:
     """Check a planner in small worlds that hold every trait it may meet."""
     from ludex.agents.compose import make_agent
-    from ludex.arena.streams import is_from_file
+    from ludex.arena.match.streams import is_from_file
 
     made = make_agent(name)
     if is_from_file(made):  # in a process of its own, as in a match
@@ -94,8 +94,8 @@ def kit_rows(agent: Any) -> list[Any]:
 
 def told_runs(name: str, agent: Agent) -> list[tuple[World, CheckResult]]:
     """The results of the kit, as the process of an agent tells them."""
-    from ludex.arena.seat import Failure
-    from ludex.arena.trial import examined
+    from ludex.arena.match.seat import Failure
+    from ludex.arena.processes.trial import examined
     from ludex.core.errors import LudexError
     from ludex.core.printable import bounded
     from ludex.testing import CheckResult

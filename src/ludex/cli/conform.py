@@ -11,8 +11,8 @@ from ludex.cli.options import Json, Workers, read_choice, shortened
 
 if TYPE_CHECKING:
     from ludex.core.difference import Difference
-    from ludex.worlds.hearthstone.conform import Report as CardReport
-    from ludex.worlds.vgdl.conform import Report
+    from ludex.worlds.hearthstone.tools.conform import Report as CardReport
+    from ludex.worlds.vgdl.tools.conform import Report
 
 KINDS = ("vgdl", "hearthstone")
 FAILED = 1
@@ -67,7 +67,7 @@ def read_games(folder: Path, games: str | None) -> Path:
 def run(folder: Path, games: Path, workers: int, quiet: bool) -> Report:
     from ludex.cli import screen
     from ludex.core.errors import BadParameter
-    from ludex.worlds.vgdl.conform import Report, conform, trace_paths
+    from ludex.worlds.vgdl.tools.conform import Report, conform, trace_paths
 
     paths = trace_paths(folder)
     if not paths:
@@ -110,8 +110,8 @@ def conform_cards(folder: Path, everything: bool, json: bool) -> None:
     """Replay recorded Hearthstone scenarios."""
     from ludex.cli import screen
     from ludex.core.errors import BadParameter
-    from ludex.worlds.hearthstone.conform import Report as CardReport
-    from ludex.worlds.hearthstone.conform import conform, note, scenario_paths
+    from ludex.worlds.hearthstone.tools.conform import Report as CardReport
+    from ludex.worlds.hearthstone.tools.conform import conform, note, scenario_paths
 
     paths = scenario_paths(folder)
     if not paths:

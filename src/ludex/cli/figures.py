@@ -77,7 +77,7 @@ def tasks(world: Vgdl, agents: Sequence[str], games: int, budget: str) -> list[T
 
 def played(task: Task) -> list[Played]:
     """Play the games of a task, always with the same seeds."""
-    from ludex.arena.tournament import play_many
+    from ludex.arena.study.tournament import play_many
 
     if task.agent in (IDLE, RANDOM):
         return list(trials(task))
@@ -164,7 +164,7 @@ class Figures:
 def play_missing(figures: Figures, wanted: Sequence[Task], workers: int, quiet: bool) -> None:
     """Play what is not known yet; an interruption keeps what has been played."""
     from ludex.cli import screen
-    from ludex.worlds.vgdl.parallel import in_processes
+    from ludex.worlds.vgdl.tools.parallel import in_processes
 
     missing = figures.missing(wanted)
     with screen.progress(screen.messages(), quiet) as progress:

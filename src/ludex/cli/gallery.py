@@ -92,8 +92,8 @@ def world_of(name: str, level: int = 0) -> Vgdl:
 
 def traits_of(name: str) -> dict[str, str]:
     """What a player should know before the first move."""
-    from ludex.worlds.vgdl.ontology import SPRITES
-    from ludex.worlds.vgdl.wins import wins
+    from ludex.worlds.vgdl.language.ontology import SPRITES
+    from ludex.worlds.vgdl.tools.wins import wins
 
     world = world_of(name)
     game = world.definition

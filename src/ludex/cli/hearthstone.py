@@ -39,7 +39,7 @@ def check(
     from ludex.cli import screen
     from ludex.core.errors import BadParameter, LudexError
     from ludex.worlds.hearthstone import decks, profiles
-    from ludex.worlds.hearthstone.rehearsal import endless
+    from ludex.worlds.hearthstone.tools.rehearsal import endless
 
     read_choice(cards, list(profiles.PROFILES), "profile of cards")
     if not file.is_file():

@@ -56,7 +56,7 @@ def samples(
     json: Json = False,
 ) -> None:
     """Play random games and keep samples of them as Parquet files; goes on where it stopped."""
-    from ludex.agents.hearthstone.parts.samples import SHARD, Source, generate
+    from ludex.agents.hearthstone.learning.samples import SHARD, Source, generate
     from ludex.cli import screen
     from ludex.core.errors import BadParameter
 
@@ -117,9 +117,9 @@ def learn(
     """Let Nora learn from random games, and say how well it judges new ones."""
     from dataclasses import asdict
 
-    from ludex.agents.hearthstone.parts.learning import Recipe, save
-    from ludex.agents.hearthstone.parts.learning import learn as grow_forests
-    from ludex.agents.hearthstone.parts.samples import read_manifest, stored
+    from ludex.agents.hearthstone.learning.nora import Recipe, save
+    from ludex.agents.hearthstone.learning.nora import learn as grow_forests
+    from ludex.agents.hearthstone.learning.samples import read_manifest, stored
     from ludex.cli import screen
     from ludex.core.errors import BadParameter
 
@@ -166,9 +166,9 @@ def assess(
     json: Json = False,
 ) -> None:
     """Draw the ROC and precision-recall curves of Nora's forests on new games."""
-    from ludex.agents.hearthstone.parts import curve_plot, forest_file
-    from ludex.agents.hearthstone.parts.learning import Recipe
-    from ludex.agents.hearthstone.parts.learning import assess as rank
+    from ludex.agents.hearthstone.learning import curve_plot, forest_file
+    from ludex.agents.hearthstone.learning.nora import Recipe
+    from ludex.agents.hearthstone.learning.nora import assess as rank
     from ludex.cli import screen
     from ludex.core.whole_file import write_whole
 
@@ -213,8 +213,8 @@ def improve(
     json: Json = False,
 ) -> None:
     """Let the apprentice learn where the scripted player errs."""
-    from ludex.agents.hearthstone.parts.improving import learn as learn_corrections
-    from ludex.agents.hearthstone.parts.improving import save
+    from ludex.agents.hearthstone.learning.improving import learn as learn_corrections
+    from ludex.agents.hearthstone.learning.improving import save
     from ludex.cli import screen
 
     check_forest_file(file)
@@ -251,9 +251,9 @@ def iterate(
     json: Json = False,
 ) -> None:
     """Let a player learn values of actions by fitted Q iteration."""
-    from ludex.agents.hearthstone.parts.iteration import Settings
-    from ludex.agents.hearthstone.parts.valuing import Values, save
-    from ludex.agents.hearthstone.parts.valuing import learn as learn_values
+    from ludex.agents.hearthstone.learning.iteration import Settings
+    from ludex.agents.hearthstone.learning.valuing import Values, save
+    from ludex.agents.hearthstone.learning.valuing import learn as learn_values
     from ludex.cli import screen
 
     check_forest_file(file)
@@ -284,11 +284,11 @@ def compare(
     """Play a learned player against the random and the scripted one."""
     from dataclasses import asdict
 
-    from ludex.agents.hearthstone.parts.forest_player import prepared
-    from ludex.agents.hearthstone.parts.learning import MATCH_WORLD
-    from ludex.agents.hearthstone.parts.matches import play_matches
-    from ludex.agents.hearthstone.parts.samples import world_model
-    from ludex.arena.statistics import wilson
+    from ludex.agents.hearthstone.learning.forest_player import prepared
+    from ludex.agents.hearthstone.learning.matches import play_matches
+    from ludex.agents.hearthstone.learning.nora import MATCH_WORLD
+    from ludex.agents.hearthstone.learning.samples import world_model
+    from ludex.arena.statistics.intervals import wilson
     from ludex.cli import screen
     from ludex.worlds.hearthstone import _native
 
@@ -332,9 +332,9 @@ def thoughts(
     """Play one game of Nora and write down how sure it was of everything it could do."""
     from json import dumps
 
-    from ludex.agents.hearthstone.parts.forest_player import prepared
-    from ludex.agents.hearthstone.parts.learning import MATCH_WORLD
-    from ludex.agents.hearthstone.parts.thoughts import game_aloud, in_words
+    from ludex.agents.hearthstone.learning.forest_player import prepared
+    from ludex.agents.hearthstone.learning.nora import MATCH_WORLD
+    from ludex.agents.hearthstone.learning.thoughts import game_aloud, in_words
     from ludex.cli import screen
     from ludex.core import registry
     from ludex.core.whole_file import write_whole

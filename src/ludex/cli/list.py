@@ -106,7 +106,7 @@ def games_of(part: dict[str, Any]) -> list[dict[str, Any]]:
 
 def studies() -> list[dict[str, Any]]:
     """The published experiments that can be repeated."""
-    from ludex.studies.catalogue import experiments, surveys
+    from ludex.experiments.catalogue import experiments, surveys
 
     found: dict[str, Any] = {**experiments(), **surveys()}
     return [{"name": name, "summary": one.title, "status": "ready"} for name, one in found.items()]

@@ -12,7 +12,7 @@ from ludex.cli.options import Json, check_writable, read_world, whole
 
 if TYPE_CHECKING:
     from ludex.core.world import World
-    from ludex.models.learned.parts.game_learner import GameLearner
+    from ludex.models.learned.training.game_learner import GameLearner
 
 model = typer.Typer(help="Fit learned models and look at them.", no_args_is_help=True)
 model.command()(show)
@@ -42,8 +42,8 @@ def fit(
     A model that begins with a file, as in local(file=FILE), learns on.
     """
     from ludex.cli import screen
-    from ludex.models.learned.parts.files import save
-    from ludex.models.learned.parts.transitions import random_play
+    from ludex.models.learned.training.files import save
+    from ludex.models.learned.training.transitions import random_play
 
     check_writable(out)
     made = read_learner(learner)
@@ -105,7 +105,7 @@ def described(made: GameLearner) -> dict[str, Any]:
 
 def accuracy(made: GameLearner, world: World, seed: int) -> dict[str, float]:
     """How much of new random play is foretold."""
-    from ludex.models.learned.parts.transitions import random_play
+    from ludex.models.learned.training.transitions import random_play
 
     view = first_view(world, seed)
     fresh = random_play(world.model, view, NEW_STEPS, dice(seed, 0).fork("fresh"), made.restart)

@@ -61,9 +61,9 @@ def show(
 
 def world_of(file: Path, name: str | None) -> World:
     """The world that was named, or the first one that the model learned from."""
-    from ludex.arena.replay import refuse_python
+    from ludex.arena.match.replay import refuse_python
     from ludex.core.errors import BadParameter
-    from ludex.models.learned.parts.files import worlds_of
+    from ludex.models.learned.training.files import worlds_of
 
     known = worlds_of(file)  # a damaged file is refused first
     if name is None and not known:

@@ -24,9 +24,9 @@ from ludex.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from ludex.arena.match import MatchResult
-    from ludex.arena.rules import MatchRules
-    from ludex.arena.watcher import Watcher
+    from ludex.arena.match.rules import MatchRules
+    from ludex.arena.match.runner import MatchResult
+    from ludex.arena.match.watcher import Watcher
     from ludex.core.budget import Budget
     from ludex.core.planner import Agent
     from ludex.core.world import World
@@ -86,7 +86,7 @@ def play(
     json: Json = False,
 ) -> None:
     """Play one game or many, and show who wins."""
-    from ludex.arena.streams import read_secret
+    from ludex.arena.match.streams import read_secret
     from ludex.core.budget import Budget
     from ludex.core.rng import read_seed
 
@@ -165,7 +165,7 @@ def play_at_the_screen(order: Order, record: Path | None) -> None:
 
 def read_rules(patience: float | None, budget: Budget, isolate: bool) -> MatchRules:
     """The usual rules of a match, with the patience asked for."""
-    from ludex.arena.rules import MatchRules
+    from ludex.arena.match.rules import MatchRules
     from ludex.core.errors import BadParameter
 
     if patience is None:
@@ -201,7 +201,7 @@ class Order:
     secret: str | None = None
 
     def __post_init__(self) -> None:
-        from ludex.arena.streams import needs_secret, process_secret
+        from ludex.arena.match.streams import needs_secret, process_secret
 
         if self.secret is None and self.games > 1 and needs_secret(self.agents, self.isolate):
             self.secret = process_secret()
@@ -262,9 +262,9 @@ def played(order: Order, delay: float | None, json: bool) -> Played:
 
 def matches(order: Order, watchers: list[Watcher], one_by_one: bool) -> Iterator[MatchResult]:
     """The matches asked for, each as soon as it is over and its turn has come."""
-    from ludex.arena.match import play_match
-    from ludex.arena.streams import secret_of_match
-    from ludex.arena.tournament import match_seed, play_many, seating
+    from ludex.arena.match.runner import play_match
+    from ludex.arena.match.streams import secret_of_match
+    from ludex.arena.study.tournament import match_seed, play_many, seating
 
     common: dict[str, Any] = {
         "budget": order.budget,
@@ -320,7 +320,7 @@ def numbered(path: Path, number: int) -> Path:
 
 
 def document(order: Order, done: Played) -> dict[str, Any]:
-    from ludex.arena.statistics import tally
+    from ludex.arena.statistics.intervals import tally
 
     tallies = tally(done.results)
     secret = secret_of(order, done)
@@ -432,7 +432,7 @@ def win_table(title: str, results: list[MatchResult]) -> Any:
     """Who wins how often, with the interval that holds the true rate 95 times in 100."""
     from rich.text import Text
 
-    from ludex.arena.statistics import tally
+    from ludex.arena.statistics.intervals import tally
     from ludex.cli import screen
 
     numbers = ("wins", "rate", "95 % range", "return", "faults")

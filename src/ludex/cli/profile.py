@@ -17,7 +17,7 @@ import typer
 from ludex.cli.options import Json, read_world, whole
 
 if TYPE_CHECKING:
-    from ludex.arena.match import MatchResult
+    from ludex.arena.match.runner import MatchResult
     from ludex.core.planner import Agent
     from ludex.core.world import World
 
@@ -191,8 +191,8 @@ def play(
     world: World, agent: Agent, sampler: Sampler, budget: Any, ticks: int, seed: int
 ) -> MatchResult:
     """Play so many ticks of one match in this process, with the agent on all seats."""
-    from ludex.arena.match import play_match
-    from ludex.arena.rules import MatchRules
+    from ludex.arena.match.rules import MatchRules
+    from ludex.arena.match.runner import play_match
 
     # A slow answer is what is looked for here, not a fault.
     rules = MatchRules(max_ticks=ticks, setup_ms=60_000, grace=1000)

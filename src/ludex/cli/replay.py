@@ -10,7 +10,7 @@ import typer
 from ludex.cli.options import Delay, Json, check_writable, whole
 
 if TYPE_CHECKING:
-    from ludex.arena.film import Camera
+    from ludex.arena.pictures.film import Camera
     from ludex.core.record import Record
     from ludex.core.world import World
 
@@ -50,10 +50,10 @@ def replay(
     json: Json = False,
 ) -> None:
     """Play a record again, verify it, or make a film of it."""
-    from ludex.arena.film import Camera
-    from ludex.arena.replay import changed_since, world_of
-    from ludex.arena.replay import replay as play_again
-    from ludex.arena.watcher import Watcher
+    from ludex.arena.match.replay import changed_since, world_of
+    from ludex.arena.match.replay import replay as play_again
+    from ludex.arena.match.watcher import Watcher
+    from ludex.arena.pictures.film import Camera
     from ludex.cli import screen
     from ludex.cli.play import usual_delay
     from ludex.cli.watch import LiveView, outcome_text
@@ -101,7 +101,7 @@ def replay(
 
 def read(file: Path) -> Record:
     """Read a record from a file of its own, or from the store of a study: `STORE#NUMBER`."""
-    from ludex.arena.store import Store, is_store
+    from ludex.arena.store.store import Store, is_store
     from ludex.cli.arena_show import store_of
     from ludex.core.errors import BadParameter
     from ludex.core.record import read_record
@@ -132,7 +132,7 @@ def summary(file: Path, record: Any, outcome: Any) -> dict[str, Any]:
 
 def own_world(text: str, recorded: str) -> World:
     """The world that the user names for a record, with the record's options if it has none."""
-    from ludex.arena.replay import named_world
+    from ludex.arena.match.replay import named_world
     from ludex.core.errors import LudexError, in_a_line
 
     try:
@@ -144,7 +144,7 @@ def own_world(text: str, recorded: str) -> World:
 
 
 def check_film(out: Path | None, strip: bool) -> None:
-    from ludex.arena.film import SUFFIXES
+    from ludex.arena.pictures.film import SUFFIXES
     from ludex.core.errors import BadParameter
 
     if out is None:
@@ -171,7 +171,7 @@ def check_minds(record: Record, out: Path | None, minds: bool) -> None:
 
 
 def write_film(out: Path, camera: Camera, strip: bool, fps: int) -> None:
-    from ludex.arena import film
+    from ludex.arena.pictures import film
     from ludex.core.errors import LudexError
 
     try:

@@ -13,14 +13,14 @@ from ludex.cli.page import Page, put_into_page, split_page
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
-    from ludex.arena.run import Progress
-    from ludex.studies.by_game import Fought, Won
-    from ludex.studies.experiment import Figure
-    from ludex.studies.judge import Judged
-    from ludex.studies.ranks import Ranks
-    from ludex.studies.run import Reproduction
-    from ludex.studies.scale import Scale
-    from ludex.studies.survey import Survey
+    from ludex.arena.study.run import Progress
+    from ludex.experiments.by_game import Fought, Won
+    from ludex.experiments.experiment import Figure
+    from ludex.experiments.judge import Judged
+    from ludex.experiments.ranks import Ranks
+    from ludex.experiments.run import Reproduction
+    from ludex.experiments.scale import Scale
+    from ludex.experiments.survey import Survey
 
 VERDICT_COLOURS = {"holds": "green", "undecided": "yellow", "contradicted": "red"}
 
@@ -47,10 +47,10 @@ def reproduce(
     from ludex.cli import screen
     from ludex.cli.arena import Teller
     from ludex.core.errors import BadParameter
-    from ludex.studies.catalogue import experiment, survey
-    from ludex.studies.collection import Collection
-    from ludex.studies.run import reproduce as repeat
-    from ludex.studies.scale import SCALES
+    from ludex.experiments.catalogue import experiment, survey
+    from ludex.experiments.collection import Collection
+    from ludex.experiments.run import reproduce as repeat
+    from ludex.experiments.scale import SCALES
 
     read_choice(scale, SCALES, "scale")
     size = cast("Scale", scale)
@@ -116,8 +116,8 @@ def measure(
     from dataclasses import asdict
 
     from ludex.cli import screen
-    from ludex.studies.survey import HEADS, as_markdown
-    from ludex.studies.survey import measure as take
+    from ludex.experiments.survey import HEADS, as_markdown
+    from ludex.experiments.survey import measure as take
 
     if page is not None:
         split_page(page, f"{survey.id} {scale}")  # a page without marks is refused at once
@@ -259,7 +259,7 @@ def show_duels(found: Fought) -> None:
 def show_claims(claims: tuple[Judged, ...]) -> None:
     """Print what the source claims, with the difference that was measured."""
     from ludex.cli import screen
-    from ludex.studies.experiment import Level
+    from ludex.experiments.experiment import Level
 
     numbers = ("measured", "95 % interval")
     table = screen.table("Claims", "claim", *numbers, "verdict", right=numbers)

@@ -24,7 +24,7 @@ SKIPPED = 5  # ticks from one state that is looked at to the next
 def moment(name: str) -> tuple[Vgdl, Any]:
     """A state worth looking at: the fullest one in the win of the middle level."""
     from ludex.core.rng import Rng
-    from ludex.worlds.vgdl.wins import played, wins
+    from ludex.worlds.vgdl.tools.wins import played, wins
     from ludex.worlds.vgdl.world import Vgdl
 
     kept = wins(name)
@@ -63,7 +63,7 @@ def contact_sheet(names: Sequence[str]) -> Image:
     """All games in one picture, each as large as its tile allows, with its name."""
     from PIL import Image, ImageDraw, ImageFont
 
-    from ludex.worlds.vgdl.picture import BACK, INK
+    from ludex.worlds.vgdl.pictures.picture import BACK, INK
 
     wide, high = TILE[0] + GAP, TILE[1] + TITLE + GAP
     rows = -(-len(names) // COLUMNS)
@@ -88,9 +88,9 @@ def glyph_sheet() -> Image:
     """All glyphs with their names, in the colours that they have by nature."""
     from PIL import Image, ImageDraw, ImageFont
 
-    from ludex.worlds.vgdl.glyphs import glyphs
-    from ludex.worlds.vgdl.looks import Look
-    from ludex.worlds.vgdl.picture import painted
+    from ludex.worlds.vgdl.pictures.glyphs import glyphs
+    from ludex.worlds.vgdl.pictures.looks import Look
+    from ludex.worlds.vgdl.pictures.picture import painted
 
     side, step, columns = 44, 72, 13
     rows = -(-len(glyphs()) // columns)
@@ -107,8 +107,8 @@ def glyph_sheet() -> Image:
 
 def write_film(folder: Path, name: str) -> None:
     """A film of the win of the middle level."""
-    from ludex.arena.film import write_frames
-    from ludex.worlds.vgdl.wins import played, wins
+    from ludex.arena.pictures.film import write_frames
+    from ludex.worlds.vgdl.tools.wins import played, wins
     from ludex.worlds.vgdl.world import Vgdl
 
     kept = wins(name)

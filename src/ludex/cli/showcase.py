@@ -10,7 +10,7 @@ import typer
 from ludex.cli.options import Games, Json, Workers
 
 if TYPE_CHECKING:
-    from ludex.arena.match import MatchResult
+    from ludex.arena.match.runner import MatchResult
     from ludex.core.world import World
 
 BUDGET = "1200calls"  # repeatable, and some milliseconds for each decision
@@ -163,7 +163,7 @@ def fits(name: str, world: World) -> bool:
 
 
 def matches(world: World, agents: list[str], games: int, workers: int) -> Iterator[MatchResult]:
-    from ludex.arena.tournament import play_many
+    from ludex.arena.study.tournament import play_many
 
     budget = budget_for(world)
     return play_many(
@@ -173,7 +173,7 @@ def matches(world: World, agents: list[str], games: int, workers: int) -> Iterat
 
 def row_of(world: World, results: list[MatchResult]) -> dict[str, Any]:
     """How the first agent fared against the others."""
-    from ludex.arena.statistics import tally
+    from ludex.arena.statistics.intervals import tally
 
     tallies = tally(results)
     first = tallies[0]
@@ -269,7 +269,7 @@ def mean_of(row: dict[str, Any]) -> str:
 
 def film(pairings: list[tuple[World, list[str]]]) -> None:
     """Show one game as it is played: live in a terminal, else its pictures."""
-    from ludex.arena.match import play_match
+    from ludex.arena.match.runner import play_match
     from ludex.cli import screen
     from ludex.cli.watch import LiveView
 

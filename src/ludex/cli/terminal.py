@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.arena.mind_view import fitting, map_block, side_by_side, tinted
+from ludex.arena.pictures.mind_view import fitting, map_block, side_by_side, tinted
 from ludex.core.printable import printable
 
 if TYPE_CHECKING:
-    from ludex.arena.mind_view import Layer
+    from ludex.arena.pictures.mind_view import Layer
     from ludex.core.world import World
 
 HALF = "▀"

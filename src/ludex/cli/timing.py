@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ludex.arena.seat import collection_paused
+from ludex.arena.match.seat import collection_paused
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.fallback import choose_uniform

@@ -13,8 +13,8 @@ from ludex.cli.options import Json, counted
 from ludex.cli.vgdl_collections import compare, survey, tiles
 
 if TYPE_CHECKING:
-    from ludex.worlds.vgdl.definition import Problem
-    from ludex.worlds.vgdl.language import Report
+    from ludex.worlds.vgdl.language.definition import Problem
+    from ludex.worlds.vgdl.language.reading import Report
 
 FAILED = 1
 vgdl = typer.Typer(help="Check and format games; survey collections.", no_args_is_help=True)
@@ -41,7 +41,7 @@ def check(
 ) -> None:
     """Find the mistakes in a game and in the levels beside it."""
     from ludex.cli import screen
-    from ludex.worlds.vgdl.language import check_file
+    from ludex.worlds.vgdl.language.reading import check_file
 
     report = check_file(file, "strict" if strict else "compatible")
     if json:
@@ -103,8 +103,8 @@ def format_file(
     """Put a game into its canonical form; comments stay, and so does its meaning."""
     from ludex.cli import screen
     from ludex.cli.options import check_writable
-    from ludex.worlds.vgdl.formatter import format_game
-    from ludex.worlds.vgdl.language import read_text
+    from ludex.worlds.vgdl.language.formatter import format_game
+    from ludex.worlds.vgdl.language.reading import read_text
 
     text = read_text(file)
     formatted = format_game(text, str(file))

@@ -11,9 +11,9 @@ from ludex.cli.options import Json, Workers, whole
 from ludex.cli.page import Page, put_into_page
 
 if TYPE_CHECKING:
-    from ludex.worlds.vgdl.compare import Comparison
-    from ludex.worlds.vgdl.survey import Survey
-    from ludex.worlds.vgdl.tiles import TileReport
+    from ludex.worlds.vgdl.tools.compare import Comparison
+    from ludex.worlds.vgdl.tools.survey import Survey
+    from ludex.worlds.vgdl.tools.tiles import TileReport
 
 FAILED = 1
 
@@ -32,7 +32,7 @@ def survey(
 ) -> None:
     """Load every game and level of a collection, and play each at random."""
     from ludex.cli import screen
-    from ludex.worlds.vgdl import survey as surveys
+    from ludex.worlds.vgdl.tools import survey as surveys
 
     paths = surveys.descriptions(folder)
     rows: list[Survey] = []
@@ -54,7 +54,7 @@ def survey(
 
 def show_survey(rows: list[Survey]) -> None:
     from ludex.cli import screen
-    from ludex.worlds.vgdl.survey import summary
+    from ludex.worlds.vgdl.tools.survey import summary
 
     numbers = ("players", "levels", "ticks", "warnings")
     table = screen.table("", "folder", "game", "chance", *numbers, "status", right=numbers)
@@ -92,8 +92,8 @@ def compare(
 ) -> None:
     """Compare games with chance under our generator and under the reference's."""
     from ludex.cli import screen
-    from ludex.worlds.vgdl import compare as comparing
-    from ludex.worlds.vgdl.survey import descriptions
+    from ludex.worlds.vgdl.tools import compare as comparing
+    from ludex.worlds.vgdl.tools.survey import descriptions
 
     paths = descriptions(games)
     rows: list[Comparison] = []
@@ -120,7 +120,7 @@ def show_comparison(rows: list[Comparison], different: list[Comparison]) -> None
     from statistics import fmean
 
     from ludex.cli import screen
-    from ludex.worlds.vgdl.compare import summary
+    from ludex.worlds.vgdl.tools.compare import summary
 
     numbers = ("wins", "mean score", "mean ticks", "smallest p")
     table = screen.table("ours / reference", "folder", "game", *numbers, "", right=numbers)
@@ -157,7 +157,7 @@ def tiles(
 ) -> None:
     """Say which games are games of tiles, as learners of forward models need them."""
     from ludex.cli import screen
-    from ludex.worlds.vgdl import tiles as reporting
+    from ludex.worlds.vgdl.tools import tiles as reporting
 
     games = reporting.candidates(folder)
     rows: list[TileReport] = []
@@ -176,7 +176,7 @@ def tiles(
 
 def show_tiles(rows: list[TileReport]) -> None:
     from ludex.cli import screen
-    from ludex.worlds.vgdl.tiles import summary
+    from ludex.worlds.vgdl.tools.tiles import summary
 
     numbers = ("levels", "types", "sorts of cells")
     table = screen.table("", "folder", "game", *numbers, "chance", "tiles", right=numbers)

@@ -15,7 +15,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from ludex.arena.mind_view import (
+from ludex.arena.match.watcher import Draw, Step, Watcher
+from ludex.arena.pictures.mind_view import (
     board_of,
     layers_of,
     map_block,
@@ -23,7 +24,6 @@ from ludex.arena.mind_view import (
     note_lines,
     side_by_side,
 )
-from ludex.arena.watcher import Draw, Step, Watcher
 from ludex.cli import screen
 from ludex.cli.terminal import Terminal, is_screen, show_state
 from ludex.core.decision import Decision

@@ -21,7 +21,7 @@ from ludex.core.world import World
 
 Group: TypeAlias = Literal["worlds", "models", "planners", "agents"]
 GROUPS: tuple[Group, ...] = ("worlds", "models", "planners", "agents")
-NOT_PARTS = {"parts", "native", "compose", "files", "sources"}
+NOT_PARTS = {"parts", "compose", "expert", "files", "learning_mind", "recent_views", "sources"}
 
 
 @cache
@@ -36,8 +36,9 @@ def places(group: Group) -> dict[str, str]:
         if info.ispkg and group in ("models", "agents"):
             # models/learned/tabular.py is `tabular`; agents/pig/optimal.py is `pig/optimal`.
             prefix = f"{info.name}/" if group == "agents" else ""
+            # Folders within them hold what they are made of.
             for inner in pkgutil.iter_modules(importlib.import_module(module).__path__):
-                if not inner.name.startswith("_") and inner.name not in NOT_PARTS:
+                if not inner.name.startswith("_") and not inner.ispkg:
                     place = f"{module}.{inner.name}:{class_name(inner.name)}"
                     found[prefix + inner.name] = place
         else:

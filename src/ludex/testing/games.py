@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ludex.agents.parts.expert import Expert
+from ludex.agents.expert import Expert
 from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.errors import LudexError

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from ludex.agents.catan.parts.land import Land
 from ludex.agents.catan.parts.robbing import best_robbery
 from ludex.agents.catan.parts.speed import minus
-from ludex.agents.parts.expert import Expert
+from ludex.agents.expert import Expert
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ludex.agents.parts.expert import Expert
+from ludex.agents.expert import Expert
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.model import Model

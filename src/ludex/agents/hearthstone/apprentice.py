@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ludex.agents.hearthstone.parts.forest_player import SURE, THRESHOLDS, ForestPlayer
+from ludex.agents.hearthstone.learning.forest_player import SURE, THRESHOLDS, ForestPlayer
 
 
 @dataclass(frozen=True, kw_only=True)

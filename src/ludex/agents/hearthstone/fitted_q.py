@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ludex.agents.hearthstone.parts.forest_player import ForestPlayer
+from ludex.agents.hearthstone.learning.forest_player import ForestPlayer
 
 
 @dataclass(frozen=True, kw_only=True)

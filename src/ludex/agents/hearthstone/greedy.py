@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ludex.agents.expert import Expert
 from ludex.agents.hearthstone.parts.scores import mixed_score
-from ludex.agents.parts.expert import Expert
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ludex.agents.hearthstone.parts.forest_player import SURE, ForestPlayer
+from ludex.agents.hearthstone.learning.forest_player import SURE, ForestPlayer
 from ludex.core.decision import Decision
 from ludex.core.rng import Rng
 from ludex.worlds.hearthstone import _native

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from ludex.core.things import things_of
 from ludex.core.tiles import tiles_of
 from ludex.core.world import World
+from ludex.models.learned.explain.accuracy import ANY, Forecast, forecasts
+from ludex.models.learned.explain.diagnosis import confusion, errors, movers
+from ludex.models.learned.explain.object_accuracy import forecasts_of_things
+from ludex.models.learned.explain.object_diagnosis import Contents, compare
+from ludex.models.learned.explain.rules import Chapter
 from ludex.models.learned.object_based import ObjectBased
-from ludex.models.learned.parts.accuracy import ANY, Forecast, forecasts
-from ludex.models.learned.parts.diagnosis import confusion, errors, movers
-from ludex.models.learned.parts.rules import Chapter
-from ludex.models.learned.parts.thing_accuracy import forecasts_of_things
-from ludex.models.learned.parts.thing_diagnosis import Contents, compare
-from ludex.models.learned.parts.tile_learner import TileLearner
-from ludex.models.learned.parts.transitions import Transition
+from ludex.models.learned.tiles.learner import TileLearner
+from ludex.models.learned.training.transitions import Transition
 
 PATTERNS = 24  # wrong ones that are drawn
 WIDEST = 2  # cells around a wrong one

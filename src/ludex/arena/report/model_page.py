@@ -12,19 +12,19 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ludex.arena.match import package_version
+from ludex.arena.match.runner import package_version
 from ludex.arena.report.model_exams import Exam, ThingExam, TileExam
 from ludex.arena.report.sheet import sheet
 from ludex.core.errors import BadParameter
 from ludex.core.rng import Rng
 from ludex.core.whole_file import write_whole
 from ludex.core.world import World
+from ludex.models.learned.explain.accuracy import calibration
+from ludex.models.learned.explain.diagnosis import Frame, learning_curve, strip, telling_runs
 from ludex.models.learned.object_based import ObjectBased
-from ludex.models.learned.parts.accuracy import calibration
-from ludex.models.learned.parts.diagnosis import Frame, learning_curve, strip, telling_runs
-from ludex.models.learned.parts.files import load_any
-from ludex.models.learned.parts.game_learner import GameLearner
-from ludex.models.learned.parts.transitions import Transition, random_play
+from ludex.models.learned.training.files import load_any
+from ludex.models.learned.training.game_learner import GameLearner
+from ludex.models.learned.training.transitions import Transition, random_play
 
 FRAMES = 8  # of a film strip, after the first
 HALVINGS = 6  # of what the pupil learns from: points of the learning curve

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ludex.arena.anonymous import anonymised
-from ludex.arena.film import Camera, animated
-from ludex.arena.replay import NotRun, class_of, named_world, replay
+from ludex.arena.match.replay import NotRun, class_of, named_world, replay
+from ludex.arena.pictures.film import Camera, animated
 from ludex.arena.report.sheet import sheet
-from ludex.arena.results import Results, read_store
-from ludex.arena.store import Store
-from ludex.arena.summary import summarise
+from ludex.arena.statistics.results import Results, read_store
+from ludex.arena.statistics.summary import summarise
+from ludex.arena.store.store import Store
+from ludex.arena.study.anonymous import anonymised
 from ludex.core.errors import LudexError
 from ludex.core.whole_file import write_whole
 

@@ -12,7 +12,7 @@ import re
 from importlib.resources import files
 from typing import Any
 
-from ludex.arena.summary import as_json
+from ludex.arena.statistics.summary import as_json
 
 PIECE = re.compile("%(TITLE|STYLE|SCRIPT|DATA)%")
 

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.models.learned._native import TOUCHED, Memory
-from ludex.models.learned.parts import classifiers
-from ludex.models.learned.parts.classifiers import Fitted, Recipe
-from ludex.models.learned.parts.structure.learn import inputs_of_last
-from ludex.models.learned.parts.structure.problem import Settings
-from ludex.models.learned.parts.structure.table import Table
-from ludex.models.learned.parts.trees import Trees, chosen_by
-from ludex.models.learned.parts.whole_learner import Steps, WholeLearner
-from ludex.models.learned.parts.whole_model import Foretold
+from ludex.models.learned.classifiers import fitting as classifiers
+from ludex.models.learned.classifiers.fitting import Fitted, Recipe
+from ludex.models.learned.classifiers.trees import Trees, chosen_by
+from ludex.models.learned.structure.learn import inputs_of_last
+from ludex.models.learned.structure.problem import Settings
+from ludex.models.learned.structure.table import Table
+from ludex.models.learned.whole.learner import Steps, WholeLearner
+from ludex.models.learned.whole.model import Foretold
 
 NOT_USED = -1  # where a cell has fewer inputs than another
 NO_CLASS = np.zeros(1, np.uint16)

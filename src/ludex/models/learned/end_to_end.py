@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
-from ludex.models.learned.parts import classifiers
-from ludex.models.learned.parts.classifiers import Fitted
-from ludex.models.learned.parts.guessing import Guessing
-from ludex.models.learned.parts.whole_learner import WholeLearner
-from ludex.models.learned.parts.whole_model import Foretold
+from ludex.models.learned.classifiers import fitting as classifiers
+from ludex.models.learned.classifiers.fitting import Fitted
+from ludex.models.learned.classifiers.parameters import Guessing
+from ludex.models.learned.whole.learner import WholeLearner
+from ludex.models.learned.whole.model import Foretold
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,15 +16,15 @@ from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.tiles import tiles_of
 from ludex.core.traits import Traits
+from ludex.models.learned.ensembles.model import EnsembleModel
+from ludex.models.learned.ensembles.track_record import Standing
+from ludex.models.learned.explain.accuracy import ANY
+from ludex.models.learned.explain.rules import Chapter, Rule, Words
 from ludex.models.learned.local import Local
-from ludex.models.learned.parts.accuracy import ANY
-from ludex.models.learned.parts.ensemble_model import EnsembleModel
-from ludex.models.learned.parts.judging import Verdict
-from ludex.models.learned.parts.rules import Chapter, Rule, Words
-from ludex.models.learned.parts.standing import Standing
-from ludex.models.learned.parts.tile_learner import TileLearner
-from ludex.models.learned.parts.tile_model import Encoder
-from ludex.models.learned.parts.transitions import Transition
+from ludex.models.learned.rewards.reward_model import Verdict
+from ludex.models.learned.tiles.learner import TileLearner
+from ludex.models.learned.tiles.model import Encoder
+from ludex.models.learned.training.transitions import Transition
 
 EARLY, FEWEST = 0.75, 8  # of what is seen first: fitted to, and the rest to judge members by
 OF_THE_ENSEMBLE = frozenset(TileLearner.__dataclass_fields__)

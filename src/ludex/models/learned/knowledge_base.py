@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ludex.models.learned.classifiers.fitting import Classifier
 from ludex.models.learned.object_based import ObjectBased
-from ludex.models.learned.parts.classifiers import Classifier
-from ludex.models.learned.parts.judging import JudgeForm
+from ludex.models.learned.rewards.reward_model import JudgeForm
 
 
 @dataclass(frozen=True, kw_only=True)

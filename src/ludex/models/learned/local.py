@@ -11,13 +11,13 @@ import numpy as np
 from ludex.core.parameters import Between
 from ludex.core.traits import Traits
 from ludex.models.learned._native import TOUCHED, Memory, Neighbourhood, State
-from ludex.models.learned.parts import classifiers
-from ludex.models.learned.parts.classifiers import Fitted
-from ludex.models.learned.parts.guessing import Guessing
-from ludex.models.learned.parts.neighbourhood import Shape, neighbourhood, offsets
-from ludex.models.learned.parts.rules import Chapter, Words, tree_rules
-from ludex.models.learned.parts.tile_learner import TileLearner
-from ludex.models.learned.parts.tile_model import TileModel
+from ludex.models.learned.classifiers import fitting as classifiers
+from ludex.models.learned.classifiers.fitting import Fitted
+from ludex.models.learned.classifiers.parameters import Guessing
+from ludex.models.learned.explain.rules import Chapter, Words, tree_rules
+from ludex.models.learned.tiles.learner import TileLearner
+from ludex.models.learned.tiles.model import TileModel
+from ludex.models.learned.tiles.neighbourhood import Shape, neighbourhood, offsets
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,25 +14,25 @@ from ludex.core.parameters import Between
 from ludex.core.things import ThingView, things_of
 from ludex.core.traits import Traits
 from ludex.core.view import View
-from ludex.models.learned.parts import judging
-from ludex.models.learned.parts.association import ANY_VERB, thing_facts
-from ludex.models.learned.parts.game_learner import GameLearner
-from ludex.models.learned.parts.guessing import Guessing
-from ludex.models.learned.parts.judging import THINGS, Changes, RowForm, Verdict
-from ludex.models.learned.parts.kind_model import models_of, novelty_of, pack_models
-from ludex.models.learned.parts.rules import Chapter, ending_chapter, score_chapter
-from ludex.models.learned.parts.thing_accuracy import accuracy_of_things
-from ludex.models.learned.parts.thing_memory import (
+from ludex.models.learned.classifiers.parameters import Guessing
+from ludex.models.learned.explain.object_accuracy import accuracy_of_things
+from ludex.models.learned.explain.object_rules import ThingWords, kind_chapter
+from ludex.models.learned.explain.rules import Chapter, ending_chapter, score_chapter
+from ludex.models.learned.knowledge.association import ANY_VERB, thing_facts
+from ludex.models.learned.objects.kind_model import models_of, novelty_of, pack_models
+from ludex.models.learned.objects.memory import (
     ThingMemory,
     Wares,
     happenings,
     read_memory,
     table_of,
 )
-from ludex.models.learned.parts.thing_model import Knowledge, ThingModel, ThingState, judged_row
-from ludex.models.learned.parts.thing_rules import ThingWords, kind_chapter
-from ludex.models.learned.parts.thing_sight import MOST_HELD, Ground, Sense, Size
-from ludex.models.learned.parts.transitions import Transition
+from ludex.models.learned.objects.model import Knowledge, ThingModel, ThingState, judged_row
+from ludex.models.learned.objects.sight import MOST_HELD, Ground, Sense, Size
+from ludex.models.learned.rewards import reward_model as judging
+from ludex.models.learned.rewards.reward_model import THINGS, Changes, RowForm, Verdict
+from ludex.models.learned.training.game_learner import GameLearner
+from ludex.models.learned.training.transitions import Transition
 
 
 @dataclass(frozen=True, kw_only=True)

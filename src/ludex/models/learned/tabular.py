@@ -17,10 +17,10 @@ from ludex.core.rng import Rng
 from ludex.core.state import PlainState
 from ludex.core.traits import Traits
 from ludex.core.view import OpenView, View
-from ludex.models.learned.parts.fading import Fading
-from ludex.models.learned.parts.learner import Learner
-from ludex.models.learned.parts.recall import MOST_ORDERS, Recalled, latest
-from ludex.models.learned.parts.transitions import Observed, Transition, random_play
+from ludex.models.learned.training.fading import Fading
+from ludex.models.learned.training.learner import Learner
+from ludex.models.learned.training.transitions import Observed, Transition, random_play
+from ludex.models.learned.whole.recall import MOST_ORDERS, Recalled, latest
 
 UNKNOWN = "what follows was never seen"
 Past: TypeAlias = tuple[tuple[Observed, Actions], ...]

@@ -7,8 +7,8 @@ import math
 import time
 from typing import Any
 
-from ludex.arena.match import play_match
-from ludex.arena.seat import with_thoughts
+from ludex.arena.match.runner import play_match
+from ludex.arena.match.seat import with_thoughts
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import LudexError, Unsupported

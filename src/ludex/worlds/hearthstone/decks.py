@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ludex.core.errors import BadParameter, did_you_mean
 from ludex.core.text_file import Source, read_text
-from ludex.worlds.hearthstone import words
-from ludex.worlds.hearthstone.tables import Card, Tables
+from ludex.worlds.hearthstone.language import words
+from ludex.worlds.hearthstone.language.tables import Card, Tables
 
 FOLDER = Path(__file__).parent / "decks"
 SIZE = 30

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any, Literal
 
-from ludex.worlds.hearthstone import words
-from ludex.worlds.hearthstone.tables import Tables
+from ludex.worlds.hearthstone.language import words
+from ludex.worlds.hearthstone.language.tables import Tables
 
 SILENCED, FROZEN, SICK = 1, 2, 4
 SHOWN = ("taunt", "shield", "charge", "windfury", "stealth", "poisonous", "lifesteal", "immune")

@@ -9,7 +9,7 @@ from typing import Any
 
 from ludex.core.event import Event
 from ludex.worlds.hearthstone import _native
-from ludex.worlds.hearthstone.tables import Tables
+from ludex.worlds.hearthstone.language.tables import Tables
 
 END, PLAY, ATTACK, POWER, CHOOSE, MULLIGAN = range(6)
 HERO_PLACE = 7

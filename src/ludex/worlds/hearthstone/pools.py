@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludex.worlds.hearthstone.tables import Tables
+from ludex.worlds.hearthstone.language.tables import Tables
 
 NORA = [
     "EX1_097",

@@ -9,8 +9,8 @@ from pathlib import Path
 from ludex.core.errors import BadParameter, did_you_mean
 from ludex.core.text_file import Source, read_text
 from ludex.worlds.hearthstone import _native
-from ludex.worlds.hearthstone.language import BadCard, read_texts
-from ludex.worlds.hearthstone.tables import Tables
+from ludex.worlds.hearthstone.language.compiler import BadCard, read_texts
+from ludex.worlds.hearthstone.language.tables import Tables
 
 FOLDER = Path(__file__).parent / "cards"
 PROFILES = {

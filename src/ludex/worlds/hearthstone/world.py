@@ -19,12 +19,13 @@ from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.tracker import Counts
 from ludex.core.world import ArraySpec, World
-from ludex.worlds.hearthstone import decks, pools, profiles, words
+from ludex.worlds.hearthstone import decks, pools, profiles
 from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.draw import Artist
+from ludex.worlds.hearthstone.language import words
+from ludex.worlds.hearthstone.language.tables import Tables
 from ludex.worlds.hearthstone.model import HearthstoneModel
 from ludex.worlds.hearthstone.notation import ACTION, action_text, told
-from ludex.worlds.hearthstone.tables import Tables
 from ludex.worlds.hearthstone.tracker import HearthstoneTracker, public_counts
 from ludex.worlds.hearthstone.view import HearthstoneView
 

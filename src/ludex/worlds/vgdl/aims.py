@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ludex.worlds.vgdl.definition import Ending, Game
+from ludex.worlds.vgdl.language.definition import Ending, Game
 
 COUNTED: dict[str, Literal["at most", "at least", "exactly"]] = {
     "SpriteCounter": "at most",

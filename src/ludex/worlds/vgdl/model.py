@@ -15,9 +15,9 @@ from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.aims import Aim, aims_of
-from ludex.worlds.vgdl.definition import Game
-from ludex.worlds.vgdl.looks import Wardrobe
-from ludex.worlds.vgdl.ontology import ACTIONS, EFFECTS, SPRITES
+from ludex.worlds.vgdl.language.definition import Game
+from ludex.worlds.vgdl.language.ontology import ACTIONS, EFFECTS, SPRITES
+from ludex.worlds.vgdl.pictures.looks import Wardrobe
 from ludex.worlds.vgdl.scene import Scene
 from ludex.worlds.vgdl.view import VgdlView
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 from ludex.core.errors import BadParameter
 from ludex.core.objects import Category
 from ludex.worlds.vgdl.action import Action
-from ludex.worlds.vgdl.png import write_png
+from ludex.worlds.vgdl.pictures.png import write_png
 from ludex.worlds.vgdl.view import NOWHERE, Group, SeenSprite, VgdlView
 
 Serial: TypeAlias = dict[str, Any]

@@ -24,15 +24,15 @@ from ludex.core.text_file import read_text
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
-from ludex.worlds.vgdl.definition import BadGame, Game, Level
-from ludex.worlds.vgdl.draw import draw_text
-from ludex.worlds.vgdl.language import Mode, read_game, read_level
+from ludex.worlds.vgdl.language.definition import BadGame, Game, Level
+from ludex.worlds.vgdl.language.native_text import ALL_QUIRKS, build_level
+from ludex.worlds.vgdl.language.reading import Mode, read_game, read_level
+from ludex.worlds.vgdl.language.space import read_space
 from ludex.worlds.vgdl.model import VgdlModel
-from ludex.worlds.vgdl.native_text import ALL_QUIRKS, build_level
-from ludex.worlds.vgdl.picture import Painter, picture_svg
+from ludex.worlds.vgdl.pictures.draw import draw_text
+from ludex.worlds.vgdl.pictures.picture import Painter, picture_svg
 from ludex.worlds.vgdl.scene import SPECTATOR
 from ludex.worlds.vgdl.sensor import FORMS, OPTIONS, Sensor
-from ludex.worlds.vgdl.space import read_space
 from ludex.worlds.vgdl.view import VgdlView
 
 GAMES = Path(__file__).with_name("games")

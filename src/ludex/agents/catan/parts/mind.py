@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from ludex.agents.catan.parts.settler import Style, Thinking
 from ludex.agents.catan.parts.tracker import Tracker
-from ludex.agents.parts.expert import Expert
+from ludex.agents.expert import Expert
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.event import Event

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ludex.agents.parts.expert import Expert
+from ludex.agents.expert import Expert
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import Unsupported

@@ -1,0 +1,1 @@
+"""Hearthstone players that learn: samples, forests, fitted Q iteration and matches."""

@@ -1,0 +1,48 @@
+"""Whole matches in native code: how often one player beats another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ludex.agents.hearthstone.learning.threads import in_order
+from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone.model import HearthstoneModel
+
+PART = 50  # games between two reports
+WON, DRAWN = 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What came of games, for the first player."""
+
+    games: int
+    won: int
+    drawn: int
+
+    @property
+    def rate(self) -> float:
+        return self.won / self.games
+
+
+def play_matches(
+    model: HearthstoneModel,
+    one: _native.Chooser,
+    two: _native.Chooser,
+    games: int,
+    seed: int = 1,
+    workers: int = 1,
+    told: Callable[[int], None] | None = None,
+) -> Tally:
+    """Play games natively, the beginner drawn by lot; game i depends on the seed and i alone."""
+
+    def part(first: int) -> list[int]:
+        return model.matches(one, two, seed, first, min(PART, games - first))
+
+    outcomes: list[int] = []
+    for found in in_order(part, range(0, games, PART), workers):
+        outcomes += found
+        if told:
+            told(len(outcomes))
+    return Tally(games, outcomes.count(WON), outcomes.count(DRAWN))

@@ -1,0 +1,152 @@
+"""A mind that searches in a model it learns: it sees views, and is told no rules.
+
+Each decision: (1) compare what was foretold with what is seen; (2) keep what happened; (3) learn
+again when that is due; (4) search in the model, or play at random while there is none; (5) note
+what is foretold now.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ludex.agents.recent_views import Recent
+from ludex.core.budget import Budget
+from ludex.core.decision import Decision
+from ludex.core.event import Event
+from ludex.core.model import Model
+from ludex.core.outcome import Outcome
+from ludex.core.planner import Agent, Mind
+from ludex.core.rng import Meter, Rng
+from ludex.core.view import View
+from ludex.models.learned.tiles.model import learned_traits
+from ludex.models.learned.training.game_learner import GameLearner
+from ludex.models.learned.training.transitions import Shown, Transition, as_observed
+
+
+class LearningMind:
+    """A planner in one game, with a learner of its own that goes on learning or not.
+
+    `known`, where it is given, is a learner that goes on with what it learned in other games.
+    """
+
+    def __init__(
+        self,
+        planner: Agent,
+        part: GameLearner,
+        rules: Model,
+        view: View,
+        budget: Budget,
+        rng: Rng,
+        known: GameLearner | None = None,
+    ) -> None:
+        self.planner = planner
+        self.traits = rules.traits
+        self.meter = rules.meter
+        self.learner = known or part.beginner(rules, view, rng.fork("model"))
+        self.learns = part.learn == "continuous"
+        self.model: Any = None
+        self.mind: Mind | None = None
+        self.before: Shown | None = None
+        self.action: Any = None
+        self.foretold: Any = None
+        self.visited: list[Any] = []
+        self.recent = Recent()
+        self.foretold_ticks = self.wrong_ticks = self.wrong_cells = self.fittings = 0
+        self.since_fit = 0
+        self.erred = self.guessed = False
+        if hasattr(planner, "check"):  # a planner that cannot use it says so before the first move
+            planner.check(learned_traits(self.traits, part.stochastic))
+        if self.learner.is_fitted:
+            self.search_anew(view, budget, rng)
+
+    def search_anew(self, view: View, budget: Budget, rng: Rng) -> None:
+        """Start the planner with the model as it is known now."""
+        self.model = self.learner.model(self.traits).metered(self.meter)
+        for state in self.visited:
+            self.model.visit(state)
+        self.mind = self.planner.start(self.model, view, budget, rng.fork("planner"))
+        self.fittings += 1
+        self.since_fit, self.erred, self.guessed = 0, False, False
+
+    def observe(self, event: Event) -> None:
+        if self.mind is not None:
+            self.mind.observe(event)
+
+    def decide(self, view: View, budget: Budget, rng: Rng) -> Decision:
+        shown = self.learner.shown(view)
+        self.take_in(shown)
+        if self.is_due():
+            self.learner.learn_again()
+            self.search_anew(view, budget, rng)
+        self.recent.remind(self.model)
+        chance = self.learner.explore
+        if self.mind is None or (chance > 0.0 and rng.fork("explore").uniform() < chance):
+            budget.arm(self.meter)  # nothing is spent on it
+            decision = Decision(action=rng.fork("random").choice(view.legal))
+        else:
+            decision = self.mind.decide(view, budget, rng)
+        return self.with_evidence(shown, decision, rng)
+
+    def take_in(self, shown: Shown) -> None:
+        """Steps 1 and 2."""
+        if self.before is not None and self.foretold is not None:
+            found = self.model.metered(Meter(apart=True)).imagine(shown, Rng(0))
+            wrong = self.foretold.differs(found)
+            self.foretold_ticks += 1
+            self.wrong_ticks += wrong > 0
+            self.wrong_cells += wrong
+            self.erred = self.erred or wrong > 0 or found.ending != self.foretold.ending
+            self.guessed = self.guessed or self.foretold.unseen > 0
+        if self.before is not None and self.learns:
+            happened = Transition(as_observed(self.before), (self.action,), as_observed(shown))
+            self.learner.add(happened)
+            self.since_fit += 1
+        self.before = None
+
+    def is_due(self) -> bool:
+        """Step 3: after so many ticks with an error among them, or at once where that is wanted.
+
+        The curious also learn from what they guessed rightly: else it would draw them on and on.
+        """
+        if not self.learns or not self.since_fit:
+            return False
+        if self.model is None:
+            return self.since_fit >= self.learner.refit
+        learned = self.erred or (self.guessed and self.learner.curiosity > 0.0)
+        return learned and (self.learner.eager or self.since_fit >= self.learner.refit)
+
+    def with_evidence(self, shown: Shown, decision: Decision, rng: Rng) -> Decision:
+        """Step 5: what should come next, how sure that is, and how it went so far."""
+        self.before, self.action, self.foretold = shown, decision.action, None
+        self.recent.add(shown, decision.action)
+        notes = {
+            **decision.notes,
+            "learned_from": self.learner.seen_ if self.learner.is_fitted else 0,
+            "fittings": self.fittings,
+            "foretold": self.foretold_ticks,
+            "wrong": self.wrong_ticks,
+            "wrong_cells": self.wrong_cells,
+        }
+        if self.model is None:
+            return replace(decision, notes=notes)
+        private = self.model.metered(Meter(apart=True))
+        here = private.imagine(shown, rng)
+        self.model.visit(here)
+        self.visited.append(here)
+        self.foretold = private.step(here, (decision.action,), rng.fork("expect"))
+        notes["unseen_cells"] = self.foretold.unseen
+        return replace(
+            decision,
+            predicted=self.foretold,
+            confidence=min(1.0, self.foretold.confidence),
+            notes=notes,
+        )
+
+    def finish(self, view: View, outcome: Outcome) -> None:
+        """Keep the last step, and learn from the whole game."""
+        self.take_in(self.learner.shown(view))
+        if self.learns and self.learner.is_fitted:
+            self.learner.learn_again()
+        if self.mind is not None:
+            self.mind.finish(view, outcome)

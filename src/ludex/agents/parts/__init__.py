@@ -1,1 +1,0 @@
-"""What experts of several worlds share."""

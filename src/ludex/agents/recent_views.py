@@ -1,0 +1,25 @@
+"""The last moments of a real game, for models that look back."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from ludex.core.model import Action
+from ludex.core.view import View
+from ludex.models.learned.whole.recall import MOST_ORDERS
+
+
+class Recent:
+    """What was seen lately and what was done then, the newest last."""
+
+    def __init__(self) -> None:
+        self.steps = deque[tuple[View, Action]](maxlen=MOST_ORDERS - 1)
+
+    def add(self, view: View, action: Action) -> None:
+        self.steps.append((view, action))
+
+    def remind(self, model: Any) -> None:
+        """Tell a model that looks back; others have no `recall`."""
+        if hasattr(model, "recall"):
+            model.recall(tuple(self.steps))

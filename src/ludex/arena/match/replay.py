@@ -1,0 +1,282 @@
+"""Plays a record again, and names the first difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from shlex import quote
+from typing import Any
+
+from ludex.arena.match.rules import Fault, outcome_by_fault
+from ludex.arena.match.runner import as_world
+from ludex.arena.match.thoughts import read_thoughts
+from ludex.arena.match.watcher import Audience, Draw, Step, Watcher
+from ludex.core import registry
+from ludex.core.contents import changes
+from ludex.core.errors import BrokenRecord, LudexError, ReplayDiffers, in_a_line
+from ludex.core.event import Event
+from ludex.core.names import read_world, write_named
+from ludex.core.outcome import Outcome
+from ludex.core.record import Moment, Record
+from ludex.core.rng import Rng
+from ludex.core.user_file import is_file_name
+from ludex.core.world import World
+
+LONGEST_SHOWN = 200
+
+
+def replay(
+    record: Record, watchers: Sequence[Watcher] = (), world: World | str | None = None
+) -> Outcome:
+    """Play a record again and return its outcome.
+
+    Args:
+        record: What was played.
+        watchers: See the match again.
+        world: The world it was played in, or its text, where that is a class in a Python file: a
+            record may come from anybody, so what it names is never run unless it is given here.
+
+    Raises:
+        ReplayDiffers: When the world no longer does what the record says; the message names
+            the first difference, and files of the world that have changed since.
+        BrokenRecord: When the record makes no sense.
+        NotRun: When the record is of a world in a Python file, and none is given.
+    """
+    here = world_of(record, as_world(world) if world is not None else None)
+    try:
+        return Replay(record, here, Audience(watchers)).run()
+    except (ReplayDiffers, BrokenRecord) as error:
+        changed = changed_since(record, here)
+        if not changed:
+            raise
+        raise ReplayDiffers(
+            f"{error}; since it was recorded, these have changed: {', '.join(changed)}"
+        ) from None
+
+
+class NotRun(BrokenRecord):
+    """A record of a world in a Python file that nobody has named."""
+
+
+def world_of(record: Record, given: World | None) -> World:
+    """The world of a record; Python that only the record names is not imported."""
+    world = given or known_world(record.world)
+    if not is_same(str(world), record.world):
+        raise ReplayDiffers(f"this record is of {record.world!r}, not of {str(world)!r}")
+    if world.version != record.world_version:
+        raise ReplayDiffers(
+            f"this record is of {world.name}@{record.world_version}, and here {world.name} has "
+            f"version {world.version}, which behaves differently; use the ludex it was "
+            f"recorded with, {record.package_version!r}"
+        )
+    if len(record.agents) != world.traits.seats:
+        raise BrokenRecord(
+            f"this record names {len(record.agents)} agents for the {world.traits.seats} "
+            f"seats of {record.world}"
+        )
+    return world
+
+
+def known_world(text: str) -> World:
+    """Make a world that a record or a store names, of a package that is installed here."""
+    refuse_python(text, "this record")
+    try:
+        return registry.world(text)
+    except LudexError as error:
+        raise BrokenRecord(
+            f"the world of this record cannot be made: {error}; if it is one of your own, "
+            "name it: --world file.py:Class"
+        ) from None
+
+
+def refuse_python(world: str, what: str) -> None:
+    """Raise NotRun where a text from outside names a world in a Python file."""
+    try:
+        name = read_world(world).name
+    except LudexError:
+        return  # refused for another reason
+    if is_file_name(name):
+        shown = world if len(world) <= LONGEST_SHOWN else "file.py:Class"
+        raise NotRun(
+            f"{what} is of a world in a Python file, which is not run unless you name it: if you "
+            f"trust the file, add --world {quote(shown)} (in Python: world=)"
+        )
+
+
+def is_same(here: str, recorded: str) -> bool:
+    """Whether two texts name the same world; a file may have moved to another folder."""
+    if here == recorded:
+        return True
+    try:
+        one, other = read_world(here), read_world(recorded)
+    except LudexError:
+        return False
+    both = is_file_name(one.name) and is_file_name(other.name)
+    return both and class_of(here) == class_of(recorded) and one.arguments == other.arguments
+
+
+def class_of(world: str) -> str:
+    """What a world in a file is known by wherever the file lies: the name of its class.
+
+    >>> class_of("some/where/mine.py:Mine[size=3]"), class_of("nim[heaps=1-2]")
+    ('Mine', 'nim')
+    """
+    try:
+        return read_world(world).name.rpartition(":")[2]
+    except LudexError:
+        return world
+
+
+def named_world(text: str, recorded: str) -> World:
+    """The world that a user names for a record; options that are left out are the record's."""
+    given = read_world(text)
+    try:
+        options = dict(read_world(recorded).arguments)
+    except LudexError:
+        options = {}
+    if given.arguments or not options or not is_file_name(given.name):
+        return registry.world(text)
+    return registry.world(write_named(given.name, options, "[]"))
+
+
+def changed_since(record: Record, world: World) -> list[str]:
+    """The files of a world that are not as they were when a match was recorded, in words."""
+    if record.contents is None:
+        return []
+    return changes(record.contents.get("world", {}), world.contents)
+
+
+class Replay:
+    """A record being played again."""
+
+    def __init__(self, record: Record, world: World, audience: Audience) -> None:
+        self.record = record
+        self.world = world
+        self.model = world.referee
+        self.audience = audience
+        self.step_number = 0
+
+    def run(self) -> Outcome:
+        state = self.first_state()
+        self.audience.before_match(self.world, self.record.agents, state)
+        for moment in self.record.moments:
+            if moment.chance is not None:
+                state = self.resolve(state, moment.chance)
+            elif moment.actions is not None:
+                state = self.step(state, moment)
+            elif self.world.fingerprint(state) != moment.hash:
+                raise self.differs(
+                    f"the state is {str(state)!r}, whose hash is "
+                    f"{self.world.fingerprint(state)!r}, was {moment.hash!r}"
+                )
+        outcome = self.last_outcome(state)
+        if not self.record.moments or self.record.moments[-1].hash is None:
+            raise BrokenRecord("this record has lost the hash of its last state")
+        self.audience.after_match(state, outcome)
+        return outcome
+
+    def first_state(self) -> Any:
+        text = self.record.start
+        try:
+            return self.world.parse(text)
+        except LudexError as error:
+            raise BrokenRecord(f"the first state of this record cannot be read: {error}") from None
+        except Exception as error:  # text from outside must not show a traceback
+            raise BrokenRecord(
+                f"the first state of this record cannot be read: {in_a_line(error)}"
+            ) from error
+
+    def resolve(self, state: Any, text: str) -> Any:
+        listed = self.model.chance(state)
+        for outcome, _ in listed:
+            if self.world.outcome_text(outcome) == text:
+                after = self.model.resolve(state, outcome)
+                if self.audience.watchers:
+                    events = self.events(after, (Event("chance", None, outcome),))
+                    self.audience.after_chance(Draw(state, outcome, events, after))
+                return after
+        if not listed:
+            raise self.differs(f"no chance is pending, but the record has outcome {text!r}")
+        raise self.differs(f"chance cannot bring {text!r} here")
+
+    def step(self, state: Any, moment: Moment) -> Any:
+        texts = moment.actions or ()
+        seats = self.model.to_act(state)
+        if len(seats) != len(texts):
+            raise self.differs(f"{len(seats)} seats act, were {len(texts)}")
+        actions: list[Any] = []
+        for seat, text in zip(seats, texts, strict=True):
+            legal = self.model.legal(state, seat)
+            found = [action for action in legal if self.world.action_text(action) == text]
+            if not found:
+                raise self.differs(f"seat {seat} cannot play {text!r}")
+            actions.append(found[0])
+        if not seats:
+            raise self.differs("nobody acts, but the record goes on")
+        after = self.world.step(state, tuple(actions), self.stream(moment))
+        self.step_number += 1
+        if self.audience.watchers:
+            pairs = zip(seats, actions, strict=True)
+            made_up = tuple(Event("move", seat, action) for seat, action in pairs)
+            events = self.events(after, made_up)
+            decisions = {
+                seat: read_thoughts(self.world, self.model.legal(state, seat), action, kept)
+                for seat, action in zip(seats, actions, strict=True)
+                if (kept := (moment.notes or {}).get(str(seat))) is not None
+            }
+            self.audience.after_step(Step(state, tuple(actions), events, after, decisions))
+        return after
+
+    def stream(self, moment: Moment) -> Rng:
+        if not self.model.traits.sampled_chance:
+            return Rng(0)  # never drawn from
+        try:
+            return Rng.from_text(moment.key or "")
+        except ValueError:
+            raise BrokenRecord(
+                f"step {self.step_number} of this record has no usable stream: {moment.key!r}"
+            ) from None
+
+    def events(self, state: Any, made_up: tuple[Event, ...]) -> tuple[Event, ...]:
+        traits = self.model.traits
+        return self.model.events(state) if traits.events or traits.hidden else made_up
+
+    def last_outcome(self, state: Any) -> Outcome:
+        """Compare the end: by the rules, or by a limit or fault that the record names."""
+        recorded, found = self.record.outcome, self.model.outcome(state)
+        if recorded is None:
+            raise BrokenRecord("this record has no outcome")
+        if self.step_number != self.record.steps:
+            raise self.differs(f"the game has {self.step_number} steps, had {self.record.steps}")
+        if found is not None and found != recorded:
+            raise self.differs(f"the outcome is {found}, was {recorded}")
+        if found is None and not recorded.truncated:
+            raise self.differs("the game goes on, but the record ends")
+        if found is None:
+            self.check_cut(recorded)
+        return recorded
+
+    def check_cut(self, recorded: Outcome) -> None:
+        """A game that a fault or a limit ended has the outcome that these give."""
+        seats = len(self.record.agents)
+        possible: list[tuple[tuple[int, ...], tuple[float, ...]]] = [((), (0.0,) * seats)]
+        faults = [read_fault(one) for one in self.record.faults]
+        if grave := [fault for fault in faults if fault.ends_the_game]:
+            by_fault = outcome_by_fault(seats, grave)
+            possible.append((by_fault.winners, by_fault.returns))
+        if (recorded.winners, recorded.returns) not in possible:
+            raise self.differs(
+                f"the game was cut short, which gives {' or '.join(map(str, possible))}, not "
+                f"{(recorded.winners, recorded.returns)}"
+            )
+
+    def differs(self, what: str) -> ReplayDiffers:
+        return ReplayDiffers(f"replay differs at step {self.step_number}: {what}")
+
+
+def read_fault(told: Any) -> Fault:
+    """A fault as a record keeps it; BrokenRecord when it makes no sense."""
+    try:
+        seat, kind = int(told["seat"]), str(told["kind"])
+        return Fault(seat, kind, int(told["tick"]), str(told["message"]))  # type: ignore[arg-type]  # any word
+    except (KeyError, TypeError, ValueError):
+        raise BrokenRecord(f"this record has a fault that makes no sense: {told!r}") from None

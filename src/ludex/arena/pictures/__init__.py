@@ -1,0 +1,1 @@
+"""Films of matches, and pictures of what agents think."""

@@ -1,0 +1,24 @@
+"""Shares of games in per cent, with their intervals."""
+
+from __future__ import annotations
+
+from ludex.agents.hearthstone.learning.matches import Tally
+from ludex.arena.statistics.intervals import wilson
+from ludex.experiments.survey import Reading
+
+
+def share(
+    experiment: str, what: str, printed: float | None, hits: int, cases: int, note: str = ""
+) -> Reading:
+    """A share in per cent; the note says how sure it is, with the 95 % Wilson interval."""
+    low, high = (100 * bound for bound in wilson(hits, cases))
+    said = f"95 % interval {low:.3g} to {high:.3g}, {cases:,} cases"
+    return Reading(experiment, what, printed, 100 * hits / cases, f"{said}; {note}".rstrip("; "))
+
+
+def won(experiment: str, what: str, printed: float | None, tally: Tally, note: str = "") -> Reading:
+    return share(experiment, f"{what}, % won", printed, tally.won, tally.games, note)
+
+
+def drawn(experiment: str, what: str, printed: float | None, tally: Tally) -> Reading:
+    return share(experiment, f"{what}, % drawn", printed, tally.drawn, tally.games)

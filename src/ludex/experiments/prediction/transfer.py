@@ -1,0 +1,100 @@
+"""PBS-49: models that are learned on some levels and used on others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from ludex.arena.statistics.ranking import Line
+from ludex.core.budget import Budget
+from ludex.experiments.prediction.arms import Arm, play, readings_of
+from ludex.experiments.prediction.printed import TRANSFER
+from ludex.experiments.prediction.rounds import BUDGET_NOTE, MISSING, Rounds
+from ludex.experiments.scale import Scale
+from ludex.experiments.survey import Reading
+from ludex.models.learned.training.game_learner import GameLearner
+from ludex.models.learned.training.transitions import Transition, random_play
+
+LEARNED_FROM, TESTED_ON = (0, 1, 2), (3, 4)
+NEARER = (1, 2)
+"""spans below that of LFM, whose neighbourhoods come up again on other levels"""
+RESTART = 300
+PLAN: dict[Scale, tuple[int, int, int, int]] = {
+    "tiny": (500, 1, 100, 100),
+    "small": (2000, 3, 300, 300),
+    "full": (5000, 10, 300, 2000),
+}
+"""random ticks on each level, repetitions, expansions of a decision, most ticks of a game"""
+ARMS = ("Random", "LFM-BFS", "OBFM-BFS", "OBFM-BFS beyond", "true BFS")
+
+
+class Transfer(Rounds):
+    """Fitted once on three levels, frozen, and searched on two others."""
+
+    id = "PBS-49"
+    title = "does what was learned on some levels hold on others?"
+    source = "A. Dockhorn 2020, section 4.11.3, tables A.48 to A.62"
+    printed = TRANSFER
+    deviations = (
+        MISSING,
+        "tiny has 2 games, 500 random ticks on each of the three levels, one repetition, 100 "
+        "expansions and at most 100 ticks a game; small 6 games, 2,000 ticks, 3 repetitions, 300 "
+        "expansions and 300 ticks; full is the protocol: 15 games, 5,000 ticks, 10 repetitions, "
+        "300 expansions and 2,000 ticks",
+        "the arm from above is the same search with the rules, and OBFM-BFS beyond sees two cells "
+        "far, what is carried, and learns what is made; the source has neither",
+        "the ticks of the source's random player are those of another table, and only its wins and "
+        "scores count",
+        "what is foretold of random play on the new levels is ours, and so are smaller spans",
+        BUDGET_NOTE,
+    )
+
+    def part(self, game: str, printed: Mapping[str, Line]) -> list[Reading]:
+        _, repetitions, expansions, most = PLAN[self.scale]
+        budget = Budget(iterations=expansions)
+        readings: list[Reading] = []
+        for label in ARMS:
+            arm = Arm.named(label, 1.0)
+            known = self.taught(game, arm.part) if arm.part is not None else None
+            games = [
+                play(arm, known, self.level(game, level), budget, most, self.dice(game, level, n))[
+                    0
+                ]
+                for level in TESTED_ON
+                for n in range(repetitions)
+            ]
+            self.note_line(game, label, games)
+            readings += readings_of(game, label, games, printed.get(label))
+            readings += [self.foretold(game, label, known)] if known is not None else []
+        part: Any = Arm.named("LFM-BFS", 1.0).part
+        for span in NEARER:
+            learner = self.taught(game, part.clone(span=span))
+            readings.append(self.foretold(game, f"LFM of span {span}", learner))
+        return readings
+
+    def taught(self, game: str, learner: GameLearner) -> GameLearner:
+        """A learner that has watched the first levels; each game is the same for all learners."""
+        pupil = learner.clone()
+        for number in LEARNED_FROM:
+            for one in self.watched(game, number, PLAN[self.scale][0]):
+                pupil.add(one)
+        return pupil.learn_again()
+
+    def watched(self, game: str, level: int, ticks: int) -> Iterator[Transition]:
+        """Random play on a level."""
+        world, dice = self.level(game, level), self.dice(game, "taught", level)
+        view = world.model.view(world.start(dice.fork("start")), 0)
+        return random_play(world.model, view, ticks, dice.fork("play"), RESTART)
+
+    def foretold(self, game: str, label: str, learner: GameLearner) -> Reading:
+        """How much of random play on the new levels is foretold whole, and how much of its parts.
+
+        Learners of tiles and of things have words of their own for the same measures, in the same
+        order.
+        """
+        most = PLAN[self.scale][3]
+        new = chain.from_iterable(self.watched(game, number, most) for number in TESTED_ON)
+        parts, changes, whole, seen = list(learner.accuracy(list(new)).items())[:4]
+        note = "; ".join(f"{what} {share:.3f}" for what, share in (parts, changes, seen))
+        return Reading(game, f"{label}, {whole[0]} foretold on new levels", None, whole[1], note)

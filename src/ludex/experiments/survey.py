@@ -1,0 +1,154 @@
+"""A published table that is counted or measured, not played for wins."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import ClassVar, TypeAlias
+
+from ludex.arena.match.runner import package_version
+from ludex.core.errors import LudexError
+from ludex.core.whole_file import write_whole
+from ludex.experiments.collection import Collection
+from ludex.experiments.scale import Scale
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One number of the source beside ours."""
+
+    experiment: str
+    what: str
+    printed: float | None
+    """None where the source has no such number"""
+    measured: float
+    note: str = ""
+
+    @property
+    def difference(self) -> float | None:
+        """Relative to the printed number; None where that is 0."""
+        return self.measured / self.printed - 1.0 if self.printed else None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The reading as the cells of a table."""
+        printed = "-" if self.printed is None else written(self.printed)
+        difference = "-" if self.difference is None else f"{round(100 * self.difference):+d} %"
+        return self.experiment, self.what, printed, written(self.measured), difference, self.note
+
+
+def written(number: float) -> str:
+    """Write a number with four digits, and large ones without an exponent.
+
+    >>> written(0.05645), written(-12215.4), written(1.232e15)
+    ('0.05645', '-12,215', '1.232e+15')
+    """
+    return f"{number:,.0f}" if 1000 <= abs(number) < 1e7 else f"{number:.4g}"
+
+
+HEADS = ("table", "what", "printed", "measured", "difference", "note")
+Part: TypeAlias = Callable[[], list[Reading]]
+
+
+class Survey(ABC):
+    """Printed numbers that can be measured again, part by part."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    source: ClassVar[str]
+    deviations: ClassVar[tuple[str, ...]]
+
+    folder: Path = Path("studies")
+    """where a survey may keep what takes long to make; `measure` sets it"""
+    workers: int = 1
+    takes_games: ClassVar[bool] = False
+    """whether it plays VGDL games, which may come from any collection"""
+    collection: Collection | None = None
+
+    @abstractmethod
+    def parts(self, scale: Scale) -> Mapping[str, Part]:
+        """What is measured, in order; a part that was finished is not measured again."""
+
+
+class Kept:
+    """The file that keeps the parts of a survey that are finished."""
+
+    def __init__(self, survey: Survey, scale: Scale, folder: Path, mixed: bool) -> None:
+        self.path = folder / f"{survey.id.lower()}-{scale}.json"
+        self.version = package_version()
+        self.games = survey.collection.name if survey.collection else None
+        self.parts: dict[str, list[Reading]] = {}
+        if not self.path.exists():
+            return
+        try:
+            kept = json.loads(self.path.read_text())
+            self.parts = {
+                name: [Reading(**reading) for reading in readings]
+                for name, readings in kept["parts"].items()
+            }
+            before, games = kept["ludex"], kept.get("games")
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            raise LudexError(
+                f"cannot read {str(self.path)!r} as a survey that was begun; remove it, or begin "
+                "another with --out"
+            ) from None
+        if games != self.games:
+            raise LudexError(
+                f"{str(self.path)!r} was begun with {games}, and not with {self.games}; begin "
+                "another with --out"
+            )
+        if before != self.version and not mixed:
+            raise LudexError(
+                f"ludex has changed since {str(self.path)!r} was begun, from {before} to "
+                f"{self.version}; begin another with --out, or mix them with --mixed"
+            )
+
+    def keep(self, name: str, readings: list[Reading]) -> None:
+        self.parts[name] = readings
+        document = {
+            "ludex": self.version,
+            "games": self.games,
+            "parts": {one: [asdict(row) for row in rows] for one, rows in self.parts.items()},
+        }
+        write_whole(self.path, json.dumps(document, indent=1).encode(), "the survey")
+
+
+def measure(
+    survey: Survey,
+    scale: Scale,
+    folder: Path,
+    *,
+    progress: Callable[[str, int, int], None] = lambda part, done, total: None,
+    workers: int = 1,
+    mixed: bool = False,
+) -> list[Reading]:
+    """Measure the parts that the folder does not have yet, and return the readings of all.
+
+    Args:
+        survey: What is measured.
+        scale: How much of it.
+        folder: Where finished parts are kept.
+        progress: Called before each part with its name, its number from 0 and how many there are.
+        workers: How many games are played at the same time, where a survey can.
+        mixed: Go on although ludex changed since the survey was begun.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = Kept(survey, scale, folder, mixed)
+    survey.folder, survey.workers = folder, workers
+    parts = survey.parts(scale)
+    for number, (name, part) in enumerate(parts.items()):
+        progress(name, number, len(parts))
+        if name not in kept.parts:
+            kept.keep(name, part())
+    return [reading for name in parts for reading in kept.parts[name]]
+
+
+def as_markdown(survey: Survey, readings: list[Reading]) -> str:
+    """The readings as a table for a page."""
+    lines = [f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|"]
+    lines += [f"| {' | '.join(one.texts)} |" for one in readings]
+    lines += ["", "What differs from the source:", ""]
+    return "\n".join([*lines, *(f"- {line}" for line in survey.deviations)])

@@ -1,0 +1,1 @@
+"""Classifiers of cells and of objects: trees and logistic regression, fitted and asked natively."""

@@ -1,0 +1,1 @@
+"""What ensembles of models are made of."""

@@ -1,0 +1,1 @@
+"""Looking inside learned models: accuracy, where they err, and their rules in words."""

@@ -1,0 +1,1 @@
+"""Association rules and hierarchical knowledge bases."""

@@ -1,1 +1,0 @@
-"""Pieces that learned models use."""

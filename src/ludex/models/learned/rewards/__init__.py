@@ -1,0 +1,1 @@
+"""Reward models: score and end, learned from how a grid changes."""

@@ -1,0 +1,1 @@
+"""What models of tile grids are made of."""

@@ -1,0 +1,179 @@
+"""What all learners of tile games share: the data, and what is known of score and end."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ludex.core.errors import BadParameter
+from ludex.core.tiles import NOWHERE, TileView, tiles_of
+from ludex.core.traits import Traits
+from ludex.core.view import View
+from ludex.models.learned.explain.accuracy import accuracy_of
+from ludex.models.learned.explain.rules import Chapter, Words, ending_chapter, score_chapter
+from ludex.models.learned.knowledge.association import ANY_VERB, Fact, tile_facts
+from ludex.models.learned.rewards import reward_model as judging
+from ludex.models.learned.rewards.reward_model import Changes, FeatureForm, RowForm, Verdict
+from ludex.models.learned.tiles.model import Encoder
+from ludex.models.learned.tiles.vocabulary import Encoding, Vocabulary
+from ludex.models.learned.training.game_learner import GameLearner
+from ludex.models.learned.training.transitions import Transition
+
+
+@dataclass(frozen=True, kw_only=True)
+class TileLearner(GameLearner):
+    """A learner of games whose views are grids of tiles, for one player.
+
+    It looks at `as_tiles` of views and at nothing else.
+    """
+
+    OF_THE_FILE: ClassVar[tuple[str, ...]] = (*GameLearner.OF_THE_FILE, "features", "encoding")
+
+    READS: ClassVar[str] = "grids of tiles"
+
+    features: FeatureForm = "source"
+    """what of a change is looked at: source and companion count all tiles, too"""
+    encoding: Encoding = "stack"
+    """what a cell shows: all that it holds, or what is on top alone"""
+
+    def add(self, transition: Transition) -> None:
+        before, after = (self.shown(one.view) for one in (transition.before, transition.after))
+        if not self.is_fitted:
+            self._prepare()
+        size = [(view.tiles.height, view.tiles.width) for view in (before, after)]
+        if size[0] != size[1]:
+            raise BadParameter(
+                f"{type(self).__name__} learns from grids that keep their size, got one of "
+                f"{size[0][0]} x {size[0][1]} cells followed by one of {size[1][0]} x {size[1][1]}"
+            )
+        (action,) = transition.actions
+        self.refuse_illegal(action, before.legal)
+        act = before.acts[before.legal.index(action)]
+        if act.verb not in self.verbs_:
+            self.verbs_.append(act.verb)
+        encoder = self.encoder()
+        states = encoder.state(before), encoder.state(after)
+        verb = self.verbs_.index(act.verb)
+        self.changes_.add(
+            len(self.vocabulary_),
+            *states,
+            round(after.score - before.score, 6),
+            states[1].ending,
+            verb if self.judge == "rules" else ANY_VERB,  # nothing else asks for it
+        )
+        if after.outcome is not None:
+            self.changes_.end(states[1].ending, after.outcome.returns[after.seat])
+        self._watch(states[0], verb, act.cell, states[1])
+        self._learn(seen_=self.seen_ + 1)
+
+    def learn_again(self) -> Self:
+        self.refuse_nothing()
+        self._fit()
+        tiles = len(self.vocabulary_)
+        self._learn(verdict_=judging.fit(self.changes_, self.taste, tiles, self.facts()))
+        self._learn(fitted_to_=self.seen_)
+        return self
+
+    def facts(self) -> list[Fact]:
+        """What can be true of a change, for association rules."""
+        contents = [(), *map(self.vocabulary_.content, range(1, len(self.vocabulary_)))]
+        return tile_facts(contents, self.features, self.verbs_)
+
+    def _prepare(self) -> None:
+        """Begin with nothing."""
+        vocabulary = Vocabulary(encoding=self.encoding)
+        self._learn(vocabulary_=vocabulary, verbs_=[], seen_=0, fitted_to_=0)
+        self._learn(changes_=Changes(self.features))
+
+    @abstractmethod
+    def _watch(self, before: Any, verb: int, touched: int, after: Any) -> None:
+        """Keep what cells saw and became."""
+
+    @abstractmethod
+    def _fit(self) -> None:
+        """Learn from what is kept."""
+
+    def _pack(self) -> dict[str, Any]:
+        return {
+            "kinds": np.array(self.vocabulary_.kinds or [""]),
+            "contents": np.array(self.vocabulary_.contents, np.uint64),
+            "verbs": np.array(self.verbs_, np.int64),
+            "seen": np.array([self.seen_]),
+            **self.changes_.pack(len(self.vocabulary_)),
+            **self.verdict_.pack(),
+        }
+
+    def _unpack(self, arrays: Mapping[str, Any]) -> None:
+        self._prepare()
+        seen = int(arrays["seen"][0])
+        self._learn(
+            vocabulary_=Vocabulary(
+                arrays["kinds"].tolist(), arrays["contents"].tolist(), self.encoding
+            ),
+            verbs_=arrays["verbs"].tolist(),
+            seen_=seen,
+            fitted_to_=seen,
+        )
+        tiles = len(self.vocabulary_)
+        self._learn(
+            changes_=Changes.unpack(self.features, tiles, arrays),
+            verdict_=Verdict.unpack(self.features, arrays),
+        )
+        self.verdict_.native()  # refuses what cannot be asked
+
+    @abstractmethod
+    def model(self, traits: Traits) -> Any:
+        """Return the model learned so far, for a world with these traits: a TileReading."""
+
+    def words(self, said: Mapping[Any, str]) -> Words:
+        """Names for all that it knows; `said` has words for verbs."""
+        return Words(self.vocabulary_, self.verbs_, said)
+
+    def chapters(self, words: Words) -> list[Chapter]:
+        """What was learned as rules that can be read, chapter by chapter."""
+        return [
+            score_chapter(self.verdict_, self.changes_, words),
+            ending_chapter(self.verdict_, self.changes_, words),
+        ]
+
+    @property
+    @abstractmethod
+    def margin(self) -> int:
+        """How far a cell looks."""
+
+    def encoder(self) -> Encoder:
+        """What turns views into states of the models of this learner."""
+        if "encoder_" not in vars(self) or self.encoder_.verbs != self.verbs_:
+            self._learn(encoder_=Encoder(self.vocabulary_, list(self.verbs_), self.margin))
+        return self.encoder_  # type: ignore[no-any-return]  # learned
+
+    def told(self) -> dict[str, int]:
+        return {"tiles": len(self.vocabulary_) - 1}
+
+    def accuracy(self, transitions: Sequence[Transition]) -> dict[str, float]:
+        return accuracy_of(self, transitions)
+
+    def can_read(self, view: View) -> bool:
+        return tiles_of(view) is not None
+
+    def shown(self, view: Any) -> TileView:
+        return shown_or_refused(view)
+
+    @property
+    def row_form(self) -> RowForm:
+        return self.features
+
+
+def shown_or_refused(view: Any) -> TileView:
+    shown = tiles_of(view)
+    if shown is None:
+        raise BadParameter(
+            f"learners of tile games need views with as_tiles, got a {type(view).__name__}"
+        )
+    if any(act.cell < NOWHERE for act in shown.acts):
+        raise BadParameter("an action is done to a cell that is not there")
+    return shown

@@ -1,0 +1,1 @@
+"""What models of whole grids are made of."""

@@ -1,0 +1,244 @@
+"""A learned model that looks at a whole grid at once, and back at earlier ones where asked to.
+
+It keeps the contract in Python. Whoever foretells the next grid, an end-to-end classifier or one
+for each cell, is handed in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.errors import Unsupported
+from ludex.core.model import Action, Actions
+from ludex.core.outcome import Outcome
+from ludex.core.python_model import PythonModel
+from ludex.core.rng import Rng
+from ludex.core.state import PlainState
+from ludex.core.tiles import NOWHERE, TileView, tiles_of
+from ludex.core.traits import Traits
+from ludex.core.view import OpenView, View
+from ludex.models.learned._native import TOUCHED, Choices, Judge, State
+from ludex.models.learned.rewards.reward_model import RUNNING, UNKNOWN
+from ludex.models.learned.tiles.model import Encoder, learned_traits, outcome_of
+from ludex.models.learned.whole.recall import Recalled
+
+NO_CHOICES = Choices([], [], [])  # a state of ours keeps them itself
+
+
+@dataclass(frozen=True, slots=True)
+class Foretold:
+    """The grid that follows, how sure that is, and how many of its cells were guessed."""
+
+    tiles: NDArray[np.uint16]
+    confidence: float
+    unseen: int
+
+
+class Forecaster(Protocol):
+    """Foretells the next grid."""
+
+    def foretell(
+        self, row: NDArray[np.uint16], tiles: NDArray[np.uint16], rng: Rng | None
+    ) -> Foretold:
+        """What follows a row of frames, the newest first; `tiles` is the grid of the newest.
+
+        With dice one of all outcomes is drawn, without them the likeliest is taken.
+        """
+        ...
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class WholeState(PlainState):
+    """A grid with its score and end, what can be done, and how it came about."""
+
+    grid: State
+    acts: tuple[tuple[int, int, int], ...]
+    """action, verb and cell of each choice, ascending"""
+    past: tuple[bytes, ...] = ()
+    """earlier frames, the newest first, as far as the model looks back"""
+    confidence: float = field(default=1.0, compare=False)
+    unseen: int = field(default=0, compare=False)
+    bonus: float = field(default=0.0, compare=False)
+
+    @property
+    def tiles(self) -> NDArray[np.uint16]:
+        return self.grid.tiles
+
+    @property
+    def score(self) -> float:
+        """As predicted, without any bonus."""
+        return self.grid.score
+
+    @property
+    def ending(self) -> int:
+        return self.grid.ending
+
+    def differs(self, other: Any) -> int:
+        """How many cells are unlike."""
+        return self.grid.differs(getattr(other, "grid", other))
+
+    def __str__(self) -> str:
+        return str(self.grid)
+
+
+def frame_of(tiles: NDArray[np.uint16], verb: int, touched: int) -> NDArray[np.uint16]:
+    """All cells, row after row, and the verb that is done; a cell that it is done to is marked."""
+    frame = np.append(tiles.ravel(), np.uint16(verb))
+    if touched != NOWHERE:
+        frame[touched] |= TOUCHED
+    return frame
+
+
+def row_of(frames: Sequence[bytes], order: int, width: int) -> NDArray[np.uint16]:
+    """Frames one after the other, the newest first; 0 stands for those that nobody saw."""
+    row = np.zeros(order * width, np.uint16)
+    known = np.frombuffer(b"".join(frames[:order]), np.uint16)
+    row[: len(known)] = known
+    return row
+
+
+class WholeModel(PythonModel):
+    """Foretells a grid, and judges it; its states carry a confidence.
+
+    The choices of an imagined state are those that were there when the real game was last looked
+    at.
+    """
+
+    state_type = WholeState
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        traits: Traits,
+        forecaster: Forecaster,
+        judge: Judge,
+        returns: Sequence[float],
+        *,
+        shape: tuple[int, int],
+        order: int,
+        curiosity: float,
+        discounts: bool,
+        trust: float,
+        boredom: float,
+        samples: bool,
+    ) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.traits = learned_traits(traits, samples)
+        self.forecaster = forecaster
+        self.judge = judge
+        self.returns = returns
+        self.shape = shape
+        self.order = order
+        self.curiosity = curiosity
+        self.discounts = discounts
+        self.trust = trust
+        self.boredom = boredom
+        self.samples = samples
+        self.recalled = Recalled[tuple[bytes, ...]](())
+        self.visited = Counter[bytes]()
+
+    # What may be known
+
+    def recall(self, recent: Sequence[tuple[View, Action]]) -> None:
+        """Take in what just happened in the real game."""
+        frames: tuple[bytes, ...] = ()
+        for view, action in recent:
+            shown = self.shown(view)
+            done = (act[1:] for act in self.encoder.acts(shown) if act[0] == action)
+            verb, cell = next(done, (len(self.encoder.verbs), NOWHERE))  # one that was not legal
+            tiles = self.encoder.vocabulary.encode(shown.tiles)
+            frames = (frame_of(tiles, verb, cell).tobytes(), *frames)[: self.order - 1]
+        self.recalled.value = frames
+
+    def shown(self, view: View) -> TileView:
+        shown = tiles_of(view)
+        assert shown is not None  # refused before the first move
+        if (shown.tiles.height, shown.tiles.width) != self.shape:
+            raise other_size(self.shape, shown)
+        return shown
+
+    def imagine(self, view: Any, rng: Rng) -> WholeState:
+        """The view as the model sees it, with the past that it was reminded of."""
+        self.meter.count_copy()
+        if isinstance(view, OpenView) and isinstance(view.state, WholeState):
+            return view.state.copy()
+        shown = self.shown(view)
+        return WholeState(self.encoder.state(shown), self.encoder.acts(shown), self.recalled.value)
+
+    def confidence(self, state: WholeState) -> float:
+        return state.confidence
+
+    def visit(self, state: WholeState) -> None:
+        """Note that the game really came here."""
+        self.visited[state.grid.grid_bytes] += 1
+
+    # The rules, as learned
+
+    def to_act(self, state: WholeState) -> tuple[int, ...]:
+        return () if self.over(state) else (0,)
+
+    def legal(self, state: WholeState, seat: int) -> tuple[int, ...]:
+        if seat != 0 or self.over(state):
+            return ()
+        return tuple(action for action, _, _ in state.acts)
+
+    def over(self, state: WholeState) -> bool:
+        return state.ending != RUNNING or not state.acts
+
+    def outcome(self, state: WholeState) -> Outcome | None:
+        if not self.over(state):
+            return None
+        return outcome_of(state.ending, self.returns[state.ending])
+
+    def score(self, state: WholeState, seat: int) -> float:
+        return state.score + state.bonus
+
+    def _apply(self, state: WholeState, actions: Actions, rng: Rng) -> None:
+        verb, cell = next(act[1:] for act in state.acts if act[0] == actions[0])
+        tiles = state.tiles
+        frames = (frame_of(tiles, verb, cell).tobytes(), *state.past)
+        row = row_of(frames, self.order, tiles.size + 1)
+        told = self.forecaster.foretell(row, tiles, rng if self.samples else None)
+        state.confidence *= told.confidence
+        state.unseen = told.unseen
+        state.past = frames[: self.order - 1]
+        self.judge_change(state, verb, told.tiles)
+        state.bonus += self.curiosity * told.unseen
+        if self.boredom:
+            state.bonus -= self.boredom * self.visited[state.grid.grid_bytes]
+
+    def judge_change(self, state: WholeState, verb: int, tiles: NDArray[np.uint16]) -> None:
+        """Put the new grid in place, with its gain and its end."""
+        before = state.grid
+        bare = State(tiles, 0, NO_CHOICES)
+        gain, ending = self.judge.judge(self.judge.describe(before, bare), verb)
+        if state.confidence < self.trust:
+            ending = UNKNOWN
+        score = before.score + (gain * state.confidence if self.discounts else gain)
+        state.grid = State(tiles, 0, NO_CHOICES, score, ending)
+
+    def key(
+        self, state: WholeState, seat: int | None = None, ignore: tuple[str, ...] = ()
+    ) -> Hashable:
+        score = None if "score" in ignore else state.score
+        past = () if "past" in ignore else state.past
+        return state.grid.grid_bytes, score, state.ending, state.acts, past
+
+    def features(self, state: WholeState) -> tuple[Hashable, ...]:
+        """The tile of every cell."""
+        return tuple(enumerate(state.tiles.ravel().tolist()))
+
+
+def other_size(shape: tuple[int, int], shown: TileView) -> Unsupported:
+    return Unsupported(
+        f"a model of whole grids knows one size, and this one learned {shape[0]} x {shape[1]} "
+        f"cells, got {shown.tiles.height} x {shown.tiles.width}; fit a model for each size, or "
+        "use local"
+    )

@@ -1,0 +1,1 @@
+"""Tools for cards: recorded scenarios, and trying cards out."""

@@ -1,0 +1,1 @@
+"""Pictures of VGDL games: letters, glyphs, pixels and SVG."""

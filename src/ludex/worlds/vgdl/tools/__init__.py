@@ -1,0 +1,1 @@
+"""Tools for VGDL games: reference traces, surveys of collections, winning play."""
