@@ -1,0 +1,193 @@
+"""Files that an earlier ludex wrote are read, replayed and used as they were.
+
+The files are in `tests/kept`, and its README says what each of them is. Everything here goes
+through the command line and the registry, as scripts do.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import shutil
+from collections import defaultdict
+
+import pytest
+
+import ludex
+from kept import write
+from kept.write import KEPT, LEARNERS, MATCHES, STUDIES, command
+
+CHANGED: dict[str, str] = {}
+"""What is not as it was when the files were written, with the reason.
+
+Keys: the name of a record (`nim.jsonl`), which is refused since its world has another version;
+a name in `signatures.json`; or `STUDY: AGENT` of `played.csv`. An entry that is not needed fails.
+"""
+
+
+@pytest.fixture(autouse=True)
+def in_the_folder(monkeypatch):
+    """Model files are named from there."""
+    monkeypatch.chdir(KEPT)
+
+
+def kept(name):
+    return json.loads((KEPT / name).read_text())
+
+
+def rounded(value):
+    """A document whose numbers leave out the last bits, which differ between machines."""
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(one) for one in value]
+    return float(f"{value:.6g}") + 0.0 if isinstance(value, float) else value
+
+
+def has_all_of(found, expected):
+    """Whether a document has everything of an earlier one; it may have more."""
+    if isinstance(expected, dict):
+        return isinstance(found, dict) and all(
+            name in found and has_all_of(found[name], one) for name, one in expected.items()
+        )
+    return rounded(found) == rounded(expected)
+
+
+# Records
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_a_kept_record_replays_to_its_outcome(name, capsys):
+    if name in CHANGED:
+        command("replay", f"records/{name}", status=1)
+        assert "has version" in capsys.readouterr().err
+        return
+    assert has_all_of(write.replayed(f"records/{name}"), kept("records.json")[name]["replayed"])
+
+
+def lines_of(path):
+    """The lines of a record, without the version of the package."""
+    text = gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text()
+    lines = [json.loads(line) for line in text.splitlines()]
+    del lines[0]["package_version"], lines[0]["agent_versions"]
+    return rounded(lines)
+
+
+@pytest.mark.parametrize("name", [name for name in MATCHES if name not in CHANGED])
+def test_the_match_of_a_kept_record_is_played_again_the_same(name, tmp_path):
+    """Decisions with their evidence, chance, streams and hashes, line by line."""
+    record = tmp_path / name
+    found = json.loads(command(*write.play_words(name, record)))
+    for here, there in zip(lines_of(record), lines_of(KEPT / "records" / name), strict=True):
+        assert here == there
+    assert has_all_of(write.without_times(found), kept("records.json")[name]["played"])
+
+
+# Studies
+
+
+@pytest.fixture
+def store(request, tmp_path):
+    """A copy of a kept store with the files of its study."""
+    for path in KEPT.glob(f"{request.param}.*"):
+        shutil.copy(path, tmp_path)
+    return tmp_path / f"{request.param}.sqlite"
+
+
+both = pytest.mark.parametrize("store", ["small", "faulty"], indirect=True)
+
+
+@both
+def test_a_kept_store_is_verified(store):
+    found = json.loads(command("arena", "verify", store, "--share", "all", "--json"))
+    assert found["differences"] == []
+    assert found["replayed"] == found["matches"] > 0
+
+
+@both
+def test_a_kept_store_shows_what_it_showed(store):
+    assert has_all_of(write.shown_store(store), kept(f"{store.stem}.json"))
+
+
+@both
+def test_a_match_of_a_kept_store_replays(store):
+    assert json.loads(command("replay", f"{store}#1", "--json"))["verified"]
+
+
+@pytest.mark.parametrize("store", ["small"], indirect=True)
+def test_a_kept_store_has_nothing_left_to_play(store):
+    before = write.exported(store, store.parent)
+    with (KEPT / "records" / "nim.jsonl").open() as file:
+        version = json.loads(file.readline())["package_version"]
+    mixed = [] if version == ludex.__version__ else ["--mixed"]
+    words = ("arena", "run", store.with_suffix(".toml"), "--workers", 1, "--json", *mixed)
+    found = json.loads(command(*words))
+    assert found["played"] == found["scheduled"] == kept("small.json")["played"]
+    assert write.exported(store, store.parent) == before
+
+
+def kept_rows():
+    rows = defaultdict(list)
+    with (KEPT / "played.csv").open(newline="") as file:
+        for row in csv.DictReader(file):
+            rows[row["study"]].append(row)
+    return rows
+
+
+def told_apart(rows):
+    """What the seats of each agent came to; numbers in texts are compared as they are."""
+    found = defaultdict(list)
+    for row in rows:
+        found[f"{row['study']}: {row['agent']}"].append(row)
+    return found
+
+
+@pytest.mark.parametrize("kind", STUDIES)
+def test_every_agent_plays_as_it_did(kind, tmp_path):
+    """Results, model calls, iterations and depths of short matches in all kinds of worlds."""
+    here, there = told_apart(write.played(kind, tmp_path)), told_apart(kept_rows()[kind])
+    assert set(here) == set(there)
+    different = {name for name in there if here[name] != there[name]}
+    assert different == {name for name in CHANGED if name in there}
+
+
+# Models
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_kept_model_predicts_the_same_states(name):
+    assert write.predictions(f"models/{name}.npz") == kept("models.json")[name]["predictions"]
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_kept_model_is_as_accurate_as_it_was(name, tmp_path):
+    found = write.shown_model(f"models/{name}.npz", tmp_path / "page.html")
+    assert has_all_of(found, kept("models.json")[name]["shown"])
+
+
+# What scripts rely on
+
+
+def test_signatures_are_as_they_were():
+    here, there = write.signatures(), kept("signatures.json")
+    different = {name for name in there if here.get(name) != there[name]}
+    assert different == {name for name in CHANGED if name in there}
+
+
+def test_all_parts_parameters_commands_and_options_are_still_there():
+    assert list(missing(write.doors(), kept("doors.json"))) == []
+
+
+def missing(here, there, path=""):
+    """What a document of names lacks of an earlier one."""
+    if isinstance(there, dict):
+        for name, inside in there.items():
+            if name not in here:
+                yield f"{path}/{name}"
+            else:
+                yield from missing(here[name], inside, f"{path}/{name}")
+    elif isinstance(there, list):
+        yield from (f"{path}/{name}" for name in there if name not in here)
+    elif here != there:
+        yield f"{path}: was {there!r}, is {here!r}"
