@@ -12,7 +12,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
-# Portable on purpose: no -march=native. -O2 against -O3 is measured in docs/results.md.
+# Portable on purpose: no -march=native. -O2 against -O3 is measured in docs/results/speed.md.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
 # Optimised a little, asserts on: for sanitizers.
