@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from ludex.cli.page import split_page
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(python|pycon|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -66,6 +68,21 @@ def test_commands_on_the_page_succeed(page, tmp_path):
             said = f"{name(page)}:{line}: ludex {typed}\n{done.stderr}"
             assert done.returncode == 0, said
             assert not FAULT.search(done.stderr), said
+
+
+RESULTS = sorted((ROOT / "docs" / "results").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", RESULTS, ids=name)
+def test_commands_write_their_tables_into_the_page_that_names_them(page):
+    text = page.read_text()
+    assert set(re.findall(r"--page (\S+\.md)", text)) <= {name(page)}
+    marks = re.findall(r"^<!-- (\S+ (?:tiny|small|full)) -->$", text, re.MULTILINE)
+    assert marks == re.findall(r"^<!-- end of (.*) -->$", text, re.MULTILINE)
+    assert len(set(marks)) == len(marks)
+    for mark in marks:
+        head, tail = split_page(page, mark)
+        assert len(head) + len(tail) < len(text), mark
 
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
