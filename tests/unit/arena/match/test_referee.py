@@ -78,11 +78,11 @@ BODIES = {
     "interrupts": ("raise KeyboardInterrupt", "crash"),
     "prints without end": ("while True: print('x' * 999)", "hang"),
     "patches the outcome": (
-        "from ludex.arena import match\nmatch.Match.ended = lambda self, state: None",
+        "from ludex.arena.match import runner\nrunner.Match.ended = lambda self, state: None",
         "rubbish",
     ),
     "patches a function": (
-        "from ludex.arena import rules\nrules.outcome_by_fault = max",
+        "from ludex.arena.match import rules\nrules.outcome_by_fault = max",
         "rubbish",
     ),
     "patches the meter": ("import ludex.core.rng as r\nr.Meter = object", "rubbish"),
