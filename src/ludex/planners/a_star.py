@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 from ludex.core.model import Model
 from ludex.core.parameters import AtLeast
-from ludex.planners.parts.forward import ForwardPlanner, Node, Search
+from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSearch
 
 
 @dataclass(frozen=True, kw_only=True)
 class AStar(ForwardPlanner):
-    """Goes on from the state with the fewest steps behind and, as guessed, before it.
+    """A*: expands the state with the least path cost plus heuristic estimate of what is left.
 
     The guess is `model.distance`. Where it is never too large, the first win that is taken
     from the queue is a nearest one. Without a win in reach it goes where the gain is highest
@@ -30,10 +30,10 @@ class AStar(ForwardPlanner):
         """How many steps are missing; agents that know more of their world override this."""
         return model.distance(state, seat)
 
-    def explore(self, search: Search) -> None:
+    def explore(self, search: ForwardSearch) -> None:
         model, seat = search.model, search.seat
         pushed = 0
-        heap: list[tuple[float, float, int, Node]] = [(0.0, 0.0, 0, search.root)]
+        heap: list[tuple[float, float, int, ForwardNode]] = [(0.0, 0.0, 0, search.root)]
         reached: dict[Hashable, int] = {search.root.key: 0}
         search.hold(heap, reached)
         while heap:

@@ -16,7 +16,7 @@ from ludex.planners.parts.growth import forced
 
 @dataclass(frozen=True, kw_only=True)
 class DoNothing(Planner):
-    """Always plays the default action of the world, which in video games is to wait."""
+    """Baseline: always plays the default action of the world (NIL in video games)."""
 
     handles_hidden: ClassVar[bool] = True
 

@@ -16,7 +16,7 @@ OBJECTIVES = ("score", "novelty")
 
 @dataclass(frozen=True, kw_only=True)
 class MixedStrategyMcts(ExploringPlanner):
-    """Looks for the score in one decision and for where it has not been lately in another.
+    """Mixed-strategy MCTS: each decision draws one objective, score or novelty of the position.
 
     Which of the two is drawn with equal chances when a decision begins.
     """

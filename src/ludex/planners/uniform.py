@@ -15,7 +15,7 @@ from ludex.core.view import View
 
 @dataclass(frozen=True, kw_only=True)
 class Uniform(Planner):
-    """Draws one of the legal actions, each as likely."""
+    """Random baseline: draws one of the legal actions, each as likely."""
 
     handles_hidden: ClassVar[bool] = True
 

@@ -69,7 +69,7 @@ def leads(scores: Sequence[float]) -> list[float]:
     return [own - (second if own == first else first) for own in scores]
 
 
-class Worth:
+class Evaluator:
     """What results and states are worth to each seat, beside the state that play began from.
 
     The lead of an unfinished game is its change since then: a point counts as much late in a
