@@ -1,4 +1,4 @@
-"""A*: the shortest way to a win, led by a guess of what is missing."""
+"""A* search: the shortest path to a win, guided by a heuristic."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSea
 class AStar(ForwardPlanner):
     """A*: expands the state with the least path cost plus heuristic estimate of what is left.
 
-    The guess is `model.distance`. Where it is never too large, the first win that is taken
-    from the queue is a nearest one. Without a win in reach it goes where the gain is highest
-    and, among equals, the guess lowest.
+    The heuristic is `model.distance`. Where it is admissible, the first win taken from the
+    queue is a nearest one. Without a win in reach, the state of highest gain is chosen and,
+    among equals, the one with the lowest estimate.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = {**ForwardPlanner.LIMITS, "weight": AtLeast(0)}
 
     weight: float = 1.0
-    """what a guessed step counts beside one made; 0: uniform cost, above 1: greedier"""
+    """weight of the heuristic; 0: uniform-cost search, above 1: weighted A*"""
 
     def guess(self, model: Model, state: Any, seat: int) -> float:
         """How many steps are missing; agents that know more of their world override this."""

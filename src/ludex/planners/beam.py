@@ -1,4 +1,4 @@
-"""Beam search: breadth-first search that keeps only the best few of each layer."""
+"""Beam search: breadth-first search that keeps the best states of each layer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Breadth-first search through states, without looking at the same one twice."""
+"""Breadth-first search through states, with duplicate detection."""
 
 from __future__ import annotations
 

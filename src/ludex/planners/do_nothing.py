@@ -1,4 +1,4 @@
-"""Does nothing: plays what a seat that does not answer would be given."""
+"""A baseline that does nothing: it plays the default action of the world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open-loop search whose rollouts evolve while it plays."""
+"""Fast-Evo MCTS: open-loop MCTS with an evolved rollout policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search over information sets, for games with hidden facts."""
+"""Information-set Monte-Carlo tree search (ISMCTS), for games with hidden information."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Iterated width: breadth-first search that only goes on where something is new."""
+"""Iterated width (IW): breadth-first search that prunes states without novelty."""
 
 from __future__ import annotations
 

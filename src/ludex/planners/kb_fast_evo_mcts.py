@@ -1,4 +1,4 @@
-"""Open-loop search whose rollouts evolve, and which values what it does not know yet."""
+"""KB Fast-Evo MCTS: open-loop MCTS with an evolved rollout policy and a knowledge base."""
 
 from __future__ import annotations
 

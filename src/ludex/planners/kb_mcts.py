@@ -1,4 +1,4 @@
-"""Open-loop search that values what it does not know yet, with uniform rollouts."""
+"""KB MCTS: open-loop MCTS with a knowledge base and uniform rollouts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open-loop search over macro-actions: each action is played several ticks in a row."""
+"""Open-loop MCTS over macro-actions: each action is repeated for several ticks."""
 
 from __future__ import annotations
 

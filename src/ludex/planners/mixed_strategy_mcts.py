@@ -1,4 +1,4 @@
-"""Open-loop search that draws for each decision what it looks for: score or novelty."""
+"""Open-loop MCTS that draws an objective for each decision: score or novelty."""
 
 from __future__ import annotations
 

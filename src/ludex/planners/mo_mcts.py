@@ -1,4 +1,4 @@
-"""Multi-objective open-loop search: every node keeps the best trade-offs found below it."""
+"""Multi-objective MCTS: every node keeps the Pareto front of what was found below it."""
 
 from __future__ import annotations
 

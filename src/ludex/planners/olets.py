@@ -1,4 +1,4 @@
-"""Open-loop expectimax tree search: no rollouts, and a backup of the best that follows."""
+"""Open-loop expectimax tree search (OLETS): no rollouts, and a max backup of child values."""
 
 from __future__ import annotations
 

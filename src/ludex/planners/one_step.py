@@ -1,4 +1,4 @@
-"""Looks one step ahead and takes what is best there."""
+"""One-step look-ahead."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class OneStep(Planner):
 
 
 def expected(evaluator: Evaluator, state: Any, seat: int) -> float:
-    """The worth of a state, averaged over all listed outcomes that are pending."""
+    """The value of a state, averaged over all pending chance outcomes."""
     listed = evaluator.model.chance(state)
     if not listed:
         return evaluator.of_state(state)[seat]

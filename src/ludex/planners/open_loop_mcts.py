@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search over sequences of actions, played anew in each iteration."""
+"""Open-loop Monte-Carlo tree search: nodes are action sequences, not states."""
 
 from __future__ import annotations
 

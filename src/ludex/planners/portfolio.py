@@ -1,4 +1,4 @@
-"""A planner for each kind of game, chosen by what is seen of it."""
+"""A portfolio of planners, one for each kind of game, chosen by probing the game."""
 
 from __future__ import annotations
 

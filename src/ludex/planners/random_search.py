@@ -1,4 +1,4 @@
-"""Random search: tries random sequences and plays the first action of the best."""
+"""Random search over action sequences."""
 
 from __future__ import annotations
 

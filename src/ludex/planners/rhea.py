@@ -1,4 +1,4 @@
-"""Rolling-horizon evolution: sequences of actions evolve, and the first of the best is played."""
+"""Rolling-horizon evolutionary algorithm (RHEA)."""
 
 from __future__ import annotations
 

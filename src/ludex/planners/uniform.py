@@ -1,4 +1,4 @@
-"""Plays any legal action: the yardstick of every other planner."""
+"""The random baseline: plays any legal action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open-loop search for the weighted sum of score and novelty."""
+"""Open-loop MCTS for the weighted sum of two objectives: score and novelty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YOLOBOT without a model: one greedy step after the other towards the chosen object."""
+"""YOLOBOT without a forward model: greedy steps towards a target object."""
 
 from __future__ import annotations
 

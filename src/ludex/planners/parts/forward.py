@@ -1,4 +1,4 @@
-"""Forward search through states: what breadth-first, best-first, width and beam search share.
+"""Forward search through states: the base of breadth-first, best-first, width and beam search.
 
 A node is a state in which the deciding seat acts, or in which the game is over. The others move
 between two nodes, by the planner's `opponent`; chance is drawn once for each node.

@@ -1,4 +1,4 @@
-"""What the tree searches share: what they count while a tree grows, and how they answer."""
+"""The base of tree searches: counters of a growing tree, and the decision made from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search that plans for one seat expects of the others, by name.
+"""Opponent models of a search that plans for one player, by name.
 
 - `random`: any legal action, each as likely;
 - `same`: others look for their own good as we do for ours;

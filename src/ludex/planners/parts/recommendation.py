@@ -1,4 +1,4 @@
-"""Which action is played once the search is over, by name."""
+"""Recommendation policies: which action is played once the search is over, by name."""
 
 from __future__ import annotations
 

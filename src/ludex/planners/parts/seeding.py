@@ -1,4 +1,4 @@
-"""First sequences that are better than random ones, by name."""
+"""Seeding of rolling-horizon evolution: initial sequences better than random, by name."""
 
 from __future__ import annotations
 

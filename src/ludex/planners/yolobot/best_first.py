@@ -1,4 +1,4 @@
-"""The search side: an exactly repeatable way to a win, from a state that stands still."""
+"""Best-first search of YOLOBOT: a repeatable path to a win in a deterministic game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The simulation side: open-loop tree search that starts from what is known."""
+"""Open-loop MCTS of YOLOBOT, informed by the knowledge base."""
 
 from __future__ import annotations
 
