@@ -10,7 +10,7 @@ from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.model import Model
 from ludex.core.parameters import AtLeast, Between
-from ludex.core.planner import Mind, Remembering, StatefulPlanner
+from ludex.core.planner import Mind, StatefulMind, StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.growth import forced
@@ -154,7 +154,7 @@ class Yolobot(Habits, StatefulPlanner):
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         self.check(model.traits)
-        mind = Remembering(self, model)
+        mind = StatefulMind(self, model)
         if self.pre_run and self.search:
             mind.memory.prepare(model, view, budget)
         return mind
