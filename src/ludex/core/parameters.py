@@ -64,6 +64,12 @@ class Parameters:
                     f"{type(self).__name__}.{item.name} must be {in_words(kind)} {limit}, "
                     f"got {value!r}"
                 )
+        if problem := self.contradiction():
+            raise BadParameter(f"{type(self).__name__}: {problem}")
+
+    def contradiction(self) -> str | None:
+        """Say which parameters exclude each other, and what to change; None when all fit."""
+        return None
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:

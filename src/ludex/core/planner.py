@@ -45,7 +45,7 @@ class Planner(Parameters, ABC):
     """A planner: documented parameters, the traits it handles, and `plan`.
 
     The base arms the meter, refuses models that do not fit, and fills in what a decision cost.
-    A planner that remembers something between decisions is a `RememberingPlanner`.
+    A planner that remembers something between decisions is a `StatefulPlanner`.
     """
 
     handles_hidden: ClassVar[bool] = False
@@ -76,7 +76,7 @@ class Planner(Parameters, ABC):
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         self.check(model.traits)
-        return Memoryless(self, model)
+        return StatelessMind(self, model)
 
     def check(self, traits: Traits) -> None:
         """Raise Unsupported, with what would help, when the model does not fit."""
@@ -121,7 +121,7 @@ class Planner(Parameters, ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RememberingPlanner(Planner):
+class StatefulPlanner(Planner):
     """A planner that takes something along from one decision to the next."""
 
     @abstractmethod
@@ -145,10 +145,10 @@ class RememberingPlanner(Planner):
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         self.check(model.traits)
-        return Remembering(self, model)
+        return StatefulMind(self, model)
 
 
-class Memoryless:
+class StatelessMind:
     """The mind of a planner that starts every decision afresh."""
 
     def __init__(self, planner: Planner, model: Model) -> None:
@@ -165,10 +165,10 @@ class Memoryless:
         pass
 
 
-class Remembering(Memoryless):
+class StatefulMind(StatelessMind):
     """The mind of a planner with a memory: every decision finds what the last one left."""
 
-    def __init__(self, planner: RememberingPlanner, model: Model) -> None:
+    def __init__(self, planner: StatefulPlanner, model: Model) -> None:
         super().__init__(planner, model)
         self.memory = planner.fresh_memory()
         self.plan_on = planner.plan_on

@@ -1,4 +1,4 @@
-"""A*: the shortest way to a win, led by a guess of what is missing."""
+"""A* search: the shortest path to a win, guided by a heuristic."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from typing import Any, ClassVar
 
 from ludex.core.model import Model
 from ludex.core.parameters import AtLeast
-from ludex.planners.parts.forward import ForwardPlanner, Node, Search
+from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSearch
 
 
 @dataclass(frozen=True, kw_only=True)
 class AStar(ForwardPlanner):
-    """Goes on from the state with the fewest steps behind and, as guessed, before it.
+    """A*: expands the state with the least path cost plus heuristic estimate of what is left.
 
-    The guess is `model.distance`. Where it is never too large, the first win that is taken
-    from the queue is a nearest one. Without a win in reach it goes where the gain is highest
-    and, among equals, the guess lowest.
+    The heuristic is `model.distance`. Where it is admissible, the first win taken from the
+    queue is a nearest one. Without a win in reach, the state of highest gain is chosen and,
+    among equals, the one with the lowest estimate.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = {**ForwardPlanner.LIMITS, "weight": AtLeast(0)}
 
     weight: float = 1.0
-    """what a guessed step counts beside one made; 0: uniform cost, above 1: greedier"""
+    """weight of the heuristic; 0: uniform-cost search, above 1: weighted A*"""
 
     def guess(self, model: Model, state: Any, seat: int) -> float:
         """How many steps are missing; agents that know more of their world override this."""
         return model.distance(state, seat)
 
-    def explore(self, search: Search) -> None:
+    def explore(self, search: ForwardSearch) -> None:
         model, seat = search.model, search.seat
         pushed = 0
-        heap: list[tuple[float, float, int, Node]] = [(0.0, 0.0, 0, search.root)]
+        heap: list[tuple[float, float, int, ForwardNode]] = [(0.0, 0.0, 0, search.root)]
         reached: dict[Hashable, int] = {search.root.key: 0}
         search.hold(heap, reached)
         while heap:

@@ -1,4 +1,4 @@
-"""Beam search: breadth-first search that keeps only the best few of each layer."""
+"""Beam search: breadth-first search that keeps the best states of each layer."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ludex.core.parameters import AtLeast
-from ludex.planners.parts.forward import ForwardPlanner, Search
+from ludex.planners.parts.forward import ForwardPlanner, ForwardSearch
 
 
 @dataclass(frozen=True, kw_only=True)
 class Beam(ForwardPlanner):
-    """Looks at all children of the best `width` states, and goes on with the best of those.
+    """Beam search: expands the best `width` states of each layer and prunes the others.
 
     When the depth is reached and budget is left, it begins again with twice the width.
     """
@@ -30,12 +30,12 @@ class Beam(ForwardPlanner):
     widen: bool = True
     """begin again with twice the width when the last layer was reached"""
 
-    def explore(self, search: Search) -> None:
+    def explore(self, search: ForwardSearch) -> None:
         width = self.width
         while not self.search_with(width, search) and self.widen:
             width *= 2
 
-    def search_with(self, width: int, search: Search) -> bool:
+    def search_with(self, width: int, search: ForwardSearch) -> bool:
         """Go through the layers; True when a win was found or no state was left out."""
         layer = [search.root]
         seen: set[Hashable] = {search.root.key}

@@ -6,16 +6,16 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from ludex.planners.parts.forward import ForwardPlanner, Node, Search
+from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSearch
 
 
 @dataclass(frozen=True, kw_only=True)
 class BestFirst(ForwardPlanner):
-    """Goes on from the state with the highest gain, among equals from that nearest to a win."""
+    """Greedy best-first search: expands the state of highest gain, then the nearest to a win."""
 
-    def explore(self, search: Search) -> None:
+    def explore(self, search: ForwardSearch) -> None:
         pushed = 0
-        heap: list[tuple[float, float, int, Node]] = [(0.0, 0.0, 0, search.root)]
+        heap: list[tuple[float, float, int, ForwardNode]] = [(0.0, 0.0, 0, search.root)]
         seen: set[Hashable] = {search.root.key}
         search.hold(heap, seen)
         while heap:

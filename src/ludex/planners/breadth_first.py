@@ -1,4 +1,4 @@
-"""Breadth-first search through states, without looking at the same one twice."""
+"""Breadth-first search through states, with duplicate detection."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from ludex.planners.parts.forward import ForwardPlanner, Search
+from ludex.planners.parts.forward import ForwardPlanner, ForwardSearch
 
 
 @dataclass(frozen=True, kw_only=True)
 class BreadthFirst(ForwardPlanner):
-    """Looks at all states one action away, then two, and so on, and drops duplicates.
+    """Breadth-first search through states, layer by layer, without duplicates.
 
     A state that was reached before with as high a gain is not looked at again, which in a maze
     prunes every step against a wall.
@@ -20,7 +20,7 @@ class BreadthFirst(ForwardPlanner):
     prune: bool = True
     """drop states that were reached before with as high a gain"""
 
-    def explore(self, search: Search) -> None:
+    def explore(self, search: ForwardSearch) -> None:
         queue = deque([search.root])
         seen: dict[Hashable, int] = {search.root.key: 0}
         search.hold(queue, seen)

@@ -1,4 +1,4 @@
-"""Does nothing: plays what a seat that does not answer would be given."""
+"""A baseline that does nothing: it plays the default action of the world."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludex.planners.parts.growth import forced
 
 @dataclass(frozen=True, kw_only=True)
 class DoNothing(Planner):
-    """Always plays the default action of the world, which in video games is to wait."""
+    """Baseline: always plays the default action of the world (NIL in video games)."""
 
     handles_hidden: ClassVar[bool] = True
 

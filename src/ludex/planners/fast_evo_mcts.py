@@ -1,4 +1,4 @@
-"""Open-loop search whose rollouts evolve while it plays."""
+"""Fast-Evo MCTS: open-loop MCTS with an evolved rollout policy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ludex.planners.kb_fast_evo_mcts import KbFastEvoMcts
 
 @dataclass(frozen=True, kw_only=True)
 class FastEvoMcts(KbFastEvoMcts):
-    """Fast-evolutionary MCTS: every rollout tries a mutant of the weights it is drawn by.
+    """Fast-Evo MCTS: an evolution strategy adapts the weights of the rollout policy online.
 
     This is `kb_fast_evo_mcts(knowledge=no)`; all other parameters are those of that planner.
     """

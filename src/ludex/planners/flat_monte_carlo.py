@@ -18,16 +18,16 @@ from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.budget import rounds
-from ludex.planners.parts.final import FinalName, decide, evidence
 from ludex.planners.parts.growth import forced
 from ludex.planners.parts.opponents import OpponentName, Opponents
-from ludex.planners.parts.rollout import ValueName, Worth
+from ludex.planners.parts.recommendation import RecommendationName, decide, evidence
+from ludex.planners.parts.rollout import Evaluator, ValueName
 from ludex.planners.parts.selection import ucb1
 
 
 @dataclass(frozen=True, kw_only=True)
 class FlatMonteCarlo(Planner):
-    """Plays on at random after each action of the root, and takes the best mean.
+    """Flat Monte Carlo: random rollouts after each root action; the best mean is played.
 
     `even` tries all actions as often; `ucb1` tries promising ones more often (flat UCB).
     """
@@ -51,7 +51,7 @@ class FlatMonteCarlo(Planner):
     """what a result counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
-    final: FinalName = "value"
+    final: RecommendationName = "value"
     """the action played: of highest value, bound or lower bound, most visited, or drawn"""
 
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
@@ -59,7 +59,9 @@ class FlatMonteCarlo(Planner):
             return decision
         seat = view.seat
         root = model.imagine(view, rng)
-        others = Opponents(self.opponent, seat, Worth(model, root, self.value, self.score_scale))
+        others = Opponents(
+            self.opponent, seat, Evaluator(model, root, self.value, self.score_scale)
+        )
 
         def choose(model: Model, state: Any, mover: int, dice: Rng) -> Action:
             legal = model.legal(state, mover)
@@ -80,7 +82,7 @@ class FlatMonteCarlo(Planner):
                 else:
                     place = ucb1(bandit, self.exploration, high - low, rng)
                 state = model.imagine(view, rng)
-                worth = Worth(model, state, self.value, self.score_scale)
+                evaluator = Evaluator(model, state, self.value, self.score_scale)
                 own = bandit.actions[place]
                 joint = [
                     own if one == seat else others(model, state, one, rng, own)
@@ -90,7 +92,7 @@ class FlatMonteCarlo(Planner):
                 result = model.rollout(state, policy, self.rollout_depth, rng)
                 if result.cut:
                     break
-                returns = worth.of_result(result)
+                returns = evaluator.of_result(result)
                 mean([(bandit, place)], returns)
                 low, high = min(low, returns[seat]), max(high, returns[seat])
                 done = number + 1

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search over information sets, for games with hidden facts."""
+"""Information-set Monte-Carlo tree search (ISMCTS), for games with hidden information."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.budget import rounds
-from ludex.planners.parts.final import FinalName, evidence
 from ludex.planners.parts.growth import Growth, forced
-from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, Worth
+from ludex.planners.parts.recommendation import RecommendationName, evidence
+from ludex.planners.parts.rollout import POLICIES, Evaluator, RolloutName, ValueName
 from ludex.planners.parts.selection import SELECTIONS, SelectionName
 from ludex.planners.parts.subset import SubsetBandit
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ismcts(Planner):
-    """Information-set MCTS: each iteration imagines the hidden facts anew.
+    """Information-set MCTS (ISMCTS): each iteration samples a determinisation of what is hidden.
 
     Statistics belong to what a seat can see, not to states, so a decision is never better
     informed than the player who makes it.
@@ -54,7 +54,7 @@ class Ismcts(Planner):
     """what a result counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
-    final: FinalName = "visits"
+    final: RecommendationName = "visits"
     """the action played: most visited, of highest value or lower bound, or drawn by visits"""
     max_nodes: int = 250_000
     """no node is added beyond this many; statistics go on in those that exist"""
@@ -66,14 +66,14 @@ class Ismcts(Planner):
         visits, values = evidence(view.legal, [tree.root])
         return tree.answer(self.final, view, visits, values, rng)
 
-    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> Tree:
+    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> InformationSetTree:
         """Grow a tree until the budget is spent."""
-        tree = Tree(SubsetBandit(view.seat, view.legal))
+        tree = InformationSetTree(SubsetBandit(view.seat, view.legal))
         grow(self, model, view, tree, budget, rng)
         return tree
 
 
-class Tree(Growth):
+class InformationSetTree(Growth):
     """The nodes by (acting seat, what the observer sees), and the counters.
 
     A table instead of links: the same information reached in two ways is the same node.
@@ -85,7 +85,9 @@ class Tree(Growth):
         self.nodes: dict[Hashable, SubsetBandit] = {}
 
 
-def grow(planner: Ismcts, model: Model, view: View, tree: Tree, budget: Budget, rng: Rng) -> None:
+def grow(
+    planner: Ismcts, model: Model, view: View, tree: InformationSetTree, budget: Budget, rng: Rng
+) -> None:
     """Run iterations until the budget is spent."""
     choose = SELECTIONS[planner.selection]
     policy = POLICIES[planner.rollout]
@@ -95,7 +97,7 @@ def grow(planner: Ismcts, model: Model, view: View, tree: Tree, budget: Budget, 
         for _ in rounds(budget, model.meter):
             # Step 1. Imagine what is hidden, then play along the tree to new information.
             state = model.imagine(view, rng)
-            worth = Worth(model, state, planner.value, planner.score_scale)
+            evaluator = Evaluator(model, state, planner.value, planner.score_scale)
             path: list[tuple[Bandit, int]] = []
             depth = 0
             is_new = False
@@ -125,7 +127,7 @@ def grow(planner: Ismcts, model: Model, view: View, tree: Tree, budget: Budget, 
             result = model.rollout(state, policy, limit, rng)
             if result.cut:
                 break
-            returns = worth.of_result(result)
+            returns = evaluator.of_result(result)
 
             # Step 3. Back up.
             mean(path, returns)

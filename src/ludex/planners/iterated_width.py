@@ -1,4 +1,4 @@
-"""Iterated width: breadth-first search that only goes on where something is new."""
+"""Iterated width (IW): breadth-first search that prunes states without novelty."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 from ludex.core.parameters import Between
-from ludex.planners.parts.forward import ForwardPlanner, Node, Search
+from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSearch
 
 Facts: TypeAlias = Set[Hashable]
 
 
 @dataclass(frozen=True, kw_only=True)
 class IteratedWidth(ForwardPlanner):
-    """IW(1), then IW(2): drops every state in which no fact, or pair of facts, is new.
+    """Iterated width, IW(1) then IW(2): prunes states without a novel fact or pair of facts.
 
     The facts are `model.features`. IW(1) looks at no more states than there are facts, so it
     goes deep at once; IW(2) looks at no more than there are pairs of them.
@@ -32,14 +32,19 @@ class IteratedWidth(ForwardPlanner):
     width: int = 2
     """the width of the last search; the next one begins where the one before found no win"""
 
-    def explore(self, search: Search) -> None:
+    def contradiction(self) -> str | None:
+        if self.least_width > self.width:
+            return f"least_width={self.least_width} is above width={self.width}; raise width"
+        return None
+
+    def explore(self, search: ForwardSearch) -> None:
         for width in range(self.least_width, self.width + 1):
             if self.search_with(width, search):
                 return
 
-    def search_with(self, width: int, search: Search) -> bool:
+    def search_with(self, width: int, search: ForwardSearch) -> bool:
         """Run IW(width); True when a win was found."""
-        facts: dict[Node, Facts] = {search.root: self.facts(search, search.root)}
+        facts: dict[ForwardNode, Facts] = {search.root: self.facts(search, search.root)}
         known = Known(facts[search.root], width)
         queue = deque([search.root])
         search.hold(queue, known, facts)
@@ -57,7 +62,7 @@ class IteratedWidth(ForwardPlanner):
                     facts[child] = now
         return False
 
-    def facts(self, search: Search, node: Node) -> Facts:
+    def facts(self, search: ForwardSearch, node: ForwardNode) -> Facts:
         return frozenset(search.model.features(node.state))
 
 

@@ -1,4 +1,4 @@
-"""Open-loop search whose rollouts evolve, and which values what it does not know yet."""
+"""KB Fast-Evo MCTS: open-loop MCTS with an evolved rollout policy and a knowledge base."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ludex.planners.parts.lone_search import LonePlanner, LoneSearch
 
 @dataclass(frozen=True, kw_only=True)
 class KbFastEvoMcts(LonePlanner):
-    """Knowledge-based fast-evolutionary MCTS.
+    """KB Fast-Evo MCTS: rollouts by evolved weights, rewards from a learned knowledge base.
 
     Rollouts are drawn by distances to the nearest object of each type, with weights that evolve:
     every rollout tries one mutant. A simulation that changes the score is worth the change; one
@@ -51,14 +51,14 @@ class KbFastEvoMcts(LonePlanner):
     ties: bool = False
     """a mutant as good as its parent takes its place, as printed; weights then drift"""
 
-    def fresh_memory(self) -> Memory:
-        return Memory(self)
+    def fresh_memory(self) -> KnowledgeMemory:
+        return KnowledgeMemory(self)
 
-    def search(self, memory: Memory, model: Model, view: View, rng: Rng) -> KnowingSearch:
+    def search(self, memory: KnowledgeMemory, model: Model, view: View, rng: Rng) -> KnowingSearch:
         return KnowingSearch(self, memory, model, view, rng)
 
 
-class Memory:
+class KnowledgeMemory:
     """What lasts from one decision to the next."""
 
     def __init__(self, planner: KbFastEvoMcts) -> None:
@@ -73,7 +73,7 @@ class KnowingSearch(LoneSearch):
     planner: KbFastEvoMcts
 
     def __init__(
-        self, planner: KbFastEvoMcts, memory: Memory, model: Any, view: Any, rng: Rng
+        self, planner: KbFastEvoMcts, memory: KnowledgeMemory, model: Any, view: Any, rng: Rng
     ) -> None:
         super().__init__(planner, model, view, rng)
         seen = kinds_seen(view)
@@ -116,7 +116,7 @@ class KnowingSearch(LoneSearch):
             # With value=returns an end counts its return alone.
             if gain == 0.0 and (result.returns is None or self.planner.value == "score"):
                 gain = self.reward_without_score(result.state)
-        value = self.worth(result, gain)
+        value = self.evaluator(result, gain)
         if self.planner.evolve:
             self.weights.learn(value)
         return value

@@ -1,4 +1,4 @@
-"""Open-loop search that values what it does not know yet, with uniform rollouts."""
+"""KB MCTS: open-loop MCTS with a knowledge base and uniform rollouts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ludex.planners.kb_fast_evo_mcts import KbFastEvoMcts
 
 @dataclass(frozen=True, kw_only=True)
 class KbMcts(KbFastEvoMcts):
-    """Knowledge-based MCTS: curiosity and experience where the score stands still.
+    """KB MCTS: open-loop MCTS rewarded by curiosity and experience where the score is unchanged.
 
     This is `kb_fast_evo_mcts(evolve=no)`; all other parameters are those of that planner.
     """

@@ -1,4 +1,4 @@
-"""Open-loop search over macro-actions: each action is played several ticks in a row."""
+"""Open-loop MCTS over macro-actions: each action is repeated for several ticks."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.best_line import best_line, ways_after
 from ludex.planners.parts.growth import forced
-from ludex.planners.parts.lone_search import LonePlanner, LoneSearch, Node
+from ludex.planners.parts.lone_search import LoneNode, LonePlanner, LoneSearch
 
 
 @dataclass(frozen=True, kw_only=True)
 class MacroMcts(LonePlanner):
-    """Plans the next macro-action while the last one is being played.
+    """MCTS over macro-actions: each action is repeated for several ticks while the next is planned.
 
     A macro-action is one action, repeated. Simulations play what is left of the one in progress
     and go on from there, so the tree of the next has grown for as many decisions as it lasts.
@@ -36,14 +36,14 @@ class MacroMcts(LonePlanner):
     rollout_depth: int = 8
     """macro-actions of a simulation, counted from the root"""
 
-    def fresh_memory(self) -> Memory:
-        return Memory()
+    def fresh_memory(self) -> MacroMemory:
+        return MacroMemory()
 
-    def search(self, memory: Memory, model: Model, view: View, rng: Rng) -> MacroSearch:
+    def search(self, memory: MacroMemory, model: Model, view: View, rng: Rng) -> MacroSearch:
         return MacroSearch(self, memory, model, view, rng)
 
     def plan_on(
-        self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
+        self, memory: MacroMemory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         if memory.left and memory.left[0] not in view.legal:
             memory.forget()  # the game took another turn
@@ -69,12 +69,12 @@ class MacroMcts(LonePlanner):
         return replace(decision, notes={**decision.notes, "repeats_left": len(memory.left)})
 
 
-class Memory:
+class MacroMemory:
     """The rest of the macro-action in progress, and the tree of the one after it."""
 
     def __init__(self) -> None:
         self.left: list[Action] = []
-        self.root: Node | None = None
+        self.root: LoneNode | None = None
         self.size = 1
         self.base = 0.0
         """the score that the gains in its tree are counted from"""
@@ -89,7 +89,7 @@ class MacroSearch(LoneSearch):
     planner: MacroMcts
 
     def __init__(
-        self, planner: MacroMcts, memory: Memory, model: Model, view: View, rng: Rng
+        self, planner: MacroMcts, memory: MacroMemory, model: Model, view: View, rng: Rng
     ) -> None:
         super().__init__(planner, model, view, rng)
         self.ahead: Sequence[Action] = ()
@@ -100,7 +100,7 @@ class MacroSearch(LoneSearch):
         """What is being played, and the line that is best after it, for those who watch."""
         return {"plan": Line(tuple(self.ahead)), "best line": best_line(self.root, ways_after)}
 
-    def descend(self, state: Any) -> list[tuple[Node, int]]:
+    def descend(self, state: Any) -> list[tuple[LoneNode, int]]:
         for action in self.ahead:
             if not self.model.over(state):
                 super().move(state, action)

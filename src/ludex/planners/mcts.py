@@ -21,9 +21,9 @@ from ludex.planners.parts.backup import BACKUPS, BackupName
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.best_line import Way, best_line
 from ludex.planners.parts.budget import ENDLESS, rounds
-from ludex.planners.parts.final import FinalName, evidence
 from ludex.planners.parts.growth import Growth, forced
-from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, Worth
+from ludex.planners.parts.recommendation import RecommendationName, evidence
+from ludex.planners.parts.rollout import POLICIES, Evaluator, RolloutName, ValueName
 from ludex.planners.parts.selection import SELECTIONS, SelectionName
 
 IDLE = Rng(0)  # where no chance is drawn
@@ -34,7 +34,7 @@ LONGEST_PATH = 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class Mcts(Planner):
-    """UCT with chance nodes, any number of seats, proven results and a memory cap."""
+    """MCTS (UCT), closed loop: chance nodes, any number of players, MCTS-Solver, a memory cap."""
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         "exploration": AtLeast(0),
@@ -62,7 +62,7 @@ class Mcts(Planner):
     """what a result counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
-    final: FinalName = "visits"
+    final: RecommendationName = "visits"
     """the action played: most visited, of highest value or lower bound, or drawn by visits"""
     transpositions: bool = False
     """merge nodes whose states have the same key"""
@@ -100,15 +100,15 @@ class Mcts(Planner):
             thoughts=lambda: {"best line": best_line(tree.roots[0], ways_of, made.action)},
         )
 
-    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> Tree:
+    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> StateTree:
         """Grow a tree until the budget is spent or the root is solved."""
         trees = 1 if model.traits.model_sees_all else self.determinisations
-        tree = Tree(self, model, [model.imagine(view, rng) for _ in range(trees)])
+        tree = StateTree(self, model, [model.imagine(view, rng) for _ in range(trees)])
         grow(tree, budget, rng)
         return tree
 
 
-class Node(Bandit):
+class StateNode(Bandit):
     """A state and the statistics of the seat that acts in it.
 
     It is a LEAF until its second visit. A JOINT node has one bandit per acting seat; a CHANCE
@@ -118,7 +118,7 @@ class Node(Bandit):
 
     __slots__ = ("bandits", "children", "counts", "joint", "kind", "listed", "returns", "state")
 
-    children: dict[Any, Node]
+    children: dict[Any, StateNode]
     """by place of the action (DECISION) or actions (JOINT), by outcome, by key (SAMPLED)"""
     bandits: list[Bandit]
     listed: Sequence[tuple[Hashable, float]]
@@ -134,15 +134,15 @@ class Node(Bandit):
         self.returns: Sequence[float] | None = None  # known for certain: the end, or proven
 
 
-class Tree(Growth):
+class StateTree(Growth):
     """The roots (several only for imagined states), the merged nodes and the counters."""
 
     def __init__(self, planner: Mcts, model: Model, states: Sequence[Any]) -> None:
         super().__init__()
         self.planner = planner
         self.model = model
-        self.roots = [Node(state) for state in states]
-        self.merged: dict[Hashable, Node] = {}
+        self.roots = [StateNode(state) for state in states]
+        self.merged: dict[Hashable, StateNode] = {}
         self.size = len(self.roots)
         traits = model.traits
         self.provable = (
@@ -157,7 +157,7 @@ class Tree(Growth):
         for root in self.roots:
             self.expand(root)
 
-    def expand(self, node: Node) -> None:
+    def expand(self, node: StateNode) -> None:
         """Turn a leaf into the kind of node that its state asks for."""
         model = self.model
         node.children = {}
@@ -177,7 +177,7 @@ class Tree(Growth):
             outcome = model.outcome(node.state)
             node.returns = outcome.returns if outcome else (0.0,) * model.traits.seats
 
-    def find_win(self, node: Node) -> None:
+    def find_win(self, node: StateNode) -> None:
         """Prove a new leaf if it is an end, or if an action wins at once."""
         model, state = self.model, node.state
         step, over = model.step, model.over
@@ -193,7 +193,7 @@ class Tree(Growth):
                     node.returns = outcome.returns
                     return
 
-    def child(self, state: Any) -> Node | None:
+    def child(self, state: Any) -> StateNode | None:
         """Make the node of a state, or find the one it is merged with; None when full."""
         merges = self.planner.transpositions
         key = self.model.key(state) if merges else None
@@ -201,16 +201,16 @@ class Tree(Growth):
             return self.merged[key]
         if not self.has_room(self.planner.max_nodes):
             return None
-        node = Node(state)
+        node = StateNode(state)
         if merges:
             self.merged[key] = node
         return node
 
-    def between(self, node: Node, joint: tuple[Action, ...]) -> Node | None:
+    def between(self, node: StateNode, joint: tuple[Action, ...]) -> StateNode | None:
         """Make the node between an action and the states that sampled chance makes of it."""
         if not self.has_room(self.planner.max_nodes):
             return None
-        node = Node(node.state, SAMPLED)
+        node = StateNode(node.state, SAMPLED)
         node.joint = joint
         node.children = {}
         node.counts = {}
@@ -266,18 +266,18 @@ class Tree(Growth):
         return {action: value for action, value in values.items() if action in keep} or values
 
 
-def known(node: Node) -> Sequence[float]:
+def known(node: StateNode) -> Sequence[float]:
     assert node.returns is not None
     return node.returns
 
 
-def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
+def grow(tree: StateTree, budget: Budget, rng: Rng) -> None:
     """Run iterations until the budget is spent; all names that they use are local, for speed."""
     planner, model, roots = tree.planner, tree.model, tree.roots
     step, rollout, over = model.step, model.rollout, model.over
     choose = SELECTIONS[planner.selection]
     back_up = BACKUPS[planner.backup]
-    worths = [Worth(model, one.state, planner.value, planner.score_scale) for one in roots]
+    evaluators = [Evaluator(model, one.state, planner.value, planner.score_scale) for one in roots]
     policy = POLICIES[planner.rollout]
     limit = 0 if planner.rollout == "none" else planner.rollout_depth
     always_estimate = planner.value == "score"
@@ -288,7 +288,7 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
     try:
         for number in rounds(budget, model.meter):
             # Step 1. Descend along the most promising actions to a state without a node.
-            node, worth = roots[number % len(roots)], worths[number % len(roots)]
+            node, evaluator = roots[number % len(roots)], evaluators[number % len(roots)]
             path: list[tuple[Bandit, int]] = []
             beside = 0  # entries of the path that belong to the same level as another
             state = None
@@ -357,7 +357,7 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
                 if result.cut:
                     break
                 ended = result.returns
-                returns = worth.of_result(result) if ended is None or always_estimate else ended
+                returns = evaluator.of_result(result) if ended is None or always_estimate else ended
                 if state is not None and (child := tree.child(state)) is not None:
                     node.children[place] = child
                     # With dice pending, the rollout saw one way to end, not the only one.
@@ -378,13 +378,13 @@ def grow(tree: Tree, budget: Budget, rng: Rng) -> None:
         pass  # the unfinished iteration is dropped
 
 
-def actions_at(node: Node, place: Any) -> tuple[Action, ...]:
+def actions_at(node: StateNode, place: Any) -> tuple[Action, ...]:
     if node.kind == DECISION:
         return (node.actions[place],)
     return tuple(arms.actions[one] for arms, one in zip(node.bandits, place, strict=True))
 
 
-def least_tried(node: Node) -> int:
+def least_tried(node: StateNode) -> int:
     """The least visited action that is not proven to lose."""
     counts = [
         inf if mean == LOST else count for count, mean in zip(node.visits, node.means, strict=True)
@@ -392,7 +392,7 @@ def least_tried(node: Node) -> int:
     return counts.index(min(counts))
 
 
-def outcome_behind_its_share(node: Node) -> Hashable:
+def outcome_behind_its_share(node: StateNode) -> Hashable:
     """Choose the outcome whose visits are furthest below its probability.
 
     The shares of the visits are then never further from the probabilities than one visit, so
@@ -406,7 +406,9 @@ def outcome_behind_its_share(node: Node) -> Hashable:
     return outcome
 
 
-def sampled_successor(node: Node, model: Model, widening: float, rng: Rng) -> tuple[Hashable, Any]:
+def sampled_successor(
+    node: StateNode, model: Model, widening: float, rng: Rng
+) -> tuple[Hashable, Any]:
     """Progressive widening (Couetoux et al. 2011): step again, or take a state seen before.
 
     Returns the key of a successor and, when it was stepped to, its state. Old successors are
@@ -423,7 +425,7 @@ def sampled_successor(node: Node, model: Model, widening: float, rng: Rng) -> tu
     return keys[rng.weighted([counts[key] for key in keys])], None
 
 
-def ways_of(node: Node) -> Iterator[Way]:
+def ways_of(node: StateNode) -> Iterator[Way]:
     """The actions of a node with what they lead to, beyond chance: its likeliest answer."""
     if node.kind != DECISION:
         return

@@ -17,7 +17,7 @@ from ludex.core.rng import Rng
 from ludex.core.traits import Chance, Traits
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
-from ludex.planners.parts.rollout import Worth
+from ludex.planners.parts.rollout import Evaluator
 
 EXACT, AT_LEAST, AT_MOST = range(3)
 WON = 1.0  # estimates lie inside (-1, 1), so a value of 1 or more is a certain result
@@ -25,7 +25,7 @@ WON = 1.0  # estimates lie inside (-1, 1), so a value of 1 or more is a certain 
 
 @dataclass(frozen=True, kw_only=True)
 class Minimax(Planner):
-    """Looks at every line to a depth that grows while the budget lasts.
+    """Minimax: alpha-beta with iterative deepening and transpositions; expectiminimax with dice.
 
     An iteration is one position stepped to. Dice are averaged over their listed outcomes
     (expectiminimax). Ends once no line was cut short; its answer is then exact.
@@ -68,8 +68,8 @@ class Minimax(Planner):
         if len(view.legal) == 1:
             return Decision(action=view.legal[0], notes={"forced": True})
         root = model.imagine(view, rng)
-        worth = Worth(model, root, "returns", self.score_scale)
-        search = Search(self, model, view.seat, worth, budget.iterations or ENDLESS)
+        evaluator = Evaluator(model, root, "returns", self.score_scale)
+        search = AlphaBeta(self, model, view.seat, evaluator, budget.iterations or ENDLESS)
         order = list(view.legal)
         best: Action | None = None
         values: dict[Action, float] = {}
@@ -100,7 +100,7 @@ class Minimax(Planner):
         )
 
 
-class Entry(NamedTuple):
+class TableEntry(NamedTuple):
     """What is known of a position: its value to a depth, exactly or as a bound."""
 
     depth: float
@@ -110,38 +110,40 @@ class Entry(NamedTuple):
     best: Action
 
 
-class Table:
+class TranspositionTable:
     """Entries in two generations; when the younger is full, the older is forgotten."""
 
     def __init__(self, max_entries: int) -> None:
         self.half = max_entries // 2
-        self.young: dict[Hashable, Entry] = {}
-        self.old: dict[Hashable, Entry] = {}
+        self.young: dict[Hashable, TableEntry] = {}
+        self.old: dict[Hashable, TableEntry] = {}
         self.evicted = 0
 
     @property
     def size(self) -> int:
         return len(self.young) + len(self.old)
 
-    def get(self, key: Hashable) -> Entry | None:
+    def get(self, key: Hashable) -> TableEntry | None:
         return self.young.get(key) or self.old.get(key)
 
-    def put(self, key: Hashable, entry: Entry) -> None:
+    def put(self, key: Hashable, entry: TableEntry) -> None:
         if len(self.young) >= self.half and key not in self.young:
             self.evicted += len(self.old)
             self.old, self.young = self.young, {}
         self.young[key] = entry
 
 
-class Search:
+class AlphaBeta:
     """One decision: the table, and which actions refuted others before."""
 
-    def __init__(self, planner: Minimax, model: Model, seat: int, worth: Worth, most: int) -> None:
+    def __init__(
+        self, planner: Minimax, model: Model, seat: int, evaluator: Evaluator, most: int
+    ) -> None:
         self.planner = planner
         self.model = model
         self.seat = seat
-        self.worth = worth.of_states_for(seat)
-        self.table = Table(planner.max_entries)
+        self.evaluator = evaluator.of_states_for(seat)
+        self.table = TranspositionTable(planner.max_entries)
         self.history: dict[tuple[int, Action], int] = {}
         self.most = most  # positions that may be looked at
         self.looked = 0
@@ -177,7 +179,7 @@ class Search:
         if not seats:
             return self.settled(state, depth)
         if depth == 0:
-            return self.worth(state), False
+            return self.evaluator(state), False
 
         # Step 1. Ask the table.
         key = model.key(state)
@@ -219,7 +221,7 @@ class Search:
         # Step 4. Remember.
         result = sign * best
         bound = AT_MOST if result <= alpha else AT_LEAST if result >= beta else EXACT
-        self.table.put(key, Entry(inf if whole else depth, bound, result, best_action))
+        self.table.put(key, TableEntry(inf if whole else depth, bound, result, best_action))
         return result, whole
 
     def settled(self, state: Any, depth: int) -> tuple[float, bool]:

@@ -1,4 +1,4 @@
-"""Open-loop search that draws for each decision what it looks for: score or novelty."""
+"""Open-loop MCTS that draws an objective for each decision: score or novelty."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OBJECTIVES = ("score", "novelty")
 
 @dataclass(frozen=True, kw_only=True)
 class MixedStrategyMcts(ExploringPlanner):
-    """Looks for the score in one decision and for where it has not been lately in another.
+    """Mixed-strategy MCTS: each decision draws one objective, score or novelty of the position.
 
     Which of the two is drawn with equal chances when a decision begins.
     """

@@ -1,4 +1,4 @@
-"""Multi-objective open-loop search: every node keeps the best trade-offs found below it."""
+"""Multi-objective MCTS: every node keeps the Pareto front of what was found below it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ludex.core.parameters import AtLeast, Between
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.bandit import Bandit
-from ludex.planners.parts.final import FinalName, best_of
-from ludex.planners.parts.lone_search import Node
-from ludex.planners.parts.objectives import ExploringPlanner, ExploringSearch
+from ludex.planners.parts.lone_search import LoneNode
+from ludex.planners.parts.objectives import ExploringPlanner, ExploringSearch, no_weight
 from ludex.planners.parts.pareto import Front, Scale, Vector, best_by_weights, weighted
+from ludex.planners.parts.recommendation import RecommendationName, best_of
 
 
 @dataclass(frozen=True, kw_only=True)
 class MoMcts(ExploringPlanner):
-    """MO-MCTS: follows the action whose front covers the largest volume, with a bonus as in UCB1.
+    """Multi-objective MCTS: UCB over the hypervolume of Pareto fronts of score and novelty.
 
     The action played is one that led to the point of the root's front with the largest weighted
     sum, among those that do not fall below a floor.
@@ -36,7 +36,7 @@ class MoMcts(ExploringPlanner):
         "archive": AtLeast(1),
     }
 
-    final: FinalName = "visits"
+    final: RecommendationName = "visits"
     """the action played where there is no front yet"""
     score_weight: float = 0.5
     """what the score counts when a point of the front is chosen"""
@@ -49,11 +49,14 @@ class MoMcts(ExploringPlanner):
     archive: int = 100
     """points kept in a front; beyond that the one goes that the volume misses least"""
 
+    def contradiction(self) -> str | None:
+        return no_weight(self.score_weight, self.novelty_weight)
+
     def exploring(self, model: Model, view: View, rng: Rng) -> ParetoSearch:
         return ParetoSearch(self, model, view, rng)
 
 
-class FrontNode(Node):
+class FrontNode(LoneNode):
     """A node that keeps for each of its actions the front of all that was found after it."""
 
     __slots__ = ("fronts", "room")
@@ -94,7 +97,7 @@ class ParetoSearch(ExploringSearch):
     def make_node(self, legal: Sequence[Action]) -> FrontNode:
         return FrontNode(self.seat, legal, self.planner.archive)
 
-    def choose(self, node: Node, legal: Sequence[Action]) -> int:
+    def choose(self, node: LoneNode, legal: Sequence[Action]) -> int:
         return node.choose(
             legal, self.largest_volume, self.planner.exploration, self.span, self.rng
         )
@@ -113,7 +116,7 @@ class ParetoSearch(ExploringSearch):
         self.vector = self.objectives(result)
         return weighted(self.vector, self.weights)
 
-    def back_up(self, path: Sequence[tuple[Node, int]], value: float) -> None:
+    def back_up(self, path: Sequence[tuple[LoneNode, int]], value: float) -> None:
         super().back_up(path, value)
         vector = self.vector
         self.scale.widen(vector)

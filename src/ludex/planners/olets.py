@@ -1,4 +1,4 @@
-"""Open-loop expectimax tree search: no rollouts, and a backup of the best that follows."""
+"""Open-loop expectimax tree search (OLETS): no rollouts, and a max backup of child values."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.parameters import AtLeast, Between
-from ludex.core.planner import RememberingPlanner
+from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.best_line import Way, best_line
 from ludex.planners.parts.budget import rounds
-from ludex.planners.parts.final import decide
 from ludex.planners.parts.growth import answered, forced
 from ludex.planners.parts.opponents import OpponentName
-from ludex.planners.parts.rollout import Worth
+from ludex.planners.parts.recommendation import decide
+from ludex.planners.parts.rollout import Evaluator
 from ludex.planners.parts.selection import ucb1
 from ludex.planners.parts.subset import SubsetBandit
 
@@ -31,8 +31,8 @@ OTHERS_EXPLORE = sqrt(2.0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Olets(RememberingPlanner):
-    """OLETS: a tree over our own actions alone, whose simulations end where the tree does.
+class Olets(StatefulPlanner):
+    """OLETS: open-loop expectimax tree search over own actions, without rollouts.
 
     A node is worth the mean of what was found in it and the best of what follows it, by how
     often simulations ended in it and how often they went on.
@@ -66,17 +66,17 @@ class Olets(RememberingPlanner):
     max_nodes: int = 250_000
     """no node is added beyond this many; statistics go on in those that exist"""
 
-    def fresh_memory(self) -> Memory:
-        return Memory(self)
+    def fresh_memory(self) -> OletsMemory:
+        return OletsMemory(self)
 
     def plan_on(
-        self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
+        self, memory: OletsMemory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         if decision := forced(view):
             memory.follow(self, decision.action)
             return decision
         memory.spent = None
-        search = Search(self, model, view, memory, rng)
+        search = OletsSearch(self, model, view, memory, rng)
         search.run(budget)
         tried = {
             action: memory.root.ways[action] for action in view.legal if action in memory.root.ways
@@ -91,7 +91,7 @@ class Olets(RememberingPlanner):
         return replace(made, thoughts=lambda: {"best line": best_line(root, ways_of, action)})
 
 
-class Node(Arms):
+class OletsNode(Arms):
     """A sequence of our actions. Its arms are its children, with their values and visits.
 
     `total` counts the simulations that passed through it, `ended` those that ended in it. The
@@ -121,12 +121,12 @@ class Node(Arms):
         self.value = 0.0
         self.best = -inf  # value of the best child
         self.taboo = False
-        self.children: list[Node] = []
-        self.ways: dict[Action, Node] = {}  # the same by action
+        self.children: list[OletsNode] = []
+        self.ways: dict[Action, OletsNode] = {}  # the same by action
         self.untried: list[Action] | None = None
         self.others: dict[tuple[int, int], SubsetBandit] = {}
 
-    def add(self, child: Node) -> Node:
+    def add(self, child: OletsNode) -> OletsNode:
         """Take in a child; it is to be visited at once."""
         child.place = self.grow()
         self.ways[child.joint[0]] = child
@@ -134,13 +134,13 @@ class Node(Arms):
         return child
 
 
-def ways_of(node: Node) -> Iterator[Way]:
+def ways_of(node: OletsNode) -> Iterator[Way]:
     """What was tried after a sequence, for those who watch."""
     for action, child in node.ways.items():
         yield action, child.total, child
 
 
-def back_up(path: list[Node], value: float, penalty: float = 0.0) -> None:
+def back_up(path: list[OletsNode], value: float, penalty: float = 0.0) -> None:
     """Add a simulation that ended in the last node of a path.
 
     value(n) = found(n) / total(n) + (1 - ended(n) / total(n)) * best value of a child.
@@ -175,7 +175,7 @@ def back_up(path: list[Node], value: float, penalty: float = 0.0) -> None:
         below = node
 
 
-class ReleasedWorth(Worth):
+class ReleasedEvaluator(Evaluator):
     """The score as it is, and at the end what the released agent makes of it.
 
     A win is worth score + 100 * (1 + |score|), and anything else score - 2000 / (1 + depth) ** 2
@@ -193,21 +193,23 @@ class ReleasedWorth(Worth):
         ]
 
 
-def worth_of(planner: Olets, model: Model, root: Any) -> Worth:
+def evaluator_of(planner: Olets, model: Model, root: Any) -> Evaluator:
     if planner.value == "released":
-        return ReleasedWorth(model, root, "score", planner.score_scale)
-    return Worth(model, root, planner.value, planner.score_scale)
+        return ReleasedEvaluator(model, root, "score", planner.score_scale)
+    return Evaluator(model, root, planner.value, planner.score_scale)
 
 
-class Memory:
+class OletsMemory:
     """The tree, and where the seat was in its last decisions."""
 
     def __init__(self, planner: Olets) -> None:
-        self.root = Node()
+        self.root = OletsNode()
         self.size = 1
         self.bases: list[float] = []
         self.low, self.high = inf, -inf  # of all values seen in this decision
-        self.spent: Node | None = None  # freed in the next decision, not on top of this one's time
+        self.spent: OletsNode | None = (
+            None  # freed in the next decision, not on top of this one's time
+        )
         self.places: deque[Hashable] = deque(maxlen=planner.taboo_steps)
 
     @property
@@ -221,14 +223,14 @@ class Memory:
     def rebase(self, bases: list[float]) -> None:
         """Begin a decision with these scores: values beside others cannot be used again."""
         if bases != self.bases:
-            self.root, self.size = Node(), 1
+            self.root, self.size = OletsNode(), 1
         self.bases = bases
         self.low, self.high = inf, -inf
 
     def follow(self, planner: Olets, action: Action) -> None:
         """Keep of the tree what follows this action."""
         child = self.root.ways.get(action) if planner.reuse else None
-        self.spent, self.root = self.root, Node() if child is None else child
+        self.spent, self.root = self.root, OletsNode() if child is None else child
         self.size = 1 + self.root.total  # each adds one at most
 
 
@@ -238,10 +240,12 @@ def place_of(model: Model, state: Any, seat: int) -> Hashable:
     return cells[seat] if cells else model.key(state, ignore=("score", "tick"))
 
 
-class Search:
+class OletsSearch:
     """One decision."""
 
-    def __init__(self, planner: Olets, model: Model, view: View, memory: Memory, rng: Rng) -> None:
+    def __init__(
+        self, planner: Olets, model: Model, view: View, memory: OletsMemory, rng: Rng
+    ) -> None:
         self.planner = planner
         self.model = model
         self.view = view
@@ -252,9 +256,9 @@ class Search:
         self.epsilon = planner.epsilon
         self.iterations = 0
         self.depth = 0
-        self.worth = worth_of(planner, model, self.root_state)
-        self.estimate = self.worth.of_results_for(self.seat)
-        memory.rebase(self.worth.bases)
+        self.evaluator = evaluator_of(planner, model, self.root_state)
+        self.estimate = self.evaluator.of_results_for(self.seat)
+        memory.rebase(self.evaluator.bases)
         self.scale_bonus()
         if planner.taboo_steps:
             memory.places.append(place_of(model, self.root_state, self.seat))
@@ -323,7 +327,7 @@ class Search:
         if ticks < len(joints):
             del path[ticks + 1 :]  # the game ended on the way
         elif self.has_room():
-            path.append(node.add(Node(action)))
+            path.append(node.add(OletsNode(action)))
             untried[fresh] = untried[-1]
             untried.pop()
             if self.taboo:
@@ -361,7 +365,7 @@ class Search:
             turns += 1
             if seat in seats:
                 turns = 0
-                node = Node(action) if fresh else node.ways[action]
+                node = OletsNode(action) if fresh else node.ways[action]
                 path.append(node)
         if fresh:
             # Only now: a simulation that the budget cuts short leaves no trace.
@@ -370,7 +374,7 @@ class Search:
                 node.taboo = bool(self.taboo) and place_of(model, state, seat) in self.taboo
             else:
                 path.pop()
-        values = self.worth.of_state(state, len(path) - 1)
+        values = self.evaluator.of_state(state, len(path) - 1)
         if self.planner.opponent == "pessimistic":
             values = [values[seat] if one == seat else -values[seat] for one in range(len(values))]
         mean(answers, values)
@@ -378,7 +382,12 @@ class Search:
         return True
 
     def answer(
-        self, state: Any, node: Node, seat: int, turn: int, answers: list[tuple[SubsetBandit, int]]
+        self,
+        state: Any,
+        node: OletsNode,
+        seat: int,
+        turn: int,
+        answers: list[tuple[SubsetBandit, int]],
     ) -> Action:
         """Choose for another seat, by the bandit it has at this node where it learns."""
         legal = self.model.legal(state, seat)
@@ -391,7 +400,7 @@ class Search:
         answers.append((bandit, place))
         return bandit.actions[place]
 
-    def choose(self, node: Node, children: Sequence[Node]) -> Node:
+    def choose(self, node: OletsNode, children: Sequence[OletsNode]) -> OletsNode:
         """`highest_bound` for some of the children, where not all are legal now."""
         if self.epsilon and self.rng.uniform() < self.epsilon:
             return children[self.rng.below(len(children))]
@@ -409,7 +418,7 @@ class Search:
         self.memory.size += 1
         return True
 
-    def finish(self, path: list[Node], value: float, depth: int) -> None:
+    def finish(self, path: list[OletsNode], value: float, depth: int) -> None:
         """Back a simulation up and keep the range of values, by which the bonus is scaled."""
         memory = self.memory
         if not memory.low <= value <= memory.high:

@@ -1,4 +1,4 @@
-"""Looks one step ahead and takes what is best there."""
+"""One-step look-ahead."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ludex.core.planner import Planner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.budget import rounds
-from ludex.planners.parts.rollout import ValueName, Worth
+from ludex.planners.parts.rollout import Evaluator, ValueName
 
 
 @dataclass(frozen=True, kw_only=True)
 class OneStep(Planner):
-    """Greedy: tries each action once and takes the best return or gain in score.
+    """One-step look-ahead: tries each action and plays the best return or gain in score.
 
     Listed chance is averaged exactly. Where chance is sampled, facts are hidden or others move
     at the same time (they are taken to play uniformly), each action is tried `samples` times.
@@ -73,21 +73,21 @@ class OneStep(Planner):
     def look(self, model: Model, view: View, action: Action, rng: Rng) -> float:
         """Take one step with this action and value what it leads to."""
         state = model.imagine(view, rng)
-        worth = Worth(model, state, self.value, self.score_scale)
+        evaluator = Evaluator(model, state, self.value, self.score_scale)
         joint: list[Action] = []
         for seat in model.to_act(state):
             legal = model.legal(state, seat)
             joint.append(action if seat == view.seat else legal[rng.below(len(legal))])
         model.advance(state, tuple(joint), rng)
-        return expected(worth, state, view.seat)
+        return expected(evaluator, state, view.seat)
 
 
-def expected(worth: Worth, state: Any, seat: int) -> float:
-    """The worth of a state, averaged over all listed outcomes that are pending."""
-    listed = worth.model.chance(state)
+def expected(evaluator: Evaluator, state: Any, seat: int) -> float:
+    """The value of a state, averaged over all pending chance outcomes."""
+    listed = evaluator.model.chance(state)
     if not listed:
-        return worth.of_state(state)[seat]
+        return evaluator.of_state(state)[seat]
     return sum(
-        probability * expected(worth, worth.model.resolve(state, outcome), seat)
+        probability * expected(evaluator, evaluator.model.resolve(state, outcome), seat)
         for outcome, probability in listed
     )

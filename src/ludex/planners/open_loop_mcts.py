@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search over sequences of actions, played anew in each iteration."""
+"""Open-loop Monte-Carlo tree search: nodes are action sequences, not states."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.parameters import AtLeast
-from ludex.core.planner import RememberingPlanner
+from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
@@ -20,16 +20,16 @@ from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.best_line import best_line, ways_after
 from ludex.planners.parts.budget import ENDLESS, rounds
 from ludex.planners.parts.dynamic_length import DynamicLength
-from ludex.planners.parts.final import FinalName, evidence
 from ludex.planners.parts.growth import Growth, forced
-from ludex.planners.parts.rollout import POLICIES, RolloutName, ValueName, Worth
+from ludex.planners.parts.recommendation import RecommendationName, evidence
+from ludex.planners.parts.rollout import POLICIES, Evaluator, RolloutName, ValueName
 from ludex.planners.parts.selection import SELECTIONS, SelectionName
 from ludex.planners.parts.subset import SubsetBandit
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenLoopMcts(RememberingPlanner):
-    """UCT whose nodes are sequences of actions, whatever chance makes of them.
+class OpenLoopMcts(StatefulPlanner):
+    """Open-loop MCTS (UCT): nodes are action sequences, replayed from the root each iteration.
 
     Every iteration plays from the root again, so any kind of chance, hidden facts under a
     belief, several seats and simultaneous moves (decoupled UCT: each seat has its own bandit)
@@ -60,10 +60,15 @@ class OpenLoopMcts(RememberingPlanner):
     """what a result counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
-    final: FinalName = "visits"
+    final: RecommendationName = "visits"
     """the action played: most visited, of highest value or lower bound, or drawn by visits"""
     max_nodes: int = 250_000
     """no node is added beyond this many; statistics go on in those that exist"""
+
+    def contradiction(self) -> str | None:
+        if self.depth_from == "root" and self.rollout_depth == 0:
+            return "rollout_depth=0 with depth_from=root lets no simulation move; raise it"
+        return None
 
     def fresh_memory(self) -> DynamicLength:
         return DynamicLength(self.rollout_depth)
@@ -83,24 +88,24 @@ class OpenLoopMcts(RememberingPlanner):
         made = tree.answer(self.final, view, visits, values, rng)
         return replace(made, thoughts=lambda: tree.thoughts(made.action))
 
-    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> Tree:
+    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> SequenceTree:
         """Grow a tree until the budget is spent."""
-        tree = Tree()
+        tree = SequenceTree()
         grow(self, model, view, tree, budget, rng)
         return tree
 
 
-class Node:
+class JointSequenceNode:
     """A sequence of joint actions, with one bandit for each seat that was seen to act there."""
 
     __slots__ = ("bandits", "children")
 
     def __init__(self) -> None:
         self.bandits: dict[int, SubsetBandit] = {}
-        self.children: dict[tuple[Action, ...], Node | LoneNode] = {}
+        self.children: dict[tuple[Action, ...], JointSequenceNode | SequenceNode] = {}
 
 
-class LoneNode(SubsetBandit):
+class SequenceNode(SubsetBandit):
     """A sequence of actions where one seat plays alone: node and bandit in one.
 
     Children are found by the place of the action, which is quicker than by the action, and
@@ -117,7 +122,7 @@ class LoneNode(SubsetBandit):
         self.vectors = []
         self.legal = legal
         self.varies = False
-        self.after: list[LoneNode | None] = []
+        self.after: list[SequenceNode | None] = []
 
     def add(self, action: Action) -> int:
         self.after.append(None)
@@ -128,32 +133,32 @@ class LoneNode(SubsetBandit):
         return {self.seat: self}
 
     @property
-    def children(self) -> dict[tuple[Action, ...], Node | LoneNode]:
+    def children(self) -> dict[tuple[Action, ...], JointSequenceNode | SequenceNode]:
         pairs = zip(self.actions, self.after, strict=True)
         return {(action,): child for action, child in pairs if child is not None}
 
 
-class Tree(Growth):
+class SequenceTree(Growth):
     """The root, and what is counted."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.root: Node | LoneNode = Node()
+        self.root: JointSequenceNode | SequenceNode = JointSequenceNode()
 
     def thoughts(self, played: Action) -> dict[str, Any]:
         """What is expected, where one seat plays alone; others make no single line of it."""
-        if not isinstance(self.root, LoneNode):
+        if not isinstance(self.root, SequenceNode):
             return {}
         return {"best line": best_line(self.root, ways_after, played)}
 
 
 def grow(
-    planner: OpenLoopMcts, model: Model, view: View, tree: Tree, budget: Budget, rng: Rng
+    planner: OpenLoopMcts, model: Model, view: View, tree: SequenceTree, budget: Budget, rng: Rng
 ) -> None:
     """Run iterations until the budget is spent."""
     if not tree.root.bandits:
         tree.root = new_root(model, view)
-    plays = Search(planner, model, view, tree, rng).plays()
+    plays = OpenLoopSearch(planner, model, view, tree, rng).plays()
     try:
         # Steps 1 and 2. Play from the root along the tree, to the first sequence without a node,
         # and value the state reached by playing on from it.
@@ -165,10 +170,10 @@ def grow(
         pass  # the unfinished iteration is dropped
 
 
-def new_root(model: Model, view: View) -> Node | LoneNode:
+def new_root(model: Model, view: View) -> JointSequenceNode | SequenceNode:
     if model.traits.seats == 1:
-        return LoneNode(view.seat, view.legal)
-    root = Node()
+        return SequenceNode(view.seat, view.legal)
+    root = JointSequenceNode()
     root.bandits[view.seat] = SubsetBandit(view.seat, view.legal)
     return root
 
@@ -178,11 +183,11 @@ Plays: TypeAlias = Iterator[tuple[Path, Sequence[float], int]]
 """Of each iteration: the way down the tree, what play came to, and the length of the way."""
 
 
-class Search:
+class OpenLoopSearch:
     """One decision: how an iteration goes down the tree, and plays on from where it ends."""
 
     def __init__(
-        self, planner: OpenLoopMcts, model: Model, view: View, tree: Tree, rng: Rng
+        self, planner: OpenLoopMcts, model: Model, view: View, tree: SequenceTree, rng: Rng
     ) -> None:
         self.planner = planner
         self.model = model
@@ -194,28 +199,28 @@ class Search:
         self.limit = 0 if planner.rollout == "none" else planner.rollout_depth
         self.from_root = planner.depth_from == "root"
         self.deepest = planner.rollout_depth if self.from_root else ENDLESS
-        self.worth: Worth | None = None
+        self.evaluator: Evaluator | None = None
 
     def plays(self) -> Plays:
         """Iterations without end, but for that of the budget."""
-        if not isinstance(self.tree.root, LoneNode):
+        if not isinstance(self.tree.root, SequenceNode):
             return self.play_together()
         return self.play_at_once() if self.model.traits.model_sees_all else self.play_alone()
 
     def begin(self) -> Any:
         """Imagine a state to play from; what follows is valued beside it."""
         state = self.model.imagine(self.view, self.rng)
-        if self.worth is None or not self.model.traits.model_sees_all:
+        if self.evaluator is None or not self.model.traits.model_sees_all:
             planner = self.planner
-            self.worth = Worth(self.model, state, planner.value, planner.score_scale)
+            self.evaluator = Evaluator(self.model, state, planner.value, planner.score_scale)
         return state
 
     def play_on(self, state: Any, depth: int) -> Sequence[float] | None:
         """Value a state reached at this depth; None when the budget ended on the way."""
         limit = self.limit - depth if self.from_root and self.limit else self.limit
         result = self.model.rollout(state, self.policy, limit, self.rng)
-        assert self.worth is not None
-        return None if result.cut else self.worth.of_result(result)
+        assert self.evaluator is not None
+        return None if result.cut else self.evaluator.of_result(result)
 
     def play_together(self) -> Plays:
         """Go down a tree in which several seats act, at once or in turn."""
@@ -245,7 +250,7 @@ class Search:
                 child = node.children.get(actions)
                 if child is None:
                     if tree.has_room(self.planner.max_nodes):
-                        node.children[actions] = Node()
+                        node.children[actions] = JointSequenceNode()
                     break
                 node = child
             if not (returns := self.play_on(state, depth)):
@@ -267,7 +272,7 @@ class Search:
                 if node is None:
                     if not tree.has_room(self.planner.max_nodes):
                         break
-                    node = above.after[place] = LoneNode(seat, legal)
+                    node = above.after[place] = SequenceNode(seat, legal)
                 tried = len(node)
                 place = node.choose(legal, choose, exploration, tree.span, rng)
                 path.append((node, place))
@@ -298,8 +303,8 @@ class Search:
         )
         choose, exploration, levels = self.choose, self.planner.exploration, range(self.deepest)
         start = self.begin()
-        assert self.worth is not None
-        value_of = self.worth.of_results_for(seat)
+        assert self.evaluator is not None
+        value_of = self.evaluator.of_results_for(seat)
         while True:
             node: Any = tree.root
             above, place, span = node, 0, tree.span
@@ -310,7 +315,7 @@ class Search:
                 if node is None:
                     if not tree.has_room(self.planner.max_nodes):
                         break
-                    node = fresh = LoneNode(seat, legal)
+                    node = fresh = SequenceNode(seat, legal)
                 if node.untried:
                     joints.append((node.draw_untried(rng),))
                     break

@@ -1,4 +1,4 @@
-"""A planner for each kind of game, chosen by what is seen of it."""
+"""A portfolio of planners, one for each kind of game, chosen by probing the game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ludex.core.errors import BudgetSpent
 from ludex.core.fallback import choose_uniform
 from ludex.core.model import Model
 from ludex.core.parameters import AtLeast
-from ludex.core.planner import Planner, RememberingPlanner
+from ludex.core.planner import Planner, StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 
@@ -23,8 +23,8 @@ SAME = ("tick", "score")  # states that differ in these alone are the same
 
 
 @dataclass(frozen=True, kw_only=True)
-class Portfolio(RememberingPlanner):
-    """Looks at the game in the first decision, and lets the planner play that suits it.
+class Portfolio(StatefulPlanner):
+    """Portfolio (hyper-heuristic): probes the game and chooses a planner that suits it.
 
     Where nothing moves by itself and nothing is left to chance it is a puzzle, and searched
     through; where points are within reach, reactive play takes them; else it explores. With
@@ -58,8 +58,14 @@ class Portfolio(RememberingPlanner):
     puzzle_patience: int = 500
     """... and those of the search of a puzzle, which stands still in the meantime"""
 
-    def fresh_memory(self) -> Memory:
-        return Memory()
+    def contradiction(self) -> str | None:
+        for role in get_args(Role):
+            if getattr(self, role) == self.name:
+                return f"{role}={self.name} would choose itself; name another planner"
+        return None
+
+    def fresh_memory(self) -> PortfolioMemory:
+        return PortfolioMemory()
 
     def refusal(self, traits: Any) -> str | None:
         # A misspelt name is told before the first move, too.
@@ -67,7 +73,7 @@ class Portfolio(RememberingPlanner):
         return super().refusal(traits) or named["rivals"].refusal(traits)
 
     def plan_on(
-        self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
+        self, memory: PortfolioMemory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         if memory.seen is None:
             memory.seen = look(self, model, view, rng.fork("look"))
@@ -176,7 +182,7 @@ def play_line(
     return model.key(state, ignore=SAME), has_scored
 
 
-class Memory:
+class PortfolioMemory:
     """What is known of the game, whose turn it is, and what the planner at work remembers."""
 
     def __init__(self) -> None:
@@ -214,7 +220,7 @@ class Memory:
     def ask(self, name: str, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
         """Let a planner decide, on the meter that is running already."""
         planner = planner_named(name)
-        if not isinstance(planner, RememberingPlanner):
+        if not isinstance(planner, StatefulPlanner):
             return planner.plan(model, view, budget, rng)
         if self.mind is None:
             self.mind = planner.fresh_memory()

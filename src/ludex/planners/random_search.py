@@ -1,4 +1,4 @@
-"""Random search: tries random sequences and plays the first action of the best."""
+"""Random search over action sequences."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.growth import forced
-from ludex.planners.parts.rollout import ValueName, Worth
+from ludex.planners.parts.rollout import Evaluator, ValueName
 from ludex.planners.parts.sequences import BATCH, Genome, Stage, valuer
 
 
 @dataclass(frozen=True, kw_only=True)
 class RandomSearch(Planner):
-    """Rolling horizon without evolution: `rhea` whose first population never ends."""
+    """Random search: evaluates random action sequences and plays the first action of the best."""
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         "length": AtLeast(1),
@@ -46,8 +46,8 @@ class RandomSearch(Planner):
         if decision := forced(view):
             return decision
         stage = Stage(model, view, self.length, rng)
-        worth = Worth(model, stage.root, self.value, self.score_scale)
-        estimate = worth.of_results_for(view.seat)
+        evaluator = Evaluator(model, stage.root, self.value, self.score_scale)
+        estimate = evaluator.of_results_for(view.seat)
         after = self.rollout_length or max(1, self.length // 2)
         value_of = valuer(model, estimate, self.rollouts, after, rng.fork("rollouts"))
         visits: dict[Action, int] = dict.fromkeys(view.legal, 0)

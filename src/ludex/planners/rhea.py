@@ -1,4 +1,4 @@
-"""Rolling-horizon evolution: sequences of actions evolve, and the first of the best is played."""
+"""Rolling-horizon evolutionary algorithm (RHEA)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ludex.core.decision import Decision
 from ludex.core.model import Action, Model
 from ludex.core.notes import Line
 from ludex.core.parameters import AtLeast, Between
-from ludex.core.planner import RememberingPlanner
+from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.breeding import (
@@ -24,19 +24,19 @@ from ludex.planners.parts.breeding import (
 )
 from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.dynamic_length import DynamicLength
-from ludex.planners.parts.final import FinalName, decide
 from ludex.planners.parts.gene_bandits import GeneBandits
 from ludex.planners.parts.growth import forced
 from ludex.planners.parts.opponents import OpponentName
-from ludex.planners.parts.rollout import ValueName, Worth
+from ludex.planners.parts.recommendation import RecommendationName, decide
+from ludex.planners.parts.rollout import Evaluator, ValueName
 from ludex.planners.parts.seeding import SeedingName, seed
 from ludex.planners.parts.sequence_tree import SequenceTree
 from ludex.planners.parts.sequences import Gene, Genome, Stage, valuer
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rhea(RememberingPlanner):
-    """Evolves a population of action sequences for each decision, with all known additions.
+class Rhea(StatefulPlanner):
+    """Rolling-horizon evolution (RHEA): evolves action sequences and plays the best one's first.
 
     The defaults are those of GVGAI's sampleRHEA. Every addition is a parameter, and all of
     them can be combined; `rhea(population=10,length=14,shift_buffer=yes,rollouts=5)` is
@@ -74,7 +74,7 @@ class Rhea(RememberingPlanner):
     """begin each decision with the last population, its first actions dropped"""
     statistical_tree: bool = False
     """choose by a tree of all sequences played instead of the best one"""
-    tree_final: FinalName = "ucb"
+    tree_final: RecommendationName = "ucb"
     """which first action of that tree is played: of the highest bound, value or visits"""
     rollouts: int = 0
     """random plays after each sequence, whose mean values it; 0: its last state is valued"""
@@ -89,11 +89,19 @@ class Rhea(RememberingPlanner):
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
 
-    def fresh_memory(self) -> Memory:
-        return Memory(self)
+    def contradiction(self) -> str | None:
+        if self.elite >= self.population > 1:
+            return (
+                f"elite={self.elite} leaves no room for children in population={self.population}; "
+                "lower elite"
+            )
+        return None
+
+    def fresh_memory(self) -> RheaMemory:
+        return RheaMemory(self)
 
     def plan_on(
-        self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
+        self, memory: RheaMemory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         if decision := forced(view):
             memory.shift(self, (decision.action,))
@@ -117,7 +125,7 @@ class Rhea(RememberingPlanner):
         )
 
 
-class Memory:
+class RheaMemory:
     """What one decision leaves for the next."""
 
     def __init__(self, planner: Rhea) -> None:
@@ -192,9 +200,9 @@ class Evolution:
         self.bandits: GeneBandits | None = None
         after = planner.rollout_length or max(1, length // 2)
         dice = rng.fork("rollouts")
-        self.worth = Worth(model, self.stage.root, planner.value, planner.score_scale)
+        self.evaluator = Evaluator(model, self.stage.root, planner.value, planner.score_scale)
         self.value_for: dict[int, Callable[[Any], float | None]] = {
-            seat: valuer(model, self.worth.of_results_for(seat), planner.rollouts, after, dice)
+            seat: valuer(model, self.evaluator.of_results_for(seat), planner.rollouts, after, dice)
             for seat in range(model.traits.seats)
         }
 
@@ -205,15 +213,19 @@ class Evolution:
 
     # Step 1. The first population.
 
-    def begin(self, memory: Memory) -> None:
+    def begin(self, memory: RheaMemory) -> None:
         """Make and value the first population: shifted, seeded or random."""
         planner, stage, seat, rng = self.planner, self.stage, self.own.seat, self.rng
         for side in self.others:
             side.genomes = [stage.random_genome(side.seat, rng) for _ in range(planner.population)]
             side.values = [-inf] * planner.population
-        if memory.tree is not None and self.tree is not None and memory.bases == self.worth.bases:
+        if (
+            memory.tree is not None
+            and self.tree is not None
+            and memory.bases == self.evaluator.bases
+        ):
             self.tree = memory.tree  # values beside another score could not be compared
-        memory.bases = self.worth.bases
+        memory.bases = self.evaluator.bases
         genomes = memory.take(stage, rng)
         if planner.seeding != "random":
             first, used = seed(

@@ -16,7 +16,7 @@ from ludex.planners.random_search import RandomSearch
 
 @dataclass(frozen=True, kw_only=True)
 class RheaReference(RandomSearch):
-    """Mutants of one random sequence, each tried once: a (1,50) strategy of one generation.
+    """RHEA of the prediction-based search study: one generation of a (1,50) evolution strategy.
 
     The parent itself is not tried, nothing is carried to the next decision, and budget beyond
     the last mutant is left. For evolution in earnest use `rhea`.

@@ -9,7 +9,7 @@ from ludex.planners.rhea import Rhea
 
 @dataclass(frozen=True, kw_only=True)
 class Rmhc(Rhea):
-    """Changes one sequence again and again, and keeps a change when it is for the better.
+    """Random-mutation hill climber (RMHC): one action sequence, mutated and kept when better.
 
     This is `rhea(population=1)`, the (1+1) case; all other parameters are those of `rhea`.
     """

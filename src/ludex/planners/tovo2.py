@@ -15,21 +15,21 @@ from ludex.core.fallback import choose_uniform, scores_of
 from ludex.core.model import Action, Model
 from ludex.core.notes import Cells
 from ludex.core.parameters import AtLeast, Between
-from ludex.core.planner import RememberingPlanner
+from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.best_line import best_line, ways_after
 from ludex.planners.parts.budget import rounds
-from ludex.planners.parts.final import FinalName
 from ludex.planners.parts.growth import Growth, forced
+from ludex.planners.parts.recommendation import RecommendationName
 from ludex.planners.parts.rollout import END_BONUS, ValueName, leads, squash
 
 Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tovo2(RememberingPlanner):
-    """ToVo2: values of actions by temporal differences, in the tree and in the rollout alike.
+class Tovo2(StatefulPlanner):
+    """ToVo2, Sarsa-UCT(lambda): temporal-difference learning in the tree and in the rollout.
 
     Every tick has its reward, all that a simulation passes through becomes part of the tree, and
     after each decision half of what was learned is forgotten. Others are taken to play at random.
@@ -72,13 +72,18 @@ class Tovo2(RememberingPlanner):
     """the change in score, or in the lead over others, that counts half a win"""
     lead: bool = True
     """with several seats the lead over the best other counts; no: our score alone, as printed"""
-    final: FinalName = "visits"
+    final: RecommendationName = "visits"
     """the action played: most visited, of highest value or lower bound, or drawn by visits"""
     max_nodes: int = 250_000
     """no node is added beyond this many; statistics go on in those that exist"""
 
-    def fresh_memory(self) -> Memory:
-        return Memory()
+    def contradiction(self) -> str | None:
+        if self.shortest > self.longest:
+            return f"shortest={self.shortest} is above longest={self.longest}; raise longest"
+        return None
+
+    def fresh_memory(self) -> Tovo2Memory:
+        return Tovo2Memory()
 
     def length(self, iteration: int) -> int:
         """How many moves a simulation has, by its number in the decision."""
@@ -86,13 +91,13 @@ class Tovo2(RememberingPlanner):
         return max(self.shortest, min(self.longest, self.shortest + self.lengthen_by * steps))
 
     def plan_on(
-        self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
+        self, memory: Tovo2Memory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         memory.begin(1.0 - self.forget)
         if decision := forced(view):
             memory.follow(decision.action)
             return decision
-        search = Search(self, memory, model, view, rng)
+        search = Tovo2Search(self, memory, model, view, rng)
         search.run(budget)
         root = memory.root
         visits = dict.fromkeys(view.legal, 0)
@@ -112,7 +117,7 @@ class Tovo2(RememberingPlanner):
         )
 
 
-class Node:
+class Tovo2Node:
     """A sequence of our actions: what was tried after it, how often, and its worth."""
 
     __slots__ = ("actions", "after", "decision", "places", "total", "values", "visits")
@@ -123,7 +128,7 @@ class Node:
         self.places: dict[Action, int] = {}
         self.visits: list[float] = []
         self.values: list[float] = []
-        self.after: list[Node | None] = []
+        self.after: list[Tovo2Node | None] = []
         self.total = 0.0
 
     def fade(self, decision: int, kept: float) -> None:
@@ -156,14 +161,16 @@ class Node:
         return legal[bounds.index(max(bounds))]
 
 
-class Memory:
+class Tovo2Memory:
     """The tree and the cells visited, of which every decision forgets a part."""
 
     def __init__(self) -> None:
         self.decision = 0
         self.kept = 1.0
-        self.root = Node(0)
-        self.spent: Node | None = None  # freed in the next decision, not on top of this one's time
+        self.root = Tovo2Node(0)
+        self.spent: Tovo2Node | None = (
+            None  # freed in the next decision, not on top of this one's time
+        )
         self.cells: defaultdict[Cell, float] = defaultdict(float)
 
     def begin(self, kept: float) -> None:
@@ -174,13 +181,13 @@ class Memory:
         for cell in self.cells:
             self.cells[cell] *= kept
         if kept == 0.0:
-            self.spent, self.root = self.root, Node(self.decision)
+            self.spent, self.root = self.root, Tovo2Node(self.decision)
 
     def follow(self, action: Action) -> None:
         """Keep of the tree what follows this action."""
         place = self.root.places.get(action)
         below = None if place is None else self.root.after[place]
-        self.spent, self.root = self.root, below or Node(self.decision)
+        self.spent, self.root = self.root, below or Tovo2Node(self.decision)
 
 
 @dataclass(slots=True)
@@ -192,7 +199,10 @@ class Move:
 
 
 def back_up(
-    moves: Sequence[Move], edges: Sequence[tuple[Node, int]], discount: float, trace_decay: float
+    moves: Sequence[Move],
+    edges: Sequence[tuple[Tovo2Node, int]],
+    discount: float,
+    trace_decay: float,
 ) -> float:
     """Update the values of a path from its end, and return what its rewards add up to.
 
@@ -216,10 +226,12 @@ def back_up(
     return total
 
 
-class Search(Growth):
+class Tovo2Search(Growth):
     """One decision."""
 
-    def __init__(self, planner: Tovo2, memory: Memory, model: Any, view: View, rng: Rng) -> None:
+    def __init__(
+        self, planner: Tovo2, memory: Tovo2Memory, model: Any, view: View, rng: Rng
+    ) -> None:
         super().__init__()
         self.planner = planner
         self.memory = memory
@@ -243,7 +255,7 @@ class Search(Growth):
         model, seat, rng = self.model, self.seat, self.rng
         memory = self.memory
         state = model.imagine(self.view, rng)
-        node: Node | None = memory.root
+        node: Tovo2Node | None = memory.root
         moves: list[Move] = []
         cells: list[Cell] = []
         before = self.standing(state)
@@ -270,8 +282,8 @@ class Search(Growth):
         for cell in cells:
             memory.cells[cell] += 1.0
         planner = self.planner
-        worth = back_up(moves, self.keep(moves), planner.discount, planner.trace_decay)
-        self.note((worth,), len(moves))
+        evaluator = back_up(moves, self.keep(moves), planner.discount, planner.trace_decay)
+        self.note((evaluator,), len(moves))
 
     def standing(self, state: Any) -> float:
         """Our score, or our lead where others play."""
@@ -290,7 +302,7 @@ class Search(Growth):
             return gain + float(outcome.returns[self.seat])
         return gain + (END_BONUS if self.seat in outcome.winners else -END_BONUS)
 
-    def choose(self, state: Any, node: Node | None) -> Action:
+    def choose(self, state: Any, node: Tovo2Node | None) -> Action:
         """Draw among actions that were never tried here, else take the most promising."""
         legal = self.model.legal(state, self.seat)
         if node is not None:
@@ -314,14 +326,14 @@ class Search(Growth):
         return weights
 
     @staticmethod
-    def child(node: Node | None, action: Action) -> Node | None:
+    def child(node: Tovo2Node | None, action: Action) -> Tovo2Node | None:
         """The node after an action; None beyond the tree."""
         place = None if node is None else node.places.get(action)
         return None if node is None or place is None else node.after[place]
 
-    def keep(self, moves: Sequence[Move]) -> list[tuple[Node, int]]:
+    def keep(self, moves: Sequence[Move]) -> list[tuple[Tovo2Node, int]]:
         """Make the whole path part of the tree, as far as there is room."""
-        edges: list[tuple[Node, int]] = []
+        edges: list[tuple[Tovo2Node, int]] = []
         node = self.memory.root
         for move in moves:
             place = node.place_of(move.action)
@@ -330,6 +342,6 @@ class Search(Growth):
             if below is None:
                 if not self.has_room(self.planner.max_nodes):
                     break
-                below = node.after[place] = Node(self.memory.decision)
+                below = node.after[place] = Tovo2Node(self.memory.decision)
             node = below
         return edges

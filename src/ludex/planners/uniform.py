@@ -1,4 +1,4 @@
-"""Plays any legal action: the yardstick of every other planner."""
+"""The random baseline: plays any legal action."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ludex.core.view import View
 
 @dataclass(frozen=True, kw_only=True)
 class Uniform(Planner):
-    """Draws one of the legal actions, each as likely."""
+    """Random baseline: draws one of the legal actions, each as likely."""
 
     handles_hidden: ClassVar[bool] = True
 

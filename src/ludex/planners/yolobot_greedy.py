@@ -1,4 +1,4 @@
-"""YOLOBOT without a model: one greedy step after the other towards the chosen object."""
+"""YOLOBOT without a forward model: greedy steps towards a target object."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.model import Model
 from ludex.core.parameters import Between
-from ludex.core.planner import RememberingPlanner
+from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.yolobot.habits import Habits
@@ -22,8 +22,8 @@ from ludex.planners.yolobot.targets import Chooser, Target, aim, clock, shown_ai
 
 
 @dataclass(frozen=True, kw_only=True)
-class YolobotGreedy(Habits, RememberingPlanner):
-    """Learns from the real game alone, and steps to where it is nearest to its target.
+class YolobotGreedy(Habits, StatefulPlanner):
+    """Greedy YOLOBOT without a forward model: learns from real steps and moves to its target.
 
     The knowledge base, the paths and the targets are those of `yolobot`; nothing is simulated.
     """
@@ -36,18 +36,18 @@ class YolobotGreedy(Habits, RememberingPlanner):
     epsilon: float = 0.1
     """probability of a random action, so that something new is seen"""
 
-    def fresh_memory(self) -> Memory:
-        return Memory(self)
+    def fresh_memory(self) -> GreedyMemory:
+        return GreedyMemory(self)
 
     def plan_on(
-        self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
+        self, memory: GreedyMemory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         action = memory.choose(self, model, view, budget, rng)
         memory.watcher.last = memory.sight, action
         return Decision(action=action, notes={"mode": memory.mode}, thoughts=memory.thoughts)
 
 
-class Memory:
+class GreedyMemory:
     """What was learned, and what was last seen and played."""
 
     sight: Sight

@@ -21,7 +21,7 @@ from ludex.planners.beam import Beam
 from ludex.planners.best_first import BestFirst
 from ludex.planners.breadth_first import BreadthFirst
 from ludex.planners.iterated_width import IteratedWidth, Known
-from ludex.planners.parts.forward import ForwardPlanner, Memory, Search
+from ludex.planners.parts.forward import ForwardMemory, ForwardPlanner, ForwardSearch
 
 ALL = [BreadthFirst(), BestFirst(), AStar(), IteratedWidth(), Beam()]
 PLENTY = Budget(iterations=100_000)
@@ -318,23 +318,26 @@ def test_before_the_pairs_of_each_fact_there_is_a_look_at_the_clock():
     assert looks == [0, 5, 9]
 
 
-def begun(model, state, budget) -> Search:
+def begun(model, state, budget) -> ForwardSearch:
     """A search that has looked at nothing but its root, and has this budget."""
     metered = model.metered(Meter())
     budget.arm(metered.meter)
-    search = Search(Beam(), metered, metered.view(state, 0), Memory(), Rng(1))
+    search = ForwardSearch(Beam(), metered, metered.view(state, 0), ForwardMemory(), Rng(1))
     search.is_timed = budget.time_ms is not None
     return search
 
 
 def test_children_are_left_out_from_where_the_time_is_over(monkeypatch):
     # Their states are there already; what is made of them stops after the first.
-    for expand in (Search.expand_all, lambda search, nodes: search.expand_unseen(nodes, set())):
+    for expand in (
+        ForwardSearch.expand_all,
+        lambda search, nodes: search.expand_unseen(nodes, set()),
+    ):
         search = begun(Lock("-" * 9, "abc"), Typed(), Budget(time_ms=60_000))
         assert len(expand(search, [search.root])) == 3
         assert not search.is_cut
         search = begun(Lock("-" * 9, "abc"), Typed(), Budget(time_ms=60_000))
-        monkeypatch.setattr(Search, "is_late", True)
+        monkeypatch.setattr(ForwardSearch, "is_late", True)
         assert len(expand(search, [search.root])) == 1
         assert search.is_cut
         monkeypatch.undo()

@@ -26,7 +26,7 @@ from ludex.planners.parts.seeding import seed
 from ludex.planners.parts.sequence_tree import SequenceTree
 from ludex.planners.parts.sequences import BATCH, Stage
 from ludex.planners.random_search import RandomSearch
-from ludex.planners.rhea import Memory, Rhea
+from ludex.planners.rhea import Rhea, RheaMemory
 from ludex.planners.rhea_reference import RheaReference
 from ludex.planners.rmhc import Rmhc
 
@@ -192,7 +192,7 @@ def test_one_individual_gives_way_to_a_better_mutant_alone():
 
 
 def test_the_shift_buffer_drops_the_first_action_and_keeps_the_length():
-    memory = Memory(Rhea(shift_buffer=True))
+    memory = RheaMemory(Rhea(shift_buffer=True))
     memory.genomes = [genes("abcdabcd"), genes("bbbbbbbb")]
     memory.shift(Rhea(shift_buffer=True), ("a",))
     taken = memory.take(stage_of(LOCK, Typed("a"), 8), Rng(1))
@@ -202,13 +202,13 @@ def test_the_shift_buffer_drops_the_first_action_and_keeps_the_length():
 
 
 def test_a_shifted_first_action_that_is_no_longer_legal_is_redrawn():
-    memory = Memory(Rhea(shift_buffer=True))
+    memory = RheaMemory(Rhea(shift_buffer=True))
     memory.genomes = [genes("xaaa")]
     assert memory.take(stage_of(LOCK, Typed(), 4), Rng(1))[0][0] in genes("abcd")
 
 
 def test_shifted_sequences_are_cut_or_padded_to_another_length():
-    memory = Memory(Rhea(shift_buffer=True))
+    memory = RheaMemory(Rhea(shift_buffer=True))
     memory.genomes = [genes("abcd")]
     assert memory.take(stage_of(LOCK, Typed(), 2), Rng(1)) == [genes("ab")]
     assert len(memory.take(stage_of(LOCK, Typed(), 9), Rng(1))[0]) == 9
@@ -266,13 +266,13 @@ class Table(Lock):
 
 def test_the_tree_is_shifted_with_the_population():
     planner = Rhea(length=12, shift_buffer=True, statistical_tree=True)
-    memory = Memory(planner)
+    memory = RheaMemory(planner)
     memory.tree = SequenceTree()
     memory.tree.insert(genes("ab"), 1.0)
     memory.shift(planner, ("a",))
     assert memory.tree is not None
     assert list(memory.tree.children) == [("b",)]
-    assert Memory(Rhea()).tree is None
+    assert RheaMemory(Rhea()).tree is None
 
 
 def test_rollouts_after_the_sequence_cost_calls_and_are_averaged():

@@ -6,26 +6,33 @@ import pytest
 from small_models import KEEN, KIND, Chosen, Lock, Maze, Scored, Typed, ask, walk
 
 from ludex.core import Budget, Meter, Rng, registry
-from ludex.planners.olets import Memory, Node, Olets, ReleasedWorth, Search, back_up
+from ludex.planners.olets import (
+    Olets,
+    OletsMemory,
+    OletsNode,
+    OletsSearch,
+    ReleasedEvaluator,
+    back_up,
+)
 
 
-def grown() -> tuple[Node, Node, Node, Node]:
+def grown() -> tuple[OletsNode, OletsNode, OletsNode, OletsNode]:
     """A root with children a and b, and a child c below a."""
-    root = Node()
-    a, b = root.add(Node("a")), root.add(Node("b"))
-    return root, a, b, a.add(Node("c"))
+    root = OletsNode()
+    a, b = root.add(OletsNode("a")), root.add(OletsNode("b"))
+    return root, a, b, a.add(OletsNode("c"))
 
 
 def test_the_backup_equals_a_tree_worked_by_hand():
-    root = Node()
-    a = root.add(Node("a"))
+    root = OletsNode()
+    a = root.add(OletsNode("a"))
     back_up([root, a], 0.2)
     # a: one visit that ended in it, so its value is what was found there; so is the root's.
     assert (a.value, root.value) == (0.2, 0.2)
-    b = root.add(Node("b"))
+    b = root.add(OletsNode("b"))
     back_up([root, b], 0.5)
     assert (b.value, root.value) == (0.5, 0.5)  # the best child, not the mean
-    c = a.add(Node("c"))
+    c = a.add(OletsNode("c"))
     back_up([root, a, c], 0.8)
     # a: 2 visits, 1 ended with 0.2: 0.2/2 + (1 - 1/2) * 0.8 = 0.5. The root's best is 0.5.
     assert a.value == pytest.approx(0.5)
@@ -45,18 +52,18 @@ def test_the_backup_equals_a_tree_worked_by_hand():
     assert root.means == pytest.approx([1 / 3, -0.2])
 
 
-def search_500() -> tuple[Search, Node]:
+def search_500() -> tuple[OletsSearch, OletsNode]:
     model = Lock("abcabc", "abc").metered(Meter())
     planner, budget = Olets(), Budget(iterations=500)
     memory = planner.fresh_memory()
     budget.arm(model.meter)
-    search = Search(planner, model, model.view(Typed(), 0), memory, Rng(1))
+    search = OletsSearch(planner, model, model.view(Typed(), 0), memory, Rng(1))
     search.run(budget)
     return search, memory.root
 
 
 def test_values_of_large_trees_agree_with_the_formula_from_the_leaves_up():
-    def check(node: Node) -> int:
+    def check(node: OletsNode) -> int:
         total = node.ended + sum(check(child) for child in node.children)
         best = max((child.value for child in node.children), default=0.0)
         share = 1 - node.ended / node.total
@@ -85,7 +92,7 @@ def test_the_bound_of_a_child_is_its_value_and_the_root_of_log_visits_over_its_o
     model = Lock("ab", "ab").metered(Meter())
     for exploration, chosen in ((0.66, 0), (0.67, 1)):  # 0.3 / (0.6786 - 0.2262) = 0.6631
         planner = Olets(exploration=exploration, taboo_steps=0)
-        search = Search(planner, model, model.view(Typed(), 0), Memory(planner), Rng(1))
+        search = OletsSearch(planner, model, model.view(Typed(), 0), OletsMemory(planner), Rng(1))
         root, a, b, _ = grown()
         for node, value, visits in ((root, 0.5, 100), (a, 0.5, 90), (b, 0.2, 10)):
             node.value, node.total = value, visits
@@ -95,7 +102,7 @@ def test_the_bound_of_a_child_is_its_value_and_the_root_of_log_visits_over_its_o
 def test_a_taboo_child_loses_its_penalty_in_the_choice_alone():
     model = Lock("ab", "ab").metered(Meter())
     planner = Olets(exploration=0.0, taboo_penalty=0.2)
-    search = Search(planner, model, model.view(Typed(), 0), Memory(planner), Rng(1))
+    search = OletsSearch(planner, model, model.view(Typed(), 0), OletsMemory(planner), Rng(1))
     root, a, b, _ = grown()
     for node, value in ((root, 0.5), (a, 0.5), (b, 0.4)):
         node.value, node.total = value, 10
@@ -115,7 +122,7 @@ def places(planner, steps):
     for x in steps:
         start = CORRIDOR.find("S")
         start.x = x
-        search = Search(planner, model, model.view(start, 0), memory, Rng(1))
+        search = OletsSearch(planner, model, model.view(start, 0), memory, Rng(1))
     return {key[0] for key in search.taboo}
 
 
@@ -129,7 +136,7 @@ def test_new_nodes_at_taboo_places_are_marked():
     model = CORRIDOR.metered(Meter())
     planner, budget = Olets(), Budget(iterations=4)
     memory = planner.fresh_memory()
-    Search(planner, model, model.view(CORRIDOR.find("S"), 0), memory, Rng(1)).run(budget)
+    OletsSearch(planner, model, model.view(CORRIDOR.find("S"), 0), memory, Rng(1)).run(budget)
     marked = {action for action, child in memory.root.ways.items() if child.taboo}
     assert marked == {"up", "down", "left"}  # against walls: we would stay where we are
 
@@ -226,7 +233,7 @@ def test_a_simulation_that_the_budget_cuts_short_leaves_no_trace(name):
     for calls in range(1, 40):
         budget = Budget(model_calls=calls)
         budget.arm(model.meter)
-        search = Search(planner, model, view, memory, Rng(calls))
+        search = OletsSearch(planner, model, view, memory, Rng(calls))
         search.run(budget)
         waiting = [memory.root]
         while waiting:
@@ -245,7 +252,7 @@ def test_a_full_tree_grows_no_more():
 def test_the_released_agent_values_a_win_by_its_score_and_a_loss_by_how_far_off_it_is():
     world = registry.world("pig[target=20]")
     root = world.parse("15 3 turn=0 total=0")
-    worth = ReleasedWorth(world.model, root, "score", 10.0)
+    worth = ReleasedEvaluator(world.model, root, "score", 10.0)
     assert worth.of_state(world.parse("16 3 turn=1 total=0")) == (16.0, 3.0)
     won = world.parse("20 3 turn=0 total=0")
     # 20 + 100 * 21; 3 - 2000 / 2 ** 2 * 4 one tick off, 3 - 2000 / 10 ** 2 * 4 nine ticks off.

@@ -12,7 +12,13 @@ from ludex.core.outcome import Outcome
 from ludex.planners.ismcts import Ismcts
 from ludex.planners.mcts import Mcts
 from ludex.planners.one_step import OneStep
-from ludex.planners.open_loop_mcts import LoneNode, Node, OpenLoopMcts, Tree, grow
+from ludex.planners.open_loop_mcts import (
+    JointSequenceNode,
+    OpenLoopMcts,
+    SequenceNode,
+    SequenceTree,
+    grow,
+)
 from ludex.planners.parts.subset import SubsetBandit
 from ludex.planners.uniform import Uniform
 from ludex.testing.counting import CountingModel
@@ -189,10 +195,10 @@ def test_the_quick_walk_of_a_single_seat_builds_the_tree_of_the_walk_for_any_sea
     planner = OpenLoopMcts(rollout_depth=10)
     view = world.model.view(world.start(Rng(1)), 0)
     trees = []
-    for root in (LoneNode(0, view.legal), Node()):
-        tree = Tree()
+    for root in (SequenceNode(0, view.legal), JointSequenceNode()):
+        tree = SequenceTree()
         tree.root = root
-        if isinstance(root, Node):
+        if isinstance(root, JointSequenceNode):
             root.bandits[0] = SubsetBandit(0, view.legal)
         model = world.model.metered(Meter())
         grow(planner, model, view, tree, Budget(iterations=300), Rng(5))

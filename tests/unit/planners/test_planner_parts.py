@@ -11,9 +11,9 @@ from ludex.core import Budget, Meter, Rng, registry
 from ludex.planners.parts.backup import best, mean
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.budget import rounds
-from ludex.planners.parts.final import decide, evidence
 from ludex.planners.parts.growth import Growth
-from ludex.planners.parts.rollout import Worth, leads, squash
+from ludex.planners.parts.recommendation import decide, evidence
+from ludex.planners.parts.rollout import Evaluator, leads, squash
 from ludex.planners.parts.selection import epsilon_greedy, smooth, ucb1, ucb1_tuned
 from ludex.planners.parts.subset import SubsetBandit
 
@@ -199,27 +199,27 @@ def test_availability_and_not_the_total_counts_for_a_rare_action():
 def test_worth_is_the_change_in_lead_since_the_root_and_the_returns_at_the_end():
     world = registry.world("pig")
     root = world.parse("30 20 turn=0 total=0")
-    worth = Worth(world.model, root, "returns", 10.0)
+    evaluator = Evaluator(world.model, root, "returns", 10.0)
     ahead = world.parse("40 20 turn=0 total=0")
-    assert worth.of_state(root) == [0.0, 0.0]
-    assert worth.of_state(ahead) == [0.5, -0.5]  # ten more: half a win
-    assert Worth(world.model, root, "score", 10.0).of_state(ahead) == (40.0, 20.0)
+    assert evaluator.of_state(root) == [0.0, 0.0]
+    assert evaluator.of_state(ahead) == [0.5, -0.5]  # ten more: half a win
+    assert Evaluator(world.model, root, "score", 10.0).of_state(ahead) == (40.0, 20.0)
     over = world.parse("100 20 turn=0 total=0")
-    assert worth.of_state(over) == (1.0, -1.0)
+    assert evaluator.of_state(over) == (1.0, -1.0)
     for seat in (0, 1):
-        assert worth.of_states_for(seat)(ahead) == worth.of_state(ahead)[seat]
+        assert evaluator.of_states_for(seat)(ahead) == evaluator.of_state(ahead)[seat]
 
 
 def test_worth_for_one_seat_alone_is_the_same_by_the_short_way():
     world = registry.world("vgdl/aliens")
     root = world.start(Rng(0))
-    worth = Worth(world.model, root, "returns", 10.0)
+    evaluator = Evaluator(world.model, root, "returns", 10.0)
     ends = [world.model.rollout(root, "uniform", ticks, Rng(3)) for ticks in (5, 200, 2000)]
-    assert [worth.of_results_for(0)(end) for end in ends] == [
-        worth.of_result(end)[0] for end in ends
+    assert [evaluator.of_results_for(0)(end) for end in ends] == [
+        evaluator.of_result(end)[0] for end in ends
     ]
-    assert [worth.of_states_for(0)(end.state) for end in ends] == [
-        worth.of_state(end.state)[0] for end in ends
+    assert [evaluator.of_states_for(0)(end.state) for end in ends] == [
+        evaluator.of_state(end.state)[0] for end in ends
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ludex.core import Budget, Meter, Rng, registry
-from ludex.planners.tovo2 import Move, Node, Search, Tovo2, back_up
+from ludex.planners.tovo2 import Move, Tovo2, Tovo2Node, Tovo2Search, back_up
 from ludex.worlds.vgdl.model import Action
 
 NIL, UP, LEFT, DOWN, RIGHT, USE = Action
@@ -20,9 +20,9 @@ avatar wall > stepBack
 """
 
 
-def chain(length: int) -> list[tuple[Node, int]]:
+def chain(length: int) -> list[tuple[Tovo2Node, int]]:
     """The edges of a path of so many actions."""
-    nodes = [Node(0) for _ in range(length)]
+    nodes = [Tovo2Node(0) for _ in range(length)]
     return [(node, node.place_of("a")) for node in nodes]
 
 
@@ -96,7 +96,7 @@ def searching(planner, made, seed: int = 1):
     model = made.model.metered(Meter())
     memory = planner.fresh_memory()
     memory.begin(0.5)
-    return Search(planner, memory, model, model.view(made.state, 0), Rng(seed)), memory
+    return Tovo2Search(planner, memory, model, model.view(made.state, 0), Rng(seed)), memory
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_the_end_has_its_own_reward(micro):
 
 
 def test_half_of_the_visits_is_forgotten_with_each_decision():
-    node = Node(1)
+    node = Tovo2Node(1)
     for action, count in (("a", 8.0), ("b", 4.0)):
         node.visits[node.place_of(action)] = count
     node.values = [0.3, 0.7]
@@ -166,7 +166,7 @@ def test_half_of_the_visits_is_forgotten_with_each_decision():
 
 def test_the_bonus_falls_with_the_root_of_the_visits():
     # sqrt(ln 20) is 1.73: 0 + 1.73 / 2 = 0.87 is more than 0.4 + 1.73 / 4 = 0.83.
-    node = Node(1)
+    node = Tovo2Node(1)
     for action, count, value in (("a", 4.0, 0.0), ("b", 16.0, 0.4)):
         place = node.place_of(action)
         node.visits[place], node.values[place] = count, value
@@ -236,16 +236,16 @@ def test_weighted_rollouts_see_more_cells(micro):
 # Other seats
 
 
-def in_nim(heaps: str, **parameters: float) -> Search:
+def in_nim(heaps: str, **parameters: float) -> Tovo2Search:
     planner = Tovo2(score_scale=1e12, **parameters)  # only the end counts
     world = registry.world(f"nim[heaps={heaps}]")
     model = world.model.metered(Meter())
     memory = planner.fresh_memory()
     memory.begin(0.5)
-    return Search(planner, memory, model, model.view(world.start(Rng(1)), 0), Rng(2))
+    return Tovo2Search(planner, memory, model, model.view(world.start(Rng(1)), 0), Rng(2))
 
 
-def first_values(search: Search) -> list[float]:
+def first_values(search: Tovo2Search) -> list[float]:
     """What our first moves are worth, in their order."""
     root = search.memory.root
     return [root.values[root.places[action]] for action in search.view.legal]
@@ -291,7 +291,7 @@ def test_in_games_of_two_the_reward_is_the_lead_or_our_own_score():
     assert min(own, other) > 0
     for lead, expected in ((True, own - other), (False, own)):
         planner = Tovo2(lead=lead)
-        search = Search(planner, planner.fresh_memory(), model, model.view(state, 0), Rng(1))
+        search = Tovo2Search(planner, planner.fresh_memory(), model, model.view(state, 0), Rng(1))
         assert search.standing(state) == expected
 
 

@@ -11,19 +11,19 @@ from yolobot_games import NIL, RIGHT, ROOM, UP, game, searching, tree_of
 from ludex.core import Budget, Meter, Rng
 from ludex.core.objects import Category
 from ludex.planners.yolobot import Yolobot
-from ludex.planners.yolobot.best_first import Node
+from ludex.planners.yolobot.best_first import BestFirstNode
 from ludex.planners.yolobot.collisions import Effect, IntervalRule, Pair, group_of
 from ludex.planners.yolobot.danger import can_arrive_next, heat_map
 from ludex.planners.yolobot.habits import Habits
 from ludex.planners.yolobot.knowledge import Knowledge
-from ludex.planners.yolobot.mind import Memory
+from ludex.planners.yolobot.mind import YolobotMemory
 from ludex.planners.yolobot.movement import AvatarMoves
 from ludex.planners.yolobot.passages import Spawners
 from ludex.planners.yolobot.prediction import Prediction, combined, foresee, predict, pruned
 from ludex.planners.yolobot.sight import Change, Sight, Thing, Transition
 from ludex.planners.yolobot.targets import Board, Chooser, column_target, worth_of
 from ludex.planners.yolobot.tree import Edge
-from ludex.planners.yolobot.tree import Node as TreeNode
+from ludex.planners.yolobot.tree import YolobotNode
 from ludex.planners.yolobot_greedy import YolobotGreedy
 
 MOVES = [(-1, 0), (0, -1), (0, 1), (1, 0)]
@@ -324,7 +324,7 @@ def test_an_exclusion_ends_with_its_tick(micro):
 def test_a_win_with_all_points_is_as_good_as_can_be_and_one_with_fewer_is_not(micro):
     search = searching(game(micro, ROOM))
     root = search.root
-    search.won = Node(None, 1, root.score + 2.0, True, root, RIGHT, 1)
+    search.won = BestFirstNode(None, 1, root.score + 2.0, True, root, RIGHT, 1)
     for best, is_optimal in ((2.0, True), (2.5, False), (0.0, True)):
         search.knowledge.best_score = lambda sight, best=best: best
         assert search.is_optimal == is_optimal
@@ -332,7 +332,7 @@ def test_a_win_with_all_points_is_as_good_as_can_be_and_one_with_fewer_is_not(mi
 
 def test_of_states_as_good_the_first_is_the_best(micro):
     search = searching(game(micro, ROOM))
-    first, second = (Node(None, key, search.root.score + 1.0, depth=1) for key in (1, 2))
+    first, second = (BestFirstNode(None, key, search.root.score + 1.0, depth=1) for key in (1, 2))
     for one in (first, second):
         seen = SimpleNamespace(is_lost=False, is_won=False, key_by=lambda keys, one=one: one.key)
         search.take(one, seen)
@@ -359,7 +359,7 @@ def test_a_search_that_found_enough_states_is_over(micro):
 
 def test_a_state_that_is_not_found_again_is_a_sign_of_chance(micro):
     search = searching(game(micro, ROOM))
-    elsewhere = Node(None, search.root.key + 1, 0.0, False, search.root, RIGHT, 1)
+    elsewhere = BestFirstNode(None, search.root.key + 1, 0.0, False, search.root, RIGHT, 1)
     search.open = [(0.0, 0, elsewhere)]
     assert search.begin(Rng(1)) is None
     assert search.knowledge.is_suspect
@@ -376,9 +376,9 @@ def test_the_end_that_was_foreseen_tells_how_much_time_is_left():
         first_tick=0,
         replay=played.append,
     )
-    Memory.replay_if_late(mind, 1)  # seven ticks are left, two more than the win takes
+    YolobotMemory.replay_if_late(mind, 1)  # seven ticks are left, two more than the win takes
     assert not played
-    Memory.replay_if_late(mind, 2)
+    YolobotMemory.replay_if_late(mind, 2)
     assert played == [mind.search.won]
 
 
@@ -393,7 +393,7 @@ def test_a_win_is_played_back_only_if_it_fits_into_the_time_left(left, expected)
         first_tick=0,
         replay=lambda node: played.append(node.name),
     )
-    Memory.replay_if_late(mind, 20 - left)
+    YolobotMemory.replay_if_late(mind, 20 - left)
     assert played == [expected]
 
 
@@ -436,6 +436,6 @@ def test_the_bonus_of_an_action_falls_with_the_root_of_its_visits(micro):
     # sqrt(2 ln 20) is 2.45: 0 + 2.45 / 2 = 1.22 is more than 0.55 + 2.45 / 4 = 1.16.
     tree = tree_of(game(micro, "A."))
     rare, usual = Edge(0.0, 4, 0.0), Edge(0.0, 16, 0.55)
-    assert tree.choose(TreeNode({NIL: rare, RIGHT: usual}, 20), [NIL, RIGHT]) == NIL
+    assert tree.choose(YolobotNode({NIL: rare, RIGHT: usual}, 20), [NIL, RIGHT]) == NIL
     usual.value = 0.65
-    assert tree.choose(TreeNode({NIL: rare, RIGHT: usual}, 20), [NIL, RIGHT]) == RIGHT
+    assert tree.choose(YolobotNode({NIL: rare, RIGHT: usual}, 20), [NIL, RIGHT]) == RIGHT

@@ -13,7 +13,7 @@ from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent, Unsupported
-from ludex.core.planner import Memoryless, Planner, RememberingPlanner
+from ludex.core.planner import Planner, StatefulPlanner, StatelessMind
 from ludex.core.rng import Meter, Rng
 from ludex.testing import PLANNER_CHECKS, CheckFailed
 
@@ -169,7 +169,7 @@ def test_catches_a_planner_that_uses_global_dice():
     caught("check_same_seed_same_decision", GlobalDice(), "with one seed")
 
 
-class Remembering(Sampler):
+class StatefulMind(Sampler):
     """Keeps something between decisions outside its mind."""
 
     seen: ClassVar[list] = []
@@ -180,14 +180,14 @@ class Remembering(Sampler):
 
 
 def test_catches_a_planner_that_remembers_outside_its_mind():
-    caught("check_same_seed_same_decision", Remembering(), "with one seed")
+    caught("check_same_seed_same_decision", StatefulMind(), "with one seed")
 
 
 class TwoMinded(Sampler):
     """Its mind decides otherwise than it does itself."""
 
     def start(self, model, view, budget, rng):
-        return Memoryless(Sampler(depth=1), model)
+        return StatelessMind(Sampler(depth=1), model)
 
 
 def test_catches_a_mind_that_differs_from_the_short_form():
@@ -228,7 +228,7 @@ def test_catches_bad_evidence(evidence, match):
 
 def test_catches_thoughts_that_change_the_next_decision():
     @dataclass(frozen=True, kw_only=True)
-    class Moved(RememberingPlanner):
+    class Moved(StatefulPlanner):
         """Plays on by one action each time that it is watched."""
 
         handles_hidden: ClassVar[bool] = True
@@ -267,7 +267,7 @@ class Peeker(Sampler):
     """Looks at the last state that its model was asked about, as a leaking model would keep."""
 
     def start(self, model, view, budget, rng):
-        return Memoryless(self, model)
+        return StatelessMind(self, model)
 
     def plan(self, model, view, budget, rng):
         return Decision(action=view.legal[0], depth=hash(str(LAST[-1])) % 1000)

@@ -12,7 +12,7 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BadAgent, BadParameter, did_you_mean
 from ludex.core.extra import require_extra
 from ludex.core.model import Model
-from ludex.core.planner import Mind, RememberingPlanner
+from ludex.core.planner import Mind, StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.worlds.catan.model import CatanModel
@@ -38,7 +38,7 @@ class Seated:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Catanatron(Expert, RememberingPlanner):
+class Catanatron(Expert, StatefulPlanner):
     """Seats a bot of catanatron: it sees a whole position, and may do what it knows of.
 
     In the open game that is the position itself, as its own program shows it; where hands are

@@ -13,7 +13,7 @@ from ludex.core.model import Model
 from ludex.core.parameters import AtLeast
 from ludex.core.rng import Rng
 from ludex.models.believed.believed import Believed
-from ludex.planners.mcts import DECISION, Mcts, Node, Tree, grow
+from ludex.planners.mcts import DECISION, Mcts, StateNode, StateTree, grow
 from ludex.worlds.catan.model import CatanModel
 from ludex.worlds.catan.values import make, type_of
 
@@ -75,7 +75,7 @@ class SmartSettlers(Expert):
         return {"settlement": self.settlement_wins, "city": self.city_wins}
 
 
-class SeededTree(Tree):
+class SeededTree(StateTree):
     """A tree in which some types of actions begin with wins that nobody played."""
 
     def __init__(
@@ -84,7 +84,7 @@ class SeededTree(Tree):
         self.virtual_wins = virtual_wins
         super().__init__(planner, model, states)
 
-    def expand(self, node: Node) -> None:
+    def expand(self, node: StateNode) -> None:
         super().expand(node)
         if node.kind != DECISION or END not in node.untried:
             return  # the set-up, and what only answers the dice, is not seeded

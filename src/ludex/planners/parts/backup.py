@@ -1,4 +1,4 @@
-"""How a result is taken back along the path it was found on, by name.
+"""Backup rules of tree search, by name.
 
 A path holds (bandit, place) pairs from the root down. Every bandit keeps the returns of its own
 seat alone, which makes the search max^n for any number of seats.

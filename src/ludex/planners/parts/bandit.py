@@ -1,4 +1,4 @@
-"""What a seat knows of its actions at one node."""
+"""A bandit: the statistics of one player's actions at a node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line that a tree search expects, for those who watch."""
+"""The principal variation of a tree search, for viewers."""
 
 from __future__ import annotations
 

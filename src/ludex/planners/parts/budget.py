@@ -1,4 +1,4 @@
-"""The loop that every search runs in, and what of its time is gone."""
+"""The loop that every search runs in, and the share of its budget that is spent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far to look, by how flat the landscape of values is (dynamic length)."""
+"""Dynamic length: the horizon follows the flatness of the fitness landscape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights of a rollout policy that evolve while it is used, one mutant per rollout."""
+"""Weights of a rollout policy, evolved online with one mutant per rollout."""
 
 from __future__ import annotations
 

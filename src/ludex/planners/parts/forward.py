@@ -1,4 +1,4 @@
-"""Forward search through states: what breadth-first, best-first, width and beam search share.
+"""Forward search through states: the base of breadth-first, best-first, width and beam search.
 
 A node is a state in which the deciding seat acts, or in which the game is over. The others move
 between two nodes, by the planner's `opponent`; chance is drawn once for each node.
@@ -19,16 +19,16 @@ from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.notes import Line
 from ludex.core.parameters import AtLeast, Between
-from ludex.core.planner import RememberingPlanner
+from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.growth import answered, forced
 from ludex.planners.parts.opponents import OpponentName, Opponents, act
-from ludex.planners.parts.rollout import ValueName, Worth
+from ludex.planners.parts.rollout import Evaluator, ValueName
 
 
-class Node:
+class ForwardNode:
     """A state, how it was reached, and what was gained on the way."""
 
     __slots__ = (
@@ -41,28 +41,28 @@ class Node:
         "key",
         "parent",
         "state",
-        "worth",
+        "value",
     )
 
     depth: int
     first: Action
     """the action of the root that this node follows"""
 
-    def __init__(self, state: Any, parent: Node | None, action: Action) -> None:
+    def __init__(self, state: Any, parent: ForwardNode | None, action: Action) -> None:
         self.state = state
         self.parent = parent
         self.action = action
         self.depth = 0 if parent is None else parent.depth + 1
-        self.worth = 0.0  # of the state
+        self.value = 0.0  # of the state
         self.gain = 0.0  # of the path: discounted changes in worth, less penalties
         self.hint = 0.0  # a guess of the steps still missing, where the planner asks for one
         self.first = action if parent is None or parent.parent is None else parent.first
         self.key: Hashable = None
         self.is_won = False
 
-    def path(self) -> list[Node]:
+    def path(self) -> list[ForwardNode]:
         """The nodes after the root, up to this one."""
-        nodes: list[Node] = []
+        nodes: list[ForwardNode] = []
         node = self
         while node.parent is not None:
             nodes.append(node)
@@ -70,7 +70,7 @@ class Node:
         return nodes[::-1]
 
 
-class Memory:
+class ForwardMemory:
     """How often each real state was met, and a plan that is being followed."""
 
     def __init__(self) -> None:
@@ -78,11 +78,11 @@ class Memory:
         self.plan: list[tuple[Hashable, Action]] = []  # an action, and the state it is meant for
         # Freeing thousands of states takes time, which is taken from the next decision: at the
         # end of this one it would come on top of the budget.
-        self.spent: Search | None = None
+        self.spent: ForwardSearch | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class ForwardPlanner(RememberingPlanner):
+class ForwardPlanner(StatefulPlanner):
     """The base of planners that search through states: subclasses say in which order.
 
     Where nothing is left to chance and nobody else plays, a plan that wins is followed to its
@@ -113,21 +113,21 @@ class ForwardPlanner(RememberingPlanner):
     max_nodes: int = 100_000
     """the search ends with this many states in memory"""
 
-    def fresh_memory(self) -> Memory:
-        return Memory()
+    def fresh_memory(self) -> ForwardMemory:
+        return ForwardMemory()
 
     @abstractmethod
-    def explore(self, search: Search) -> None:
+    def explore(self, search: ForwardSearch) -> None:
         """Expand nodes in the order of this planner, until none is left or a win is found.
 
         `search.keep` tells which children are worth answering with; BudgetSpent ends it all.
         """
 
     def plan_on(
-        self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
+        self, memory: ForwardMemory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         memory.spent = None
-        search = memory.spent = Search(self, model, view, memory, rng)
+        search = memory.spent = ForwardSearch(self, model, view, memory, rng)
         memory.visited[search.root.key] += 1
         if decision := forced(view):
             del memory.plan[:1]
@@ -160,11 +160,11 @@ class ForwardPlanner(RememberingPlanner):
         return replace(made, thoughts=lambda: {line: Line(tuple(node.action for node in path))})
 
 
-class Search:
+class ForwardSearch:
     """One decision: the states reached, and the best path so far."""
 
     def __init__(
-        self, planner: ForwardPlanner, model: Model, view: View, memory: Memory, rng: Rng
+        self, planner: ForwardPlanner, model: Model, view: View, memory: ForwardMemory, rng: Rng
     ) -> None:
         self.planner = planner
         self.model = model
@@ -176,11 +176,11 @@ class Search:
         self.is_alone = traits.seats == 1
         self.is_certain = self.is_alone and traits.chance == "none"
         state = model.imagine(view, rng)
-        worth = Worth(model, state, planner.value, planner.score_scale)
-        self.worth_of = worth.of_states_for(self.seat)
-        self.others = Opponents(planner.opponent, self.seat, worth)
-        self.penalty = planner.revisit_penalty * worth.point
-        self.unit = worth.point / 100
+        evaluator = Evaluator(model, state, planner.value, planner.score_scale)
+        self.value_of = evaluator.of_states_for(self.seat)
+        self.others = Opponents(planner.opponent, self.seat, evaluator)
+        self.penalty = planner.revisit_penalty * evaluator.point
+        self.unit = evaluator.point / 100
         self.root = self.node(state, None, None)
         self.best = self.root
         self.ties = 1  # nodes as good as the best
@@ -218,13 +218,13 @@ class Search:
         """Keep a planner's lists alive until the next decision has time to free them."""
         self.held.append(things)
 
-    def node(self, state: Any, parent: Node | None, action: Action) -> Node:
+    def node(self, state: Any, parent: ForwardNode | None, action: Action) -> ForwardNode:
         """Make the node of a state and work out its gain."""
-        node = Node(state, parent, action)
-        node.worth = self.worth_of(state)
+        node = ForwardNode(state, parent, action)
+        node.value = self.value_of(state)
         node.key = self.model.key(state, ignore=self.planner.ignore)
         if parent is not None:
-            change = node.worth - parent.worth
+            change = node.value - parent.value
             if again := self.memory.visited[node.key]:
                 change -= self.penalty * again
             node.gain = parent.gain + self.planner.discount**parent.depth * change
@@ -233,25 +233,25 @@ class Search:
             node.is_won = outcome is not None and self.seat in outcome.winners
         return node
 
-    def rounded(self, node: Node) -> int:
+    def rounded(self, node: ForwardNode) -> int:
         """The gain in hundredths of a point of score: closer ones are the same."""
         return round(node.gain / self.unit)
 
-    def expand(self, node: Node) -> list[Node]:
+    def expand(self, node: ForwardNode) -> list[ForwardNode]:
         return self.expand_all([node])
 
-    def expand_all(self, nodes: Sequence[Node]) -> list[Node]:
+    def expand_all(self, nodes: Sequence[ForwardNode]) -> list[ForwardNode]:
         """Make the children of nodes, for as long as the budget lasts; one iteration per node."""
         if self.left <= 0 or self.nodes >= self.planner.max_nodes:
             raise BudgetSpent
         nodes = nodes[: self.left]
-        tries: list[tuple[Node, Action]] = []
+        tries: list[tuple[ForwardNode, Action]] = []
         for parent in nodes:
             actions = list(self.model.legal(parent.state, self.seat))
             self.rng.shuffle(actions)
             tries += [(parent, action) for action in actions]
         states = self.states_after(tries)
-        children: list[Node] = []
+        children: list[ForwardNode] = []
         for state, (parent, action) in zip(states, tries, strict=False):
             if children and self.is_late:
                 break
@@ -268,9 +268,9 @@ class Search:
                 self.keep(child)
         return children
 
-    def expand_unseen(self, nodes: Sequence[Node], seen: set[Hashable]) -> list[Node]:
+    def expand_unseen(self, nodes: Sequence[ForwardNode], seen: set[Hashable]) -> list[ForwardNode]:
         """Keep the children whose states were not seen yet, with a guess of what they miss."""
-        fresh: list[Node] = []
+        fresh: list[ForwardNode] = []
         for child in self.expand_all(nodes):
             if fresh and self.is_late:
                 self.is_cut = True
@@ -282,7 +282,7 @@ class Search:
                 fresh.append(child)
         return fresh
 
-    def states_after(self, tries: Sequence[tuple[Node, Action]]) -> list[Any]:
+    def states_after(self, tries: Sequence[tuple[ForwardNode, Action]]) -> list[Any]:
         """Play every action; states that the budget does not reach are left out at the end."""
         model, rng = self.model, self.rng
         if self.is_alone:
@@ -305,7 +305,7 @@ class Search:
             states.append(after)
         return states
 
-    def keep(self, node: Node) -> None:
+    def keep(self, node: ForwardNode) -> None:
         """Take a node into account for the answer."""
         first = node.first
         self.visits[first] += 1
@@ -321,7 +321,7 @@ class Search:
             if self.rng.below(self.ties) == 0:  # each of the equals is as likely in the end
                 self.best = node
 
-    def order(self, node: Node) -> tuple[float, float, int]:
+    def order(self, node: ForwardNode) -> tuple[float, float, int]:
         """By what nodes are compared: gain, what is missing, and depth if shorter is better."""
         depth = -node.depth if self.planner.ties == "shallowest" else 0
         return self.rounded(node), -node.hint, depth

@@ -1,4 +1,4 @@
-"""Bandits that learn which gene to change, and into what."""
+"""Bandit mutation: bandits choose which gene to change, and its new value."""
 
 from __future__ import annotations
 

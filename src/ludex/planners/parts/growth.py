@@ -1,4 +1,4 @@
-"""What the tree searches share: what they count while a tree grows, and how they answer."""
+"""The base of tree searches: counters of a growing tree, and the decision made from it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ludex.core.decision import Decision
 from ludex.core.model import Action
 from ludex.core.rng import Rng
 from ludex.core.view import View
-from ludex.planners.parts.final import FinalName, Values, Visits, decide
+from ludex.planners.parts.recommendation import RecommendationName, Values, Visits, decide
 
 
 class Growth:
@@ -44,7 +44,13 @@ class Growth:
         return False
 
     def answer(
-        self, final: FinalName, view: View, visits: Visits, values: Values, rng: Rng, **more: Any
+        self,
+        final: RecommendationName,
+        view: View,
+        visits: Visits,
+        values: Values,
+        rng: Rng,
+        **more: Any,
     ) -> Decision:
         """Choose by the rule among the tried actions, with the evidence of the tree."""
         notes = {"tree_size": self.size} | ({"refused": self.refused} if self.refused else {})

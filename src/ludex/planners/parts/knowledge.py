@@ -1,4 +1,4 @@
-"""What simulations teach about meeting things: how often it happened, and what it did.
+"""A knowledge base of collisions with object types: how often they happened, and their effect.
 
 The knowledge base of D. Perez, S. Samothrakis and S. Lucas, "Knowledge-based Fast Evolutionary
 MCTS for General Video Game Playing", 2014. It values a simulation in which the score stood still:

@@ -18,20 +18,20 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model, Policy
 from ludex.core.parameters import AtLeast
-from ludex.core.planner import RememberingPlanner
+from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.best_line import best_line, ways_after
 from ludex.planners.parts.budget import rounds
-from ludex.planners.parts.final import FinalName, evidence
 from ludex.planners.parts.growth import Growth, forced
+from ludex.planners.parts.recommendation import RecommendationName, evidence
 from ludex.planners.parts.rollout import END_BONUS, ValueName, squash
 from ludex.planners.parts.selection import ucb1
 from ludex.planners.parts.subset import SubsetBandit
 
 
 @dataclass(frozen=True, kw_only=True)
-class LonePlanner(RememberingPlanner):
+class LonePlanner(StatefulPlanner):
     """The base of these planners: the parameters of GVGAI's sampleMCTS, which all of them have."""
 
     handles_seats: ClassVar[tuple[int, int]] = (1, 1)
@@ -52,7 +52,7 @@ class LonePlanner(RememberingPlanner):
     """what counts: the return, or a squashed gain while unfinished; or the gain and a huge bonus"""
     score_scale: float = 10.0
     """the gain that counts half a win while unfinished"""
-    final: FinalName = "visits"
+    final: RecommendationName = "visits"
     """the action played: most visited, of highest value or lower bound, or drawn by visits"""
     max_nodes: int = 250_000
     """no node is added beyond this many; statistics go on in those that exist"""
@@ -69,13 +69,13 @@ class LonePlanner(RememberingPlanner):
         return search.decision()
 
 
-class Node(SubsetBandit):
+class LoneNode(SubsetBandit):
     """A sequence of actions; `after` has the nodes that its actions lead to, by place."""
 
     __slots__ = ("after",)
 
     def __init__(self, seat: int, legal: Sequence[Action]) -> None:
-        self.after: list[Node | None] = []
+        self.after: list[LoneNode | None] = []
         super().__init__(seat, legal)
 
     def add(self, action: Action) -> int:
@@ -104,10 +104,10 @@ class LoneSearch(Growth):
 
     # What a planner may change
 
-    def make_node(self, legal: Sequence[Action]) -> Node:
-        return Node(self.seat, legal)
+    def make_node(self, legal: Sequence[Action]) -> LoneNode:
+        return LoneNode(self.seat, legal)
 
-    def choose(self, node: Node, legal: Sequence[Action]) -> int:
+    def choose(self, node: LoneNode, legal: Sequence[Action]) -> int:
         """Take an untried action, else one by the bandit rule; return its place."""
         return node.choose(legal, ucb1, self.planner.exploration, self.span, self.rng)
 
@@ -134,9 +134,9 @@ class LoneSearch(Growth):
 
     def finished(self, result: Rollout) -> float:
         """Say what the simulation was worth."""
-        return self.worth(result, result.scores[self.seat] - self.base)
+        return self.evaluator(result, result.scores[self.seat] - self.base)
 
-    def back_up(self, path: Sequence[tuple[Node, int]], value: float) -> None:
+    def back_up(self, path: Sequence[tuple[LoneNode, int]], value: float) -> None:
         for node, place in path:
             node.record(place, value)
 
@@ -156,7 +156,7 @@ class LoneSearch(Growth):
 
     # What is the same for all
 
-    def worth(self, result: Rollout, gain: float) -> float:
+    def evaluator(self, result: Rollout, gain: float) -> float:
         """Count a gain, and the end of the game where it was reached."""
         returns = result.returns
         if self.planner.value == "returns":
@@ -188,11 +188,11 @@ class LoneSearch(Growth):
         self.note((value,), len(path))
         return True
 
-    def descend(self, state: Any) -> list[tuple[Node, int]]:
+    def descend(self, state: Any) -> list[tuple[LoneNode, int]]:
         """Play down the tree in place, to the first action that is new there."""
         model, seat = self.model, self.seat
         node = self.root
-        path: list[tuple[Node, int]] = []
+        path: list[tuple[LoneNode, int]] = []
         while len(path) < self.planner.rollout_depth and (legal := model.legal(state, seat)):
             known = len(node.after)
             place = self.choose(node, legal)

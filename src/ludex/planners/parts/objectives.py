@@ -25,6 +25,13 @@ O1_BONUS = 1e6  # of the source for a win; ten times less than that of the sampl
 Cell: TypeAlias = tuple[int, int]
 
 
+def no_weight(score_weight: float, novelty_weight: float) -> str | None:
+    """What is wrong with weights of the two objectives, if anything is."""
+    if score_weight == novelty_weight == 0.0:
+        return "score_weight=0 and novelty_weight=0 leave no objective; raise one of them"
+    return None
+
+
 @dataclass(frozen=True, kw_only=True)
 class ExploringPlanner(LonePlanner):
     """The base of planners that leave a trail and look for what is off it."""
@@ -44,10 +51,10 @@ class ExploringPlanner(LonePlanner):
     imagined_trail: bool = False
     """simulations lay down pheromone, too, on a copy of the trail that ends with them"""
 
-    def fresh_memory(self) -> Memory:
-        return Memory()
+    def fresh_memory(self) -> TrailMemory:
+        return TrailMemory()
 
-    def search(self, memory: Memory, model: Model, view: View, rng: Rng) -> ExploringSearch:
+    def search(self, memory: TrailMemory, model: Model, view: View, rng: Rng) -> ExploringSearch:
         search = self.exploring(model, view, rng)
         search.take_trail(memory)
         return search
@@ -57,7 +64,7 @@ class ExploringPlanner(LonePlanner):
         """Make the search of this planner."""
 
 
-class Memory:
+class TrailMemory:
     """The trail; made at the first decision, when the size of the level is known."""
 
     trail: Pheromones | None = None
@@ -75,7 +82,7 @@ class ExploringSearch(LoneSearch):
         self.traces = planner.imagined_trail
         self.way: list[Cell] = []  # of the avatar in this simulation, where it leaves a trail
 
-    def take_trail(self, memory: Memory) -> None:
+    def take_trail(self, memory: TrailMemory) -> None:
         """Bring the trail up to date with the real game: one tick for each decision."""
         if memory.trail is None:
             columns, rows = self.model.grid()
@@ -96,7 +103,7 @@ class ExploringSearch(LoneSearch):
 
     def objectives(self, result: Rollout) -> Vector:
         """The worth of the score, and of where the avatar is; each with a bonus for the end."""
-        score = self.worth(result, result.scores[self.seat] - self.base)
+        score = self.evaluator(result, result.scores[self.seat] - self.base)
         trail = self.trail_after(result) if self.traces else self.trail
         novelty = 1.0 - trail.at(*self.model.avatars(result.state)[self.seat])
         if result.returns is not None:

@@ -1,4 +1,4 @@
-"""What a search that plans for one seat expects of the others, by name.
+"""Opponent models of a search that plans for one player, by name.
 
 - `random`: any legal action, each as likely;
 - `same`: others look for their own good as we do for ours;
@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 from ludex.core.fallback import choose_uniform
 from ludex.core.model import Action, Model
 from ludex.core.rng import Rng
-from ludex.planners.parts.rollout import Worth
+from ludex.planners.parts.rollout import Evaluator
 
 OpponentName: TypeAlias = Literal["random", "same", "pessimistic"]
 
@@ -25,10 +25,10 @@ LONGEST_WAIT = 1000  # ticks of others in a row, after which a state is taken as
 class Opponents:
     """The policy of all other seats, for a search that keeps nothing about them."""
 
-    def __init__(self, name: OpponentName, own_seat: int, worth: Worth) -> None:
+    def __init__(self, name: OpponentName, own_seat: int, evaluator: Evaluator) -> None:
         self.name = name
         self.own_seat = own_seat
-        self.worth = worth
+        self.evaluator = evaluator
 
     def __call__(
         self, model: Model, state: Any, seat: int, rng: Rng, ours: Action | None = None
@@ -52,7 +52,7 @@ class Opponents:
             joint[seats.index(seat)] = action
             after = model.step(state, tuple(joint), rng)
             model.settle(after, rng)
-            found.append(sign * self.worth.of_state(after)[aim])
+            found.append(sign * self.evaluator.of_state(after)[aim])
         return actions[found.index(max(found))]
 
 

@@ -1,4 +1,4 @@
-"""Several objectives at once: what dominates what, fronts, and the volume they cover.
+"""Multi-objective optimisation: Pareto dominance, fronts and hypervolume.
 
 All objectives are to be as large as possible.
 """

@@ -1,4 +1,4 @@
-"""How the end of a tree is judged: playing on by a policy, then valuing where it led.
+"""Rollouts and state evaluation: play on by a policy, then evaluate the last state.
 
 Returns are used as they are when the game ended. When it did not, `value` says what stands in
 for them:
@@ -69,8 +69,8 @@ def leads(scores: Sequence[float]) -> list[float]:
     return [own - (second if own == first else first) for own in scores]
 
 
-class Worth:
-    """What results and states are worth to each seat, beside the state that play began from.
+class Evaluator:
+    """Evaluates results and states for each player, relative to the root state.
 
     The lead of an unfinished game is its change since then: a point counts as much late in a
     game of high scores as early. Where facts are hidden, every imagined state is a beginning of
@@ -85,7 +85,7 @@ class Worth:
 
     @property
     def point(self) -> float:
-        """What the first point of score is worth."""
+        """The value of the first point of score."""
         return 1.0 if self.value == "score" else squash(1.0, self.scale)
 
     def of_result(self, result: Rollout) -> Sequence[float]:

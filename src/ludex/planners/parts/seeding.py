@@ -1,4 +1,4 @@
-"""First sequences that are better than random ones, by name."""
+"""Seeding of rolling-horizon evolution: initial sequences better than random, by name."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ from ludex.core.budget import Budget
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action
 from ludex.core.rng import Rng
-from ludex.planners.open_loop_mcts import LoneNode, Node, OpenLoopMcts, Tree, grow
+from ludex.planners.open_loop_mcts import (
+    JointSequenceNode,
+    OpenLoopMcts,
+    SequenceNode,
+    SequenceTree,
+    grow,
+)
 from ludex.planners.parts.budget import spent_ms
 from ludex.planners.parts.opponents import Opponents, act
-from ludex.planners.parts.rollout import ValueName, Worth
+from ludex.planners.parts.rollout import Evaluator, ValueName
 from ludex.planners.parts.sequences import Genome, Stage
 
 SeedingName: TypeAlias = Literal["random", "one_step", "mcts"]
@@ -36,9 +42,9 @@ def greedy(stage: Stage, value: ValueName, scale: float, rng: Rng) -> Genome:
     model, seat = stage.model, stage.seat
     genome = stage.random_genome(seat, rng)
     state = stage.root
-    worth = Worth(model, state, value, scale)
-    others = Opponents("random", seat, worth)
-    worth_of = worth.of_states_for(seat)
+    evaluator = Evaluator(model, state, value, scale)
+    others = Opponents("random", seat, evaluator)
+    value_of = evaluator.of_states_for(seat)
     try:
         for place in range(stage.length):
             actions = list(model.legal(state, seat))
@@ -51,7 +57,7 @@ def greedy(stage: Stage, value: ValueName, scale: float, rng: Rng) -> Genome:
                 model.meter.count_copy()
                 act(model, after, seat, action, others, rng)
                 afters.append(after)
-            values = [worth_of(after) for after in afters]
+            values = [value_of(after) for after in afters]
             best = values.index(max(values))
             genome[place], state = (actions[best],), afters[best]
     except BudgetSpent:
@@ -67,7 +73,7 @@ def by_mcts(
     planner = OpenLoopMcts(
         rollout_depth=stage.length, depth_from="root", value=value, score_scale=scale
     )
-    tree = Tree()
+    tree = SequenceTree()
     most = int((budget.iterations or 0) * SHARE)
     used = 0
     while not meter.spent:
@@ -86,10 +92,10 @@ def by_mcts(
     return genome, used if budget.iterations else 0
 
 
-def recommended(tree: Tree, seat: int) -> list[Action]:
+def recommended(tree: SequenceTree, seat: int) -> list[Action]:
     """The most visited actions of a seat, one after the other, as far as the tree goes."""
     actions: list[Action] = []
-    node: Node | LoneNode | None = tree.root
+    node: JointSequenceNode | SequenceNode | None = tree.root
     while node is not None and node.bandits:
         place = None
         bandit = node.bandits.get(seat)
@@ -102,7 +108,9 @@ def recommended(tree: Tree, seat: int) -> list[Action]:
     return actions
 
 
-def most_visited(node: Node | LoneNode, seat: int, action: Action | None) -> Node | LoneNode | None:
+def most_visited(
+    node: JointSequenceNode | SequenceNode, seat: int, action: Action | None
+) -> JointSequenceNode | SequenceNode | None:
     """The child after this action of the seat in which most was tried."""
     seats = sorted(node.bandits)
     place = seats.index(seat) if action is not None else None
@@ -114,5 +122,5 @@ def most_visited(node: Node | LoneNode, seat: int, action: Action | None) -> Nod
     return max(children, key=tried, default=None)
 
 
-def tried(node: Node | LoneNode) -> int:
+def tried(node: JointSequenceNode | SequenceNode) -> int:
     return sum(bandit.total for bandit in node.bandits.values())

@@ -1,4 +1,4 @@
-"""How a search chooses among tried actions: bandit rules, by name.
+"""Selection policies of tree search: bandit rules, by name.
 
 Every rule gets the bandit, the planner's `exploration`, and `span`: the distance between the
 least and the largest return seen so far in this search. The rules were made for returns from

@@ -1,4 +1,4 @@
-"""A tree of the statistics that an evolution throws away."""
+"""The statistical tree of rolling-horizon evolution: statistics of all evaluated sequences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sequences of one seat's actions, played and valued: what rolling horizons are made of.
+"""Action sequences (genomes) of one player, played and evaluated, for rolling horizons.
 
 A gene is `(action,)`, a joint action of one seat, so that a sequence can be handed to
 `model.play` as it is. None stands for a gene that nobody has drawn yet: which actions there

@@ -1,4 +1,4 @@
-"""Bandits whose actions are not the same on every visit."""
+"""Subset-armed bandits: the set of legal actions differs between visits."""
 
 from __future__ import annotations
 

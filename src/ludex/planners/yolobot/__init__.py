@@ -10,20 +10,20 @@ from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.model import Model
 from ludex.core.parameters import AtLeast, Between
-from ludex.core.planner import Mind, Remembering, RememberingPlanner
+from ludex.core.planner import Mind, StatefulMind, StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.planners.parts.growth import forced
 from ludex.planners.yolobot.best_first import Repeats, WinTest
 from ludex.planners.yolobot.habits import Habits
-from ludex.planners.yolobot.mind import Memory
+from ludex.planners.yolobot.mind import YolobotMemory
 from ludex.planners.yolobot.sight import Keys
 from ludex.planners.yolobot.tree import Cut, FirstPlay, Weights
 
 
 @dataclass(frozen=True, kw_only=True)
-class Yolobot(Habits, RememberingPlanner):
-    """A hybrid of best-first search and open-loop MCTS over one knowledge base.
+class Yolobot(Habits, StatefulPlanner):
+    """YOLOBOT: a hybrid of best-first search and open-loop MCTS over one knowledge base.
 
     While nothing changes by itself it waits and searches for a way to win, which it then plays
     back. As soon as the game proves to move, it simulates, led by what it knows of the game.
@@ -144,12 +144,17 @@ class Yolobot(Habits, RememberingPlanner):
     learn_share: float = 0.05
     """under a budget of time: the part of it that learning from simulations may take"""
 
-    def fresh_memory(self) -> Memory:
-        return Memory(self)
+    def contradiction(self) -> str | None:
+        if not self.search and not self.simulate:
+            return "search=no and simulate=no leave nothing to plan with; turn one of them on"
+        return None
+
+    def fresh_memory(self) -> YolobotMemory:
+        return YolobotMemory(self)
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         self.check(model.traits)
-        mind = Remembering(self, model)
+        mind = StatefulMind(self, model)
         if self.pre_run and self.search:
             mind.memory.prepare(model, view, budget)
         return mind
@@ -158,7 +163,7 @@ class Yolobot(Habits, RememberingPlanner):
         return self.start(model, view, budget, rng).decide(view, budget, rng)
 
     def plan_on(
-        self, memory: Memory, model: Model, view: View, budget: Budget, rng: Rng
+        self, memory: YolobotMemory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         memory.wake(model, view)
         if decision := forced(view):
@@ -166,7 +171,7 @@ class Yolobot(Habits, RememberingPlanner):
         expanded = memory.keep_searching(budget, rng)
         return memory.answer(memory.planned() or memory.unplanned(budget, rng, expanded))
 
-    def let_go(self, memory: Memory) -> bool:
+    def let_go(self, memory: YolobotMemory) -> bool:
         return memory.let_go()
 
     def weights(self) -> Weights:

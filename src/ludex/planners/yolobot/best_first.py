@@ -1,4 +1,4 @@
-"""The search side: an exactly repeatable way to a win, from a state that stands still."""
+"""Best-first search of YOLOBOT: a repeatable path to a win in a deterministic game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Order: TypeAlias = tuple[float, int]
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class BestFirstNode:
     """A state and how it was reached."""
 
     state: Any
@@ -32,12 +32,14 @@ class Node:
     key: int
     score: float
     is_won: bool = False
-    parent: Node | None = None
+    parent: BestFirstNode | None = None
     action: Any = None
     depth: int = 0
 
     @classmethod
-    def of(cls, state: Any, sight: Sight, parent: Node | None = None, action: Any = None) -> Node:
+    def of(
+        cls, state: Any, sight: Sight, parent: BestFirstNode | None = None, action: Any = None
+    ) -> BestFirstNode:
         """The node of a state."""
         depth = 0 if parent is None else parent.depth + 1
         return cls(state, sight.key, sight.score, sight.is_won, parent, action, depth)
@@ -55,7 +57,7 @@ class Node:
 class Expansion(NamedTuple):
     """A state that is being expanded, and what is still to be tried in it."""
 
-    node: Node
+    node: BestFirstNode
     state: Any
     sight: Sight
     actions: list[Any]
@@ -74,19 +76,19 @@ class BestFirst:
         self.model = model
         self.planner = planner
         self.start, self.sight = state, sight
-        self.root = Node.of(state, sight)
+        self.root = BestFirstNode.of(state, sight)
         self.seat: int = sight.view.seat
         self.nothing = model.default_action(state, self.seat)
         self.heading: Heading = model.heading
         self.seen: dict[Hashable, Order] = {sight.key_by(planner.keys): (0.0, 0)}
-        self.open: list[tuple[float, int, Node]] = [(0.0, 0, self.root)]
+        self.open: list[tuple[float, int, BestFirstNode]] = [(0.0, 0, self.root)]
         self.firsts: dict[Any, Sight] = {}  # where the actions of the root led the first time
         self.under_way: Expansion | None = None
         self.made = 1
         self.expanded = 0
-        self.best: Node = self.root
+        self.best: BestFirstNode = self.root
         """of all unfinished states the one of highest score, the nearer the better"""
-        self.won: Node | None = None
+        self.won: BestFirstNode | None = None
         """the same of all wins"""
 
     @property
@@ -94,7 +96,7 @@ class BestFirst:
         is_empty = not self.open and self.under_way is None
         return is_empty or self.made >= self.planner.max_nodes
 
-    def gain(self, node: Node) -> float:
+    def gain(self, node: BestFirstNode) -> float:
         return node.score - self.root.score
 
     def expand(self, rng: Rng) -> None:
@@ -113,7 +115,7 @@ class BestFirst:
             seen = Sight.of_state(self.model, after, self.seat)
             step = Transition(sight, action, self.heading(action), seen)
             self.knowledge.observe(step, waited=action == self.nothing)
-            self.take(Node.of(after, seen, node, action), seen)
+            self.take(BestFirstNode.of(after, seen, node, action), seen)
             actions.pop(0)
         node.state = None  # nobody asks for it any more
         self.under_way = None
@@ -135,7 +137,7 @@ class BestFirst:
             return None
         return Expansion(node, state, sight, list(self.actions(sight)))
 
-    def play_again(self, node: Node, rng: Rng) -> Any:
+    def play_again(self, node: BestFirstNode, rng: Rng) -> Any:
         """The state of a node that was not kept."""
         state = self.start.copy()
         self.model.meter.count_copy()
@@ -158,7 +160,7 @@ class BestFirst:
             return sight.legal
         return worth_trying(self.knowledge, sight, sight.legal, self.heading, self.nothing)
 
-    def take(self, child: Node, sight: Sight) -> None:
+    def take(self, child: BestFirstNode, sight: Sight) -> None:
         """Keep a new state, unless it is lost or was seen before."""
         order = self.order(child)
         if sight.is_lost:
@@ -177,7 +179,7 @@ class BestFirst:
         if len(self.open) > self.planner.max_states:
             child.state = None
 
-    def note_win(self, node: Node) -> None:
+    def note_win(self, node: BestFirstNode) -> None:
         """Keep a win that is better than the one we have."""
         if self.won is None or self.order(node) > self.order(self.won):
             self.won = node
@@ -194,7 +196,7 @@ class BestFirst:
         self.seen[key] = order
         return False
 
-    def order(self, node: Node) -> Order:
+    def order(self, node: BestFirstNode) -> Order:
         """By what states are compared: the score, then fewer steps."""
         return self.gain(node), -node.depth
 

@@ -1,4 +1,4 @@
-"""What the sources leave open about learning and aiming: numbers, and readings."""
+"""Parameters of YOLOBOT that its sources leave open, for learning and choosing targets."""
 
 from __future__ import annotations
 

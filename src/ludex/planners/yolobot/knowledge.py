@@ -1,4 +1,4 @@
-"""The knowledge base: takes in every step that was seen, and answers for all that was learned.
+"""The knowledge base of YOLOBOT: learns from every observed step, and answers queries.
 
 Nothing here calls the model: all of it can be taught from recorded steps.
 """

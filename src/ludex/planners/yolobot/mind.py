@@ -11,7 +11,7 @@ from ludex.core.errors import BudgetSpent
 from ludex.core.notes import Line
 from ludex.core.rng import Rng
 from ludex.planners.parts.budget import rounds
-from ludex.planners.yolobot.best_first import BestFirst, LookAhead, Node
+from ludex.planners.yolobot.best_first import BestFirst, BestFirstNode, LookAhead
 from ludex.planners.yolobot.knowledge import Knowledge, Watcher
 from ludex.planners.yolobot.sight import Sight
 from ludex.planners.yolobot.targets import Chooser, Target, aim, clock
@@ -26,12 +26,12 @@ PRE_RUN = 25
 """budgets of one decision that fit into the second before the game"""
 
 
-def line_to(node: Node) -> Line:
+def line_to(node: BestFirstNode) -> Line:
     """The actions that lead to a state of the search, for those who watch."""
     return Line(tuple(action for _, action in node.plan()))
 
 
-class Memory:
+class YolobotMemory:
     """The mind: its mode, all it knows, and the work that goes on from one tick to the next."""
 
     model: Any
@@ -220,7 +220,7 @@ class Memory:
         self.plan = [(self.sight.key, self.nothing)] * ticks
         self.mode = "replay"
 
-    def replay(self, node: Node) -> None:
+    def replay(self, node: BestFirstNode) -> None:
         """Begin to play back a line; what comes after it is simulated."""
         self.plan = node.plan()
         self.mode = "replay"

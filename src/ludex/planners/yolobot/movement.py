@@ -1,4 +1,4 @@
-"""How things move: the avatar by our actions, others by themselves."""
+"""How objects move: the avatar by our actions, others by themselves."""
 
 from __future__ import annotations
 

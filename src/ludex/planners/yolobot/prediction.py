@@ -1,4 +1,4 @@
-"""What an action will do, without asking the model; and which actions need not be tried."""
+"""Predicts the effect of an action without the model, and prunes actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States as the agent sees them, and what changed between two of them."""
+"""Observations of YOLOBOT, and the changes between two of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The simulation side: open-loop tree search that starts from what is known."""
+"""Open-loop MCTS of YOLOBOT, informed by the knowledge base."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Edge:
     prior: float
     visits: int = 0
     value: float = 0.0
-    after: Node | None = None
+    after: YolobotNode | None = None
 
     def record(self, value: float) -> None:
         """Average a value in; the first takes the place of the prior."""
@@ -43,7 +43,7 @@ class Edge:
 
 
 @dataclass(slots=True)
-class Node:
+class YolobotNode:
     """A sequence of actions. It stands for many states, so it holds none."""
 
     edges: dict[Any, Edge] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Node:
     """how its parent's and its own state looked when it was first reached, while that matters"""
 
 
-def ways_of(node: Node) -> Iterator[Way]:
+def ways_of(node: YolobotNode) -> Iterator[Way]:
     """What was tried at a node, for those who watch."""
     for action, edge in node.edges.items():
         yield action, edge.visits, edge.after
@@ -94,7 +94,7 @@ class TreeSearch:
         self.rng = rng
         self.nothing = nothing
         self.farthest = 2.0 * (view.width + view.height)
-        self.root = Node()
+        self.root = YolobotNode()
         self.played: Any = None
         self.iterations = 0
         self.deepest = 0
@@ -139,7 +139,7 @@ class TreeSearch:
             last = node
             fresh = edge.after is None
             if edge.after is None:
-                edge.after = Node()
+                edge.after = YolobotNode()
             node = edge.after
             self.compare(node, sight, after)
             sight = after
@@ -163,7 +163,7 @@ class TreeSearch:
             assert edge.after is not None
             node = edge.after
 
-    def open(self, node: Node, sight: Sight) -> None:
+    def open(self, node: YolobotNode, sight: Sight) -> None:
         """Give the actions of a node what is expected of them."""
         for action, prior in self.priors(sight).items():
             node.edges[action] = Edge(prior)
@@ -228,7 +228,7 @@ class TreeSearch:
             self.nothing,
         )
 
-    def choose(self, node: Node, actions: Sequence[Any]) -> Any:
+    def choose(self, node: YolobotNode, actions: Sequence[Any]) -> Any:
         """The highest bound; untried actions count what they promise. Among equals any."""
         reach = self.planner.exploration * sqrt(log(max(node.total, 1)))
         shift = self.shift(node)
@@ -241,7 +241,7 @@ class TreeSearch:
         best = [one for one, bound in zip(actions, bounds, strict=True) if bound == highest]
         return best[self.rng.below(len(best))] if len(best) > 1 else best[0]
 
-    def shift(self, node: Node) -> float:
+    def shift(self, node: YolobotNode) -> float:
         """What brings the hope for untried actions to the mean of their tried siblings."""
         if self.planner.first_play == "hope" or not node.total:
             return 0.0
@@ -301,7 +301,7 @@ class TreeSearch:
         tried = [other for _, other in self.alternatives(before, action)]
         return tried[-1] if tried else end, depth
 
-    def second_thoughts(self, before: Any, node: Node, action: Any, depth: int) -> float:
+    def second_thoughts(self, before: Any, node: YolobotNode, action: Any, depth: int) -> float:
         """A move of the tree lost: try others there, and credit them and what came before.
 
         The losing move itself keeps its loss, or suicide would look safe.
@@ -344,7 +344,7 @@ class TreeSearch:
             self.knowledge.observe(step, waited=action == self.nothing)
         self.learning_s += perf_counter() - begin
 
-    def compare(self, node: Node, before: Sight, after: Sight) -> None:
+    def compare(self, node: YolobotNode, before: Sight, after: Sight) -> None:
         """See whether the same step from the same state led elsewhere than the first time."""
         if self.knowledge.is_stochastic:
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ludex.worlds.catan.news import events_of, told
+from ludex.worlds.catan.events import events_of, told
 from ludex.worlds.catan.notation import counts_text
 from ludex.worlds.catan.values import (
     CARDS,
@@ -178,7 +178,7 @@ def status(table: Any) -> str:
 
 def log(table: Any, seat: int | None) -> list[str]:
     """What the last step did, where a whole state is drawn."""
-    if not hasattr(table, "news"):
+    if not hasattr(table, "last_events"):
         return []
     events = events_of(table, seat, hidden=False)
     return [line for event in events if (line := told(event, None))]

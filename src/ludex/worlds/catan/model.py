@@ -15,7 +15,7 @@ from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.worlds.catan import _native
 from ludex.worlds.catan._native import State
-from ludex.worlds.catan.news import actions_behind, events_of
+from ludex.worlds.catan.events import actions_behind, events_of
 from ludex.worlds.catan.values import TYPE_SHIFT, TYPES
 from ludex.worlds.catan.view import CatanView
 

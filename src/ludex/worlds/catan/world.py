@@ -19,6 +19,7 @@ from ludex.core.view import View
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.catan._native import State
 from ludex.worlds.catan.draw import draw_svg, draw_text
+from ludex.worlds.catan.events import told
 from ludex.worlds.catan.model import (
     BOARDS,
     NUMBERS,
@@ -28,7 +29,6 @@ from ludex.worlds.catan.model import (
     CatanModel,
     Options,
 )
-from ludex.worlds.catan.news import told
 from ludex.worlds.catan.notation import action_text, outcome_text, read_action
 from ludex.worlds.catan.observation import SIZE, observe
 from ludex.worlds.catan.reasons import reason

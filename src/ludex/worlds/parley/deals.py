@@ -119,5 +119,5 @@ def twins(view: ParleyView, state: State) -> list[State]:
     stride = max(1, -(-len(found) // MOST_TWINS))
     chosen = found[::stride]
     for twin in chosen:
-        twin.news = state.news
+        twin.last_events = state.last_events
     return chosen

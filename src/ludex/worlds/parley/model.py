@@ -36,7 +36,7 @@ class ParleyModel(ParleyRules):
         )
 
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
-        return tuple(news.seen_by(seat) for news in state.news)
+        return tuple(event.seen_by(seat) for event in state.last_events)
 
     def view(self, state: State, seat: int) -> ParleyView:
         return ParleyView.of(state, seat, tuple(self.legal(state, seat)), self.copies)

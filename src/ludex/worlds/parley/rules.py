@@ -22,7 +22,7 @@ from ludex.worlds.parley.values import (
     SEATS,
     TALKS,
     Act,
-    News,
+    ParleyEvent,
     Phase,
     State,
     Verb,
@@ -100,33 +100,35 @@ class ParleyRules(PythonModel):
                 state.hold(roller, act.good, -1)
                 state.pledge(roller, act.good, 1)
                 state.plays -= 1
-                state.news = (News("pledge", roller, (act.good,)),)
+                state.last_events = (ParleyEvent("pledge", roller, (act.good,)),)
                 if complete(state.pledged[roller]):
                     state.stop(Phase.OVER)
             case Verb.OFFER:
                 state.talks -= 1
                 state.phase, state.other = Phase.ANSWER, act.seat
                 state.good, state.want = act.good, act.want
-                state.news = (News("offer", roller, (act.seat, act.good, act.want)),)
+                state.last_events = (ParleyEvent("offer", roller, (act.seat, act.good, act.want)),)
             case Verb.TREATY:
                 state.plays -= 1
                 state.phase, state.other = Phase.CONSENT, act.seat
-                state.news = (News("treaty", roller, (act.seat,)),)
+                state.last_events = (ParleyEvent("treaty", roller, (act.seat,)),)
             case Verb.ACCEPT | Verb.REJECT:
                 self._answer(state, roller, act.verb is Verb.ACCEPT)
             case Verb.DEMAND:
                 state.phase, state.other = Phase.GIVE, act.seat
-                state.news = (News("demand", roller, (act.seat,)),)
+                state.last_events = (ParleyEvent("demand", roller, (act.seat,)),)
             case Verb.GIVE:
                 state.hold(other, act.good, -1)
                 state.hold(roller, act.good, 1)
                 self._end_turn(state)
-                state.news = (News("give", other, (roller,), (act.good,), (other, roller)),)
+                state.last_events = (
+                    ParleyEvent("give", other, (roller,), (act.good,), (other, roller)),
+                )
             case Verb.RETURN:
                 state.hold(roller, act.good, -1)
                 state.pile = moved(state.pile, act.good, 1)
                 self._end_turn(state)
-                state.news = (News("return", roller, (), (act.good,), (roller,)),)
+                state.last_events = (ParleyEvent("return", roller, (), (act.good,), (roller,)),)
 
     def _roll(self, state: State, roller: int, rng: Rng) -> None:
         """End the moves; a storm may take one pledge of one good from each envoy."""
@@ -139,14 +141,14 @@ class ParleyRules(PythonModel):
                     state.pledge(seat, good, -1)
                     state.pile = moved(state.pile, good, 1)
         state.stop(Phase.DIE)
-        state.news = (News("roll", roller), News("weather", None, lost))
+        state.last_events = (ParleyEvent("roll", roller), ParleyEvent("weather", None, lost))
 
     def _forget(self, state: State) -> None:
-        state.news = ()
+        state.last_events = ()
 
     def _answer(self, state: State, roller: int, accepted: bool) -> None:
         partner, word = state.other, "accept" if accepted else "reject"
-        state.news = (News(word, partner, (roller,)),)
+        state.last_events = (ParleyEvent(word, partner, (roller,)),)
         if accepted and state.phase is Phase.CONSENT:
             state.stop(Phase.OVER)
             return
@@ -182,7 +184,7 @@ class ParleyRules(PythonModel):
         if state.phase is Phase.DIE:
             assert isinstance(outcome, int)
             self._read_die(state, roller, outcome)
-            state.news = (News("die", roller, (outcome,)),)
+            state.last_events = (ParleyEvent("die", roller, (outcome,)),)
             return
         good = GOODS.index(str(outcome))
         state.pile = moved(state.pile, good, -1)
@@ -191,7 +193,7 @@ class ParleyRules(PythonModel):
             self._end_turn(state)
         else:
             state.phase = Phase.SECOND if state.phase is Phase.FIRST else Phase.RETURN
-        state.news = (News("draw", roller, (), (good,), (roller,)),)
+        state.last_events = (ParleyEvent("draw", roller, (), (good,), (roller,)),)
 
     def _read_die(self, state: State, roller: int, face: int) -> None:
         """1: nothing. 2 to 4: a card. 5: two cards, one goes back. 6: a rival must give one."""

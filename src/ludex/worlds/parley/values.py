@@ -82,7 +82,7 @@ class Phase(IntEnum):
     OVER = 10
 
 
-class News(NamedTuple):
+class ParleyEvent(NamedTuple):
     """An event before it is masked: `secret` is known to the seats in `insiders` alone."""
 
     kind: str
@@ -113,7 +113,7 @@ class State(PlainState):
     """who must answer or give; after a treaty, the partner"""
     good: int = -1
     want: int = -1
-    news: tuple[News, ...] = field(default=(), compare=False)
+    last_events: tuple[ParleyEvent, ...] = field(default=(), compare=False)
     """what the last step did"""
 
     def hold(self, seat: int, good: int, number: int) -> None:

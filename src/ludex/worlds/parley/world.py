@@ -19,8 +19,8 @@ from ludex.core.tracker import Counts
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.parley.acts import ALL_ACTS, PHASE_VERBS
 from ludex.worlds.parley.draw import draw_svg, draw_text, table_of, table_seen
+from ludex.worlds.parley.events import told
 from ludex.worlds.parley.model import ParleyModel
-from ludex.worlds.parley.news import told
 from ludex.worlds.parley.notation import read_state
 from ludex.worlds.parley.tracker import ParleyTracker, public_counts
 from ludex.worlds.parley.values import GOODS, PLAYS, SEATS, Act, Phase, State, Verb, complete

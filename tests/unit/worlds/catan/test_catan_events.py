@@ -14,8 +14,8 @@ from ludex.models.believed.parts.particles import Hypothesis, ParticleBelief
 from ludex.testing import CheckFailed
 from ludex.testing.checks.events import check_trackers_keep_the_public_counts, follow
 from ludex.testing.games import Table, course, random_game
+from ludex.worlds.catan.events import actions_behind, told
 from ludex.worlds.catan.model import CatanModel
-from ludex.worlds.catan.news import actions_behind, told
 from ludex.worlds.catan.values import make, make_offer, make_trade, type_of
 from ludex.worlds.catan.world import Catan
 

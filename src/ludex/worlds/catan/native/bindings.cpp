@@ -191,12 +191,12 @@ void bind_facts(nb::class_<T>& cls, const Get& get) {
 }
 
 // (kind, seat, other, value, action, offer, gains of each seat) of the last step.
-[[nodiscard]] nb::tuple news_of(const State& state) {
-    const News& news = state.news;
+[[nodiscard]] nb::tuple last_events_of(const State& state) {
+    const StepEvents& events = state.last_events;
     nb::list gains;
-    for (const Hand hand : news.gains) gains.append(counts_of(hand));
-    return nb::make_tuple(int(news.kind), int(news.seat), int(news.other), int(news.value),
-                          news.action, news.offer, nb::tuple(gains));
+    for (const Hand hand : events.gains) gains.append(counts_of(hand));
+    return nb::make_tuple(int(events.kind), int(events.seat), int(events.other), int(events.value),
+                          events.action, events.offer, nb::tuple(gains));
 }
 
 void make_model(ludex::Model<Rules>* self, int players, int points, bool finite_bank, int board,
@@ -287,7 +287,8 @@ NB_MODULE(_native, m) {
     auto state = ludex::bind_state<State>(m, "A position, its board included.");
     state.def("__str__", &to_text)
         .def("__repr__", [](const State& self) { return "<catan " + to_text(self) + ">"; })
-        .def_prop_ro("news", &news_of, nb::sig("def news(self) -> tuple[typing.Any, ...]"));
+        .def_prop_ro("last_events", &last_events_of,
+                     nb::sig("def last_events(self) -> tuple[typing.Any, ...]"));
     bind_facts(state, [](const State& self) -> const State& { return self; });
 
     auto seen = ludex::bind_state<Glance>(m, "What one seat sees of a position.", "Seen");

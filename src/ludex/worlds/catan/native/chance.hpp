@@ -67,17 +67,17 @@ inline int list_chance(const State& state, std::span<Chance<Rules::Outcome>> out
 
 inline void resolve_chance(const Rules& rules, State& state, int outcome) noexcept {
     if (state.phase == Phase::dice) {
-        begin_news(state, kDice, state.current);
-        state.news.value = static_cast<std::uint8_t>(outcome);
+        begin_events(state, kDice, state.current);
+        state.last_events.value = static_cast<std::uint8_t>(outcome);
         roll(rules, state, outcome);
     } else if (state.phase == Phase::steal) {
-        begin_news(state, kStolen, state.current);
-        state.news.other = state.victim;
-        state.news.value = static_cast<std::uint8_t>(outcome - kStealOutcome);
+        begin_events(state, kStolen, state.current);
+        state.last_events.other = state.victim;
+        state.last_events.value = static_cast<std::uint8_t>(outcome - kStealOutcome);
         steal(rules, state, outcome - kStealOutcome);
     } else {
-        begin_news(state, kDrawn, state.current);
-        state.news.value = static_cast<std::uint8_t>(outcome - kDrawOutcome);
+        begin_events(state, kDrawn, state.current);
+        state.last_events.value = static_cast<std::uint8_t>(outcome - kDrawOutcome);
         draw_card(rules, state, outcome - kDrawOutcome);
     }
 }

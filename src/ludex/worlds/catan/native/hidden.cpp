@@ -181,7 +181,7 @@ void deal_cards(const Rules& rules, State& state, int seat, Rng& rng) noexcept {
 Glance look(const Rules& rules, const State& state, int seat) noexcept {
     Glance glance{static_cast<std::uint64_t>(seat), state};
     State& seen = glance.seen;
-    seen.news = {};
+    seen.last_events = {};
     if (!is_hidden(rules)) return glance;
     seen.deck = {};
     for (int other = 0; other < rules.players; ++other) {

@@ -46,13 +46,13 @@ namespace {
            player.unused == std::array<std::uint8_t, 3>{};
 }
 
-[[nodiscard]] bool is_sound(const News& news) noexcept {
-    const bool is_action = news.action >> kTypeShift < kTypes &&
-                           (type_of(news.action) != Type::offer || is_offer(news.action));
-    const bool names_a_card = news.kind == kStolen || news.kind == kDrawn;
-    if (names_a_card && news.value >= kKinds) return false;
-    return news.kind <= kDrawn && news.seat <= kNoSeat && news.other <= kNoSeat && is_action &&
-           (news.offer == 0 || is_offer(news.offer));
+[[nodiscard]] bool is_sound(const StepEvents& events) noexcept {
+    const bool is_action = events.action >> kTypeShift < kTypes &&
+                           (type_of(events.action) != Type::offer || is_offer(events.action));
+    const bool names_a_card = events.kind == kStolen || events.kind == kDrawn;
+    if (names_a_card && events.value >= kKinds) return false;
+    return events.kind <= kDrawn && events.seat <= kNoSeat && events.other <= kNoSeat &&
+           is_action && (events.offer == 0 || is_offer(events.offer));
 }
 
 // Seats that nobody takes have nothing.
@@ -125,7 +125,7 @@ bool is_sound(const State& state) noexcept {
            is_hand(state.bank) && are_cards(state.deck) &&
            (state.offer == 0 || is_offer(state.offer)) && (state.buildings & ~kAllNodes) == 0 &&
            (state.blocked & ~kAllNodes) == 0 && are_edges(state.taken) &&
-           state.unused == std::array<std::uint8_t, 4>{} && is_sound(state.news);
+           state.unused == std::array<std::uint8_t, 4>{} && is_sound(state.last_events);
 }
 
 bool is_sound(const Glance& glance) noexcept {

@@ -74,7 +74,7 @@ struct Rules {
     [[nodiscard]] int chance(const State& state, std::span<Chance<Outcome>> out) const noexcept;
     void resolve(State& state, Outcome outcome) const noexcept;
     void settle(State& state, Rng& rng) const noexcept;
-    void forget(State& state) const noexcept { state.news = {}; }
+    void forget(State& state) const noexcept { state.last_events = {}; }
 
     [[nodiscard]] bool is_legal(const State& state, int seat, Action action) const noexcept;
     [[nodiscard]] Action default_action(const State& state, int seat) const noexcept;

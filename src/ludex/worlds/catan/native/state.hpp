@@ -71,18 +71,18 @@ struct Player {
 // got from the dice or the second settlement, or what monopoly took from it; of the seats that get
 // cards otherwise (monopoly's own among them), what an endless bank gave and the hand cannot hold.
 // After the last discard the first place has what went to the bank.
-struct News {
+struct StepEvents {
     std::array<Hand, kMaxSeats> gains{};
     std::uint32_t action = 0;
     std::uint32_t offer = 0;  // the one that was answered
-    std::uint8_t kind = 0;    // of enum Tidings
+    std::uint8_t kind = 0;    // of enum EventKind
     std::uint8_t seat = kNoSeat;
     std::uint8_t other = kNoSeat;
     std::uint8_t value = 0;
     std::uint32_t unused = 0;
 };
 
-enum Tidings : std::uint8_t { kNothing, kMove, kDice, kStolen, kDrawn };
+enum EventKind : std::uint8_t { kNothing, kMove, kDice, kStolen, kDrawn };
 
 struct State {
     std::array<Player, kMaxSeats> players{};
@@ -117,7 +117,7 @@ struct State {
     std::uint8_t quota = 0;       // cards that the acting seat has still to discard
     std::uint8_t endless = 0;     // the bank never runs out
     std::array<std::uint8_t, 4> unused{};
-    News news;                             // what stands before it is what counts, see kMeaningful
+    StepEvents last_events;                // what stands before it is what counts, see kMeaningful
     ludex::Owner owner = ludex::kNobodys;  // no part of the position, either
     std::uint32_t unused_too = 0;
 
@@ -136,7 +136,7 @@ struct State {
     }
 };
 static_assert(std::has_unique_object_representations_v<State>);
-static_assert(offsetof(State, news) == State::kMeaningful);
+static_assert(offsetof(State, last_events) == State::kMeaningful);
 
 [[nodiscard]] inline ludex::Owner& owner_of(State& state) noexcept { return state.owner; }
 // Whether bytes can be a position at all: every number in its range. See outside.cpp.

@@ -19,11 +19,11 @@ constexpr int kLeastArmy = 3;
     return shown_points(state, seat) + player.held[kPoint] + player.fresh[kPoint];
 }
 
-// News is of the last step or outcome alone: whatever changes a state begins here.
-inline void begin_news(State& state, Tidings kind, std::uint8_t seat) noexcept {
-    state.news = News{};
-    state.news.kind = kind;
-    state.news.seat = seat;
+// Events are of the last step or outcome alone: whatever changes a state begins here.
+inline void begin_events(State& state, EventKind kind, std::uint8_t seat) noexcept {
+    state.last_events = StepEvents{};
+    state.last_events.kind = kind;
+    state.last_events.seat = seat;
 }
 
 // Moves cards between hands and bank. Where the bank is infinite it has no counts, and what a hand
@@ -41,7 +41,7 @@ public:
     // Takes cards and tells of those that were lost; gains are told by whoever calls.
     void receive(int seat, Hand gained) const noexcept {
         const Hand lost = take(state_.player(seat), gained);
-        if (lost != 0) state_.news.gains[at(seat)] = lost;
+        if (lost != 0) state_.last_events.gains[at(seat)] = lost;
     }
     static void give(Player& player, Hand lost) noexcept {
         player.hand -= lost;
@@ -148,7 +148,7 @@ inline void produce(const Rules& rules, State& state, int number) noexcept {
     for (int seat = 0; seat < kMaxSeats; ++seat) {
         if (owed[at(seat)] == 0) continue;
         if (rules.finite_bank) state.bank -= owed[at(seat)];
-        state.news.gains[at(seat)] =
+        state.last_events.gains[at(seat)] =
             owed[at(seat)] - purse.take(state.player(seat), owed[at(seat)]);
     }
 }
@@ -163,7 +163,7 @@ inline void next_discarder(const Rules& rules, State& state) noexcept {
         }
         if (rules.finite_bank) {
             state.bank += returned;
-            state.news.gains[0] = returned;  // the bank's, which all can see
+            state.last_events.gains[0] = returned;  // the bank's, which all can see
         }
         state.acting = state.current;
         state.phase = Phase::robber;
@@ -259,14 +259,14 @@ inline void play_monopoly(const Rules& rules, State& state, int kind) noexcept {
         const int count = count_of(state.player(seat).hand, kind);
         if (seat == state.current || count == 0) continue;
         Purse::give(state.player(seat), cards(kind, count));
-        state.news.gains[at(seat)] = cards(kind, count);
+        state.last_events.gains[at(seat)] = cards(kind, count);
         taken += count;
     }
     // Three full hands of an infinite bank are more than fit one byte of counts.
     const int room = 127 - count_of(state.player(state.current).hand, kind);
     const int kept = taken < room ? taken : room;
     const Hand lost = Purse(rules, state).take(state.player(state.current), cards(kind, kept));
-    state.news.gains[state.current] = lost + cards(kind, taken - kept);
+    state.last_events.gains[state.current] = lost + cards(kind, taken - kept);
 }
 
 inline void exchange(const Rules& rules, State& state, Action offer) noexcept {
@@ -303,7 +303,7 @@ inline void setup_settlement(const Rules& rules, State& state, int node) noexcep
             if (kind != kDesert) gained += cards(kind);
         }
         Purse(rules, state).from_bank(state.current, gained);
-        state.news.gains[state.current] = gained;
+        state.last_events.gains[state.current] = gained;
     }
     state.last_node = static_cast<std::uint8_t>(node);
     state.phase = Phase::setup_road;
@@ -346,8 +346,8 @@ inline void perform(const Rules& rules, State& state, Action action) noexcept {
     Player& player = state.player(state.current);
     const int argument = argument_of(action);
     const Purse purse(rules, state);
-    begin_news(state, kMove, state.acting);
-    state.news.action = action;
+    begin_events(state, kMove, state.acting);
+    state.last_events.action = action;
     switch (type_of(action)) {
         case Type::roll:
             state.phase = Phase::dice;
@@ -405,7 +405,7 @@ inline void perform(const Rules& rules, State& state, Action action) noexcept {
             return;
         case Type::accept:
         case Type::reject:
-            state.news.offer = state.offer;
+            state.last_events.offer = state.offer;
             if (type_of(action) == Type::accept) exchange(rules, state, state.offer);
             state.offer = 0;
             state.acting = state.current;

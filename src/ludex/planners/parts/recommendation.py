@@ -1,4 +1,4 @@
-"""Which action is played once the search is over, by name."""
+"""Recommendation policies: which action is played once the search is over, by name."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ludex.planners.parts.bandit import Bandit
 
 Visits: TypeAlias = Mapping[Action, int]
 Values: TypeAlias = Mapping[Action, float]
-Final: TypeAlias = Callable[[Visits, Values, Rng], Action]
-FinalName: TypeAlias = Literal["visits", "value", "secure", "ucb", "sampled"]
+Recommendation: TypeAlias = Callable[[Visits, Values, Rng], Action]
+RecommendationName: TypeAlias = Literal["visits", "value", "secure", "ucb", "sampled"]
 
 
 def best_of(values: Values, key: Callable[[Action], Any], rng: Rng) -> Action:
@@ -58,7 +58,7 @@ def sampled(visits: Visits, values: Values, rng: Rng) -> Action:
     return actions[rng.weighted([visits[action] for action in actions])]
 
 
-FINALS: dict[FinalName, Final] = {
+RECOMMENDATIONS: dict[RecommendationName, Recommendation] = {
     "visits": most_visited,
     "value": highest_value,
     "secure": most_secure,
@@ -81,9 +81,9 @@ def evidence(
 
 
 def decide(
-    rule: FinalName, legal: tuple[Action, ...], visits: Visits, values: Values, rng: Rng
+    rule: RecommendationName, legal: tuple[Action, ...], visits: Visits, values: Values, rng: Rng
 ) -> Action:
     """Apply a rule to the tried actions; draw any legal one when none was tried."""
     if not values:
         return legal[rng.below(len(legal))]
-    return FINALS[rule](visits, values, rng)
+    return RECOMMENDATIONS[rule](visits, values, rng)

@@ -41,7 +41,7 @@ def events_of(
         points_shown: Whether victory points are shown when they are drawn.
         exchanges: Whether offers are carried out unasked.
     """
-    kind, who, other, value, action, offer, moved = state.news
+    kind, who, other, value, action, offer, moved = state.last_events
     if kind == NOTHING:
         return ()
     if kind == DICE:
