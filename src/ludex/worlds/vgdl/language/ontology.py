@@ -8,7 +8,8 @@ table in the docs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -102,8 +103,12 @@ class EffectClass:
     name: str
     summary: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    needs_first: bool = True
+    """does nothing but log a message when there is no first sprite"""
     needs_second: bool = False
     """does nothing but log a message when there is no second sprite"""
+    visits_all: bool = False
+    """looks at every sprite of a type, or of all types"""
     batch: bool = False
     """run once for all sprites met, not for each"""
     random: bool = False
@@ -244,11 +249,12 @@ COMMON_EFFECT = make(
     "sequential:bool is_kill_effect:bool is_stochastic:bool"
 )
 
-# name | flags: 2 needs a second sprite, * batch, ? by chance | own parameters | summary
+# name | flags | own parameters | summary
+# Flags: 0 needs no first sprite, 2 needs a second, + visits all sprites of a type, * batch, ? by chance.
 EFFECT_ROWS = """
 killSprite | | | kill the first sprite
 killBoth | 2 | | kill both sprites
-killAll | | stype:sprite! | kill every sprite of exactly that type
+killAll | 0+ | stype:sprite! | kill every sprite of exactly that type
 killIfHasLess | | resource:sprite! limit:int=0 | kill the first if it holds at most `limit`
 killIfHasMore | | resource:sprite! limit:int=0 | kill the first if it holds at least `limit`
 killIfOtherHasMore | 2 | resource:sprite! limit:int=0 subtract:bool | kill the first if the second holds at least `limit`
@@ -260,7 +266,7 @@ killIfFast | 2 | limspeed:real=1 | kill the first if the relative speed is above
 killIfSlow | 2 | limspeed:real=1 | kill the first if the relative speed is below `limspeed`
 killIfNotUpright | | | kill the first unless it points up
 stepBack | | pixelPerfect:bool | undo the move of the first sprite
-undoAll | | notStype:sprites | undo the moves of all sprites
+undoAll | 0+ | notStype:sprites | undo the moves of all sprites
 wrapAround | | offset:real=0 | move the first to the other side of the screen
 turnAround | | | undo, move down and reverse the direction
 bounceForward | 2 | | push the first along the move of the second
@@ -276,9 +282,9 @@ wallReverse | 2* | | reverse the first at what it met
 bounceDirection | 2 | maxBounceAngleDeg:real=60 | bounce at an angle given by where it hit
 halfSpeed | | | halve the speed of the first
 waterPhysics | | | give the first the gravity of water
-increaseSpeedToAll | | stype:sprite! value:real=0.1 | make every sprite of a type faster
-decreaseSpeedToAll | | stype:sprite! value:real=0.1 | make every sprite of a type slower
-setSpeedForAll | | stype:sprite! value:real=0 | set the speed of every sprite of a type
+increaseSpeedToAll | 0+ | stype:sprite! value:real=0.1 | make every sprite of a type faster
+decreaseSpeedToAll | 0+ | stype:sprite! value:real=0.1 | make every sprite of a type slower
+setSpeedForAll | 0+ | stype:sprite! value:real=0 | set the speed of every sprite of a type
 spawn | | stype:sprite! | create a sprite where the first is
 spawnIfHasMore | | resource:sprite! stype:sprite! limit:int=0 spend:int=0 | create a sprite if the first holds at least `limit`
 spawnIfHasLess | | resource:sprite! stype:sprite! limit:int=0 | create a sprite if the first holds at most `limit`
@@ -287,21 +293,21 @@ spawnAbove | 2 | stype:sprite stepBack:bool | create a sprite above the second
 spawnBelow | 2 | stype:sprite stepBack:bool | create a sprite below the second
 spawnLeft | 2 | stype:sprite stepBack:bool | create a sprite left of the second
 spawnRight | 2 | stype:sprite stepBack:bool | create a sprite right of the second
-spawnIfCounterSubTypes | | stype:sprite! estype:sprite! stypeCount:sprite! subTypesNum:int=-1 limit:int=0 | create one of two types by counts
+spawnIfCounterSubTypes | + | stype:sprite! estype:sprite! stypeCount:sprite! subTypesNum:int=-1 limit:int=0 | create one of two types by counts
 cloneSprite | | | create another sprite of the first one's type
 transformTo | | stype:sprite! killSecond:bool forceOrientation:bool | turn the first into another type
-transformToAll | | stype:sprite! stypeTo:sprite! killSecond:bool forceOrientation:bool | turn every sprite of a type into another type
-transformToSingleton | 2 | stype:sprite! stype_other:sprite! takeOrientation:bool | turn the first into the only sprite of a type
-transformIfCount | 2 | stype:sprite! stypeCount:sprite! estype:sprite geq:int=0 leq:int=10000 killSecond:bool forceOrientation:bool | turn the first into one of two types by a count
-transformToRandomChild | ? | stype:sprite! killSecond:bool forceOrientation:bool | turn the first into a random child of a type
+transformToAll | 0+ | stype:sprite! stypeTo:sprite! killSecond:bool forceOrientation:bool | turn every sprite of a type into another type
+transformToSingleton | 2+ | stype:sprite! stype_other:sprite! takeOrientation:bool | turn the first into the only sprite of a type
+transformIfCount | 2+ | stype:sprite! stypeCount:sprite! estype:sprite geq:int=0 leq:int=10000 killSecond:bool forceOrientation:bool | turn the first into one of two types by a count
+transformToRandomChild | +? | stype:sprite! killSecond:bool forceOrientation:bool | turn the first into a random child of a type
 collectResource | 2 | killResource:bool=true | give the first, a resource, to the second
 collectResourceIfHeld | 2 | heldResource:sprite! value:int=1 killResource:bool=true | the same, if the second holds another resource
 changeResource | | resource:sprite! value:int=1 killResource:bool | change what the first holds
 addHealthPoints | | value:int=1 killSecond:bool | heal the first, if that stays below its limit
 addHealthPointsToMax | | value:int=1 killSecond:bool | heal the first up to its limit
-subtractHealthPoints | | value:int=1 limit:int=0 stype:sprite scoreChangeIfKilled:numbers=0 | hurt the first, or a sprite of a type
-removeScore | | stype:sprite killSecond:bool | take the score from avatars
-updateSpawnType | 2 | stype:sprite! spawnPoint:sprite! | change what spawners create
+subtractHealthPoints | 0+ | value:int=1 limit:int=0 stype:sprite scoreChangeIfKilled:numbers=0 | hurt the first, or a sprite of a type
+removeScore | 0+ | stype:sprite killSecond:bool | take the score from avatars
+updateSpawnType | 2+ | stype:sprite! spawnPoint:sprite! | change what spawners create
 shieldFrom | | stype:sprite! ftype:effect | skip an effect for the rest of the tick
 addTimer | | ftype:effect timer:int=-1 repeating:bool | run an effect later
 """
@@ -344,7 +350,9 @@ def build_effects() -> dict[str, EffectClass]:
             name,
             summary,
             {**COMMON_EFFECT, **make(own)},
+            needs_first="0" not in flags,
             needs_second="2" in flags,
+            visits_all="+" in flags,
             batch="*" in flags,
             random="?" in flags,
         )
@@ -386,16 +394,33 @@ def native_header() -> str:
         parts.append(f"inline constexpr std::array<std::string_view, {len(names)}> {constant} = {{")
         parts += [f'    "{name}",' for name in names]
         parts += ["};", ""]
-    batch = [name for name, effect in EFFECTS.items() if effect.batch]
-    pairs = [name for name, effect in EFFECTS.items() if effect.needs_second]
-    for function, names in (("is_batch", batch), ("needs_second", pairs)):
+    questions: dict[str, Callable[[EffectClass], bool]] = {
+        "is_batch": lambda effect: effect.batch,
+        "needs_first": lambda effect: effect.needs_first,
+        "needs_second": lambda effect: effect.needs_second,
+        "visits_all": lambda effect: effect.visits_all,
+    }
+    for function, answer in questions.items():
         parts.append(f"[[nodiscard]] constexpr bool {function}(Effect effect) noexcept {{")
         parts.append("    switch (effect) {")
-        parts += [f"        case Effect::{name}:" for name in names]
+        parts += [f"        case Effect::{name}:" for name, one in EFFECTS.items() if answer(one)]
         parts += ["            return true;", "        default:", "            return false;"]
         parts += ["    }", "}", ""]
+    parts.append("// Call the member function of an engine that is named after an effect.")
+    parts.append("template <class Engine, class Call>")
+    parts.append("inline void run_effect(Engine& engine, Effect effect, Call& call) {")
+    parts.append("    switch (effect) {")
+    for name in EFFECTS:
+        parts.append(f"        case Effect::{name}:")
+        parts.append(f"            return engine.{snake_case(name)}(call);")
+    parts += ["    }", "}", ""]
     parts += ["}  // namespace ludex::vgdl", ""]
     return "\n".join(parts)
+
+
+def snake_case(name: str) -> str:
+    """The name of an effect as the engine writes functions: killSprite is kill_sprite."""
+    return re.sub(r"(?=[A-Z])", "_", name).lower()
 
 
 if __name__ == "__main__":

@@ -23,6 +23,15 @@ struct Ref {
 };
 inline constexpr Ref kNobody{};
 
+// An effect to run: the rule that asks for it, and the sprites it is for. Timed rules and those at
+// the edge of the screen have no second sprite, the rules that timers run have neither.
+struct EffectCall {
+    const RuleDef& rule;
+    int number;  // of the rule
+    Ref a, b;
+    bool killed = false;  // set by effects with a score of their own for a sprite they kill
+};
+
 // Memory for one tick, reused by the next. Never copied with a state.
 struct Workspace {
     struct Shield {
@@ -241,6 +250,7 @@ private:
     void update_players(std::span<const std::uint8_t> actions);
     void update_others();
     void run_timers();
+    void set_timer(const Timer& timer);
     void run_edges();
     void remove_killed();
     void remove_settled(Ref dead);
@@ -375,34 +385,116 @@ private:
     [[nodiscard]] bool holds(Ref ref, int resource) const noexcept;
     [[nodiscard]] int amount(Ref ref, int resource) const noexcept;
     void set_amount(Ref ref, int resource, int amount) noexcept;
+    void take(Ref ref, int resource, int number) noexcept;
     [[nodiscard]] int resource_limit(int resource) const noexcept;
 
-    // Effects (effects.cpp)
+    // Rules and what they change (effects.cpp)
     void execute(int number, Ref a, Ref b);
     void execute_batch(int number, Ref a, std::span<const Ref> candidates);
+    void run(EffectCall& call);
     void settle_scores(int number, int times, bool if_killed);
+    void settle_counters(int number, std::int64_t times) noexcept;
     void meet(Ref a, Ref b);
-    void run(int number, Ref a, Ref b, bool& killed_target);
     [[nodiscard]] bool flag(int number, int bit) const noexcept;
     void set_flag(int number, int bit, bool on) noexcept;
-    void transform(Ref a, Ref made, Ref b, const RuleDef& rule, bool keep_health);
-    void teleport(Ref a, Ref b);
-    void pull(int number, Ref a, Ref b);
-    void bounce_forward(Ref a, Ref b);
-    void turn_around(Ref a);
-    void transform_to_singleton(const RuleDef& rule, Ref a, Ref b);
-    void wall_stop(Ref a, Ref b);
-    void bounce_direction(const RuleDef& rule, Ref a, Ref b);
-    int wall_bounce(Ref a, std::span<const Ref> candidates, bool reverse);
-    void update_spawn_type(const RuleDef& rule, Ref b);
-    void collect(const RuleDef& rule, int number, Ref a, Ref b);
     [[nodiscard]] std::int64_t cost_for_all(const RuleDef& one) const noexcept;
+
+    // What several effects do
+    // The score of a rule counts only when its effect did something.
+    void score_if(const EffectCall& call, bool done) noexcept;
+    // The same, but the reference counts the score in any case.
+    void score_always(const EffectCall& call, bool done) noexcept;
+    void kill_if(EffectCall& call, bool condition);
+    void kill_if_scoring_always(EffectCall& call, bool condition);
+    Ref create_at(int type, Ref ref, bool force = false);
+    void spawn_beside(const EffectCall& call, int way);
+    void transform(Ref a, Ref made, Ref b, const RuleDef& rule, bool keep_health);
+    void turn_into(const EffectCall& call, Ref ref, int type, bool force = false);
+    [[nodiscard]] bool meets(const EffectCall& call, bool head_on) const noexcept;
+    [[nodiscard]] int given_resource(int number) const noexcept;
     [[nodiscard]] int itype(Ref ref) const noexcept;
     [[nodiscard]] double relative_speed(Ref a, Ref b) const noexcept;
     // In which direction a sprite has come in this tick.
     [[nodiscard]] Vec way_gone(Ref ref) const noexcept {
         return direction_between(last(ref), sp(ref).rect);
     }
+
+    // Walls (walls.cpp)
+    struct Wall {
+        Rect rect;
+        int times;  // how many sprites it is made of
+    };
+    struct Side {
+        bool horizontal, vertical;
+    };
+    [[nodiscard]] Wall find_wall(Ref a, std::span<const Ref> candidates) const;
+    [[nodiscard]] static Side side_hit(const Sprite& sprite, const Rect& before,
+                                       const Rect& wall) noexcept;
+    int bounce_off(Ref a, std::span<const Ref> candidates, bool reverse);
+    [[nodiscard]] double gravity_of(Ref ref) const noexcept;
+    void slow_down(Ref ref, Vec way) noexcept;
+
+    // The effects, in the order of the ontology, whose `run_effect` calls them by name
+    template <class Engine, class Call>
+    friend void run_effect(Engine& engine, Effect effect, Call& call);
+    void kill_sprite(EffectCall& call);
+    void kill_both(EffectCall& call);
+    void kill_all(EffectCall& call);
+    void kill_if_has_less(EffectCall& call);
+    void kill_if_has_more(EffectCall& call);
+    void kill_if_other_has_more(EffectCall& call);
+    void kill_if_from_above(EffectCall& call);
+    void kill_if_frontal(EffectCall& call);
+    void kill_if_not_frontal(EffectCall& call);
+    void kill_if_alive(EffectCall& call);
+    void kill_if_fast(EffectCall& call);
+    void kill_if_slow(EffectCall& call);
+    void kill_if_not_upright(EffectCall& call);
+    void step_back(EffectCall& call);
+    void undo_all(EffectCall& call);
+    void wrap_around(EffectCall& call);
+    void turn_around(EffectCall& call);
+    void bounce_forward(EffectCall& call);
+    void pull_with_it(EffectCall& call);
+    void teleport_to_exit(EffectCall& call);
+    void align(EffectCall& call);
+    void attract_gaze(EffectCall& call);
+    void reverse_direction(EffectCall& call);
+    void flip_direction(EffectCall& call);
+    void wall_stop(EffectCall& call);
+    void wall_bounce(EffectCall& call);
+    void wall_reverse(EffectCall& call);
+    void bounce_direction(EffectCall& call);
+    void half_speed(EffectCall& call);
+    void water_physics(EffectCall& call);
+    void increase_speed_to_all(EffectCall& call);
+    void decrease_speed_to_all(EffectCall& call);
+    void set_speed_for_all(EffectCall& call);
+    void spawn(EffectCall& call);
+    void spawn_if_has_more(EffectCall& call);
+    void spawn_if_has_less(EffectCall& call);
+    void spawn_behind(EffectCall& call);
+    void spawn_above(EffectCall& call);
+    void spawn_below(EffectCall& call);
+    void spawn_left(EffectCall& call);
+    void spawn_right(EffectCall& call);
+    void spawn_if_counter_sub_types(EffectCall& call);
+    void clone_sprite(EffectCall& call);
+    void transform_to(EffectCall& call);
+    void transform_to_all(EffectCall& call);
+    void transform_to_singleton(EffectCall& call);
+    void transform_if_count(EffectCall& call);
+    void transform_to_random_child(EffectCall& call);
+    void collect_resource(EffectCall& call);
+    void collect_resource_if_held(EffectCall& call);
+    void change_resource(EffectCall& call);
+    void add_health_points(EffectCall& call);
+    void add_health_points_to_max(EffectCall& call);
+    void subtract_health_points(EffectCall& call);
+    void remove_score(EffectCall& call);
+    void update_spawn_type(EffectCall& call);
+    void shield_from(EffectCall& call);
+    void add_timer(EffectCall& call);
 
     const Level& level_;
     const GameDef& game_;

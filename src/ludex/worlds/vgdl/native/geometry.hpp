@@ -12,7 +12,7 @@
 
 namespace ludex::vgdl {
 
-// A number of ours as a place in a container.
+// A number of ours as an index into a container.
 [[nodiscard]] constexpr std::size_t slot(int i) noexcept { return static_cast<std::size_t>(i); }
 
 // Java's narrowing of a double: truncated towards zero, saturating, NaN is 0. Positions are
@@ -69,8 +69,8 @@ inline constexpr Vec kRight{1.0, 0.0};
 // The order of every "for each direction" and of every random direction.
 inline constexpr Vec kBase[4] = {kUp, kLeft, kDown, kRight};
 
-// A way is a place in kBase, or none. Steps on the grid need no more than that.
-inline constexpr int kNoWay = 4;
+// A way is an index into kBase, or none. Steps on the grid need no more than that.
+inline constexpr int kUpWay = 0, kLeftWay = 1, kDownWay = 2, kRightWay = 3, kNoWay = 4;
 inline constexpr Vec kWays[5] = {kUp, kLeft, kDown, kRight, kNone};
 inline constexpr std::int32_t kStepX[5] = {0, -1, 0, 1, 0};
 inline constexpr std::int32_t kStepY[5] = {-1, 0, 1, 0, 0};
@@ -92,7 +92,7 @@ struct Rect {
 }
 
 // The open interiors share area. Without branches: in a loop nearly all pairs do not, but which
-// of the comparisons says so cannot be foretold.
+// of the comparisons says so cannot be predicted.
 [[nodiscard]] inline bool overlap(const Rect& a, const Rect& b) noexcept {
     return (a.w > 0) & (a.h > 0) & (b.w > 0) & (b.h > 0) & (a.x < b.x + b.w) & (b.x < a.x + a.w) &
            (a.y < b.y + b.h) & (b.y < a.y + a.h);

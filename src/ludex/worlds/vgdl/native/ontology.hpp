@@ -259,6 +259,64 @@ inline constexpr std::array<std::string_view, 6> kTerminationNames = {
     }
 }
 
+[[nodiscard]] constexpr bool needs_first(Effect effect) noexcept {
+    switch (effect) {
+        case Effect::killSprite:
+        case Effect::killBoth:
+        case Effect::killIfHasLess:
+        case Effect::killIfHasMore:
+        case Effect::killIfOtherHasMore:
+        case Effect::killIfFromAbove:
+        case Effect::killIfFrontal:
+        case Effect::killIfNotFrontal:
+        case Effect::killIfAlive:
+        case Effect::killIfFast:
+        case Effect::killIfSlow:
+        case Effect::killIfNotUpright:
+        case Effect::stepBack:
+        case Effect::wrapAround:
+        case Effect::turnAround:
+        case Effect::bounceForward:
+        case Effect::pullWithIt:
+        case Effect::teleportToExit:
+        case Effect::align:
+        case Effect::attractGaze:
+        case Effect::reverseDirection:
+        case Effect::flipDirection:
+        case Effect::wallStop:
+        case Effect::wallBounce:
+        case Effect::wallReverse:
+        case Effect::bounceDirection:
+        case Effect::halfSpeed:
+        case Effect::waterPhysics:
+        case Effect::spawn:
+        case Effect::spawnIfHasMore:
+        case Effect::spawnIfHasLess:
+        case Effect::spawnBehind:
+        case Effect::spawnAbove:
+        case Effect::spawnBelow:
+        case Effect::spawnLeft:
+        case Effect::spawnRight:
+        case Effect::spawnIfCounterSubTypes:
+        case Effect::cloneSprite:
+        case Effect::transformTo:
+        case Effect::transformToSingleton:
+        case Effect::transformIfCount:
+        case Effect::transformToRandomChild:
+        case Effect::collectResource:
+        case Effect::collectResourceIfHeld:
+        case Effect::changeResource:
+        case Effect::addHealthPoints:
+        case Effect::addHealthPointsToMax:
+        case Effect::updateSpawnType:
+        case Effect::shieldFrom:
+        case Effect::addTimer:
+            return true;
+        default:
+            return false;
+    }
+}
+
 [[nodiscard]] constexpr bool needs_second(Effect effect) noexcept {
     switch (effect) {
         case Effect::killBoth:
@@ -291,6 +349,150 @@ inline constexpr std::array<std::string_view, 6> kTerminationNames = {
             return true;
         default:
             return false;
+    }
+}
+
+[[nodiscard]] constexpr bool visits_all(Effect effect) noexcept {
+    switch (effect) {
+        case Effect::killAll:
+        case Effect::undoAll:
+        case Effect::increaseSpeedToAll:
+        case Effect::decreaseSpeedToAll:
+        case Effect::setSpeedForAll:
+        case Effect::spawnIfCounterSubTypes:
+        case Effect::transformToAll:
+        case Effect::transformToSingleton:
+        case Effect::transformIfCount:
+        case Effect::transformToRandomChild:
+        case Effect::subtractHealthPoints:
+        case Effect::removeScore:
+        case Effect::updateSpawnType:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// Call the member function of an engine that is named after an effect.
+template <class Engine, class Call>
+inline void run_effect(Engine& engine, Effect effect, Call& call) {
+    switch (effect) {
+        case Effect::killSprite:
+            return engine.kill_sprite(call);
+        case Effect::killBoth:
+            return engine.kill_both(call);
+        case Effect::killAll:
+            return engine.kill_all(call);
+        case Effect::killIfHasLess:
+            return engine.kill_if_has_less(call);
+        case Effect::killIfHasMore:
+            return engine.kill_if_has_more(call);
+        case Effect::killIfOtherHasMore:
+            return engine.kill_if_other_has_more(call);
+        case Effect::killIfFromAbove:
+            return engine.kill_if_from_above(call);
+        case Effect::killIfFrontal:
+            return engine.kill_if_frontal(call);
+        case Effect::killIfNotFrontal:
+            return engine.kill_if_not_frontal(call);
+        case Effect::killIfAlive:
+            return engine.kill_if_alive(call);
+        case Effect::killIfFast:
+            return engine.kill_if_fast(call);
+        case Effect::killIfSlow:
+            return engine.kill_if_slow(call);
+        case Effect::killIfNotUpright:
+            return engine.kill_if_not_upright(call);
+        case Effect::stepBack:
+            return engine.step_back(call);
+        case Effect::undoAll:
+            return engine.undo_all(call);
+        case Effect::wrapAround:
+            return engine.wrap_around(call);
+        case Effect::turnAround:
+            return engine.turn_around(call);
+        case Effect::bounceForward:
+            return engine.bounce_forward(call);
+        case Effect::pullWithIt:
+            return engine.pull_with_it(call);
+        case Effect::teleportToExit:
+            return engine.teleport_to_exit(call);
+        case Effect::align:
+            return engine.align(call);
+        case Effect::attractGaze:
+            return engine.attract_gaze(call);
+        case Effect::reverseDirection:
+            return engine.reverse_direction(call);
+        case Effect::flipDirection:
+            return engine.flip_direction(call);
+        case Effect::wallStop:
+            return engine.wall_stop(call);
+        case Effect::wallBounce:
+            return engine.wall_bounce(call);
+        case Effect::wallReverse:
+            return engine.wall_reverse(call);
+        case Effect::bounceDirection:
+            return engine.bounce_direction(call);
+        case Effect::halfSpeed:
+            return engine.half_speed(call);
+        case Effect::waterPhysics:
+            return engine.water_physics(call);
+        case Effect::increaseSpeedToAll:
+            return engine.increase_speed_to_all(call);
+        case Effect::decreaseSpeedToAll:
+            return engine.decrease_speed_to_all(call);
+        case Effect::setSpeedForAll:
+            return engine.set_speed_for_all(call);
+        case Effect::spawn:
+            return engine.spawn(call);
+        case Effect::spawnIfHasMore:
+            return engine.spawn_if_has_more(call);
+        case Effect::spawnIfHasLess:
+            return engine.spawn_if_has_less(call);
+        case Effect::spawnBehind:
+            return engine.spawn_behind(call);
+        case Effect::spawnAbove:
+            return engine.spawn_above(call);
+        case Effect::spawnBelow:
+            return engine.spawn_below(call);
+        case Effect::spawnLeft:
+            return engine.spawn_left(call);
+        case Effect::spawnRight:
+            return engine.spawn_right(call);
+        case Effect::spawnIfCounterSubTypes:
+            return engine.spawn_if_counter_sub_types(call);
+        case Effect::cloneSprite:
+            return engine.clone_sprite(call);
+        case Effect::transformTo:
+            return engine.transform_to(call);
+        case Effect::transformToAll:
+            return engine.transform_to_all(call);
+        case Effect::transformToSingleton:
+            return engine.transform_to_singleton(call);
+        case Effect::transformIfCount:
+            return engine.transform_if_count(call);
+        case Effect::transformToRandomChild:
+            return engine.transform_to_random_child(call);
+        case Effect::collectResource:
+            return engine.collect_resource(call);
+        case Effect::collectResourceIfHeld:
+            return engine.collect_resource_if_held(call);
+        case Effect::changeResource:
+            return engine.change_resource(call);
+        case Effect::addHealthPoints:
+            return engine.add_health_points(call);
+        case Effect::addHealthPointsToMax:
+            return engine.add_health_points_to_max(call);
+        case Effect::subtractHealthPoints:
+            return engine.subtract_health_points(call);
+        case Effect::removeScore:
+            return engine.remove_score(call);
+        case Effect::updateSpawnType:
+            return engine.update_spawn_type(call);
+        case Effect::shieldFrom:
+            return engine.shield_from(call);
+        case Effect::addTimer:
+            return engine.add_timer(call);
     }
 }
 

@@ -7,7 +7,7 @@
 namespace ludex::vgdl {
 namespace {
 
-constexpr int kMostTimers = 10'000;
+constexpr std::size_t kMostTimers = 10'000;
 constexpr int kMostRunsInATick = 10'000;  // timed rules that put themselves back at once
 
 }  // namespace
@@ -94,11 +94,9 @@ void Engine<Draws>::run_timers() {
         const RuleDef& timed = rule(timer.rule);
         if (timed.enabled) {
             if (timer.type == kNoType) {
-                bool killed = false;
-                run(timed.inner, kNobody, kNobody, killed);
-                if (rule(timed.inner).scores && flag(timed.inner, kApplyScore)) {
-                    settle_scores(timed.inner, 1, killed);
-                }
+                EffectCall call{rule(timed.inner), timed.inner, kNobody, kNobody};
+                run(call);
+                settle_scores(timed.inner, 1, call.killed);
             } else {
                 for_all(timer.type, [&](Ref ref) {
                     if (spend(1) && !is_killed(ref) && !sp(ref).is(kDisabled))
@@ -106,15 +104,21 @@ void Engine<Draws>::run_timers() {
                 });
             }
         }
-        if (timed.repeating && runs < kMostRunsInATick &&
-            static_cast<int>(timers.size()) < kMostTimers) {
+        if (timed.repeating && runs < kMostRunsInATick) {
             timer.due = add(current_tick(), timed.timer);
-            const auto place = std::find_if(timers.begin(), timers.end(), [&](const Timer& other) {
-                return other.due >= timer.due;
-            });
-            timers.insert(place, timer);
+            set_timer(timer);
         }
     }
+}
+
+// Timers are kept in the order of their ticks; a new one is the first of its tick.
+template <class Draws>
+void Engine<Draws>::set_timer(const Timer& timer) {
+    std::vector<Timer>& timers = state_.timers;
+    if (timers.size() >= kMostTimers) return;
+    const auto later = std::find_if(timers.begin(), timers.end(),
+                                    [&](const Timer& other) { return other.due >= timer.due; });
+    timers.insert(later, timer);
 }
 
 template <class Draws>
@@ -355,11 +359,11 @@ void Engine<Draws>::end(EndedBy reason) noexcept {
     state_.header().ended_by = reason;
 }
 
-template void Engine<Dice>::tick(std::span<const std::uint8_t>);
-template void Engine<JavaDice>::tick(std::span<const std::uint8_t>);
 #define INSTANTIATE(Draws)                                                     \
+    template void Engine<Draws>::tick(std::span<const std::uint8_t>);          \
     template Ref Engine<Draws>::create(int, std::int32_t, std::int32_t, bool); \
     template void Engine<Draws>::kill(Ref, bool);                              \
+    template void Engine<Draws>::set_timer(const Timer&);                      \
     template int Engine<Draws>::live(int) const noexcept;                      \
     template int Engine<Draws>::live_subtypes(int) const noexcept;             \
     template void Engine<Draws>::end(EndedBy) noexcept;
