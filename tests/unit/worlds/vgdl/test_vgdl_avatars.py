@@ -166,6 +166,30 @@ def test_spaceship_avatar_shoots_where_it_points_and_brakes(micro):
     assert m.play("D").one("avatar")["way"] == pytest.approx((-math.cos(0.5), -math.sin(0.5)))
 
 
+def pushed(x: float, y: float) -> tuple[float, float]:
+    """The direction of what stood still and was pushed, in the engine's arithmetic."""
+    length = math.sqrt(x * x + y * y)
+    return x / length, y / length
+
+
+@pytest.mark.parametrize("rotation", [0.3, 0.5, 0.7, 1.1])
+def test_spaceship_avatar_brakes_with_the_reference_s_last_digits(micro, rotation):
+    sprites = f"avatar > SpaceshipAvatar physicstype=CONT angle_diff={rotation} speed=0 stype=shot"
+    m = micro(sprites + "\nshot > Missile", "", AREA).play("R D")
+    away = pushed(math.cos(rotation + math.pi), math.sin(rotation + math.pi))
+    assert away != pushed(-math.cos(rotation), -math.sin(rotation))  # nearly, but not exactly
+    assert m.one("avatar")["way"] == away
+
+
+def test_aimed_avatar_recoils_with_the_reference_s_last_digits(micro):
+    sprites = "avatar > AimedAvatar physicstype=CONT stype=shot angle_diff=0.5\nshot > Missile"
+    m = micro(sprites, "", AREA).play("D")
+    # Pushed down, turned, and pushed back: the rest of the sum is rounding alone.
+    x, y = -math.sin(0.5), math.cos(0.5)
+    away = math.atan2(y, x) + math.pi
+    assert m.one("avatar")["way"] == pushed(math.cos(away) + x, math.sin(away) + y)
+
+
 PLATFORM = "......../...A..../......../wwwwwwww"
 
 

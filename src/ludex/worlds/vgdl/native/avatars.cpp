@@ -8,7 +8,10 @@ namespace ludex::vgdl {
 namespace {
 
 // By action.
-constexpr int kWanted[kActions] = {kNoWay, 0, 1, 2, 3, kNoWay};
+constexpr int kWanted[kActions] = {kNoWay, kUpWay, kLeftWay, kDownWay, kRightWay, kNoWay};
+
+// What a wizard remembers of the way it faces.
+constexpr std::uint8_t kFacesLeft = 1 + kLeftWay, kFacesRight = 1 + kRightWay;
 
 Vec unit(double angle) noexcept { return {std::cos(angle), std::sin(angle)}; }
 
@@ -46,9 +49,7 @@ constexpr bool faces_its_way(Class cls) noexcept {
 template <class Draws>
 void Engine<Draws>::update_avatar(Ref ref, Sprite& sprite, int action) {
     const TypeDef& type = def(ref.type);
-    const TypeLayout& layout = lay(ref.type);
     const int wanted = kWanted[action];
-    const Vec& direction = kWays[wanted];
     const bool use = action == kUseAction;
     Moved moved = Moved::still;
     if (moves_at_once(*type.cls)) {
@@ -64,120 +65,162 @@ void Engine<Draws>::update_avatar(Ref ref, Sprite& sprite, int action) {
         case Class::ShootAvatar:
             if (use && moved == Moved::still) shoot_forward(ref);
             break;
-        case Class::ShootOnlyAvatar: {
-            if (is_cont(ref.type)) passive(ref);
-            constexpr int kWeapon[kActions] = {-1, 1, 0, 3, 2, 4};  // LEFT UP RIGHT DOWN USE
-            const int weapon = kWeapon[action];
-            if (weapon >= 0 && weapon < static_cast<int>(type.stype.size()) &&
-                has_ammo(ref, weapon)) {
-                fire(ref, weapon, sp(ref).orientation.normalised());
-            }
+        case Class::ShootOnlyAvatar:
+            update_shoot_only(ref, action);
             break;
-        }
         case Class::OngoingAvatar:
+            update_ongoing(ref, sprite, kWays[wanted]);
+            break;
         case Class::OngoingShootAvatar:
-            if (!(direction == kNone) && sprite.is(kOriented)) sprite.orientation = direction;
-            passive(ref);
-            if (*type.cls == Class::OngoingShootAvatar && use) shoot_forward(ref);
+            update_ongoing(ref, sprite, kWays[wanted]);
+            if (use) shoot_forward(ref);
             break;
-        case Class::OngoingTurningAvatar: {
-            const Vec facing = sprite.orientation;
-            const bool orthogonal = facing.x * direction.x + facing.y * direction.y == 0.0;
-            if (!(direction == kNone) && orthogonal && sprite.is(kOriented))
-                sprite.orientation = direction;
-            passive(ref);
-            const Rect before = last(ref);
-            if (!overlap(sp(ref).rect, before)) {
-                create(type.spawnBehind.empty() ? 0 : type.spawnBehind[0], before.x, before.y);
-            }
+        case Class::OngoingTurningAvatar:
+            update_ongoing_turning(ref, sprite, kWays[wanted]);
             break;
-        }
         case Class::MissileAvatar:
             passive(ref);
             break;
-        case Class::AimedAvatar: {
+        case Class::AimedAvatar:
             if (use && moved == Moved::still) shoot_forward(ref);
             if (use) shoot_forward(ref);
-            Sprite& shooter = sp(ref);
-            Body& body = part<Body>(shooter, layout.body);
-            if (action == kUpAction)
-                shooter.orientation = rotated(shooter.orientation, -type.angle_diff);
-            if (action == kDownAction)
-                shooter.orientation = rotated(shooter.orientation, type.angle_diff);
-            body.rotation = angle_of(shooter.orientation);
-            if (action != kUpAction && action != kDownAction) break;
-            const Vec way = unit(body.rotation);
-            active(ref, action == kUpAction ? way : Vec{-way.x, -way.y}, shooter.speed);
+            aim(ref, action);
             break;
-        }
-        case Class::BirdAvatar: {
-            const bool slow = std::abs(sprite.orientation.x) < 0.5;
-            if (use) {
-                sprite.orientation.y = 0.0;
-                active(sprite, type, {0.0, -type.jump_strength}, sprite.speed);
-            }
-            active(sprite, type, slow ? kRight : kNone, sprite.speed);
-            part<Body>(sprite, layout.body).rotation = angle_of(sprite.orientation);
+        case Class::BirdAvatar:
+            update_bird(ref, sprite, use);
             break;
-        }
         case Class::LanderAvatar:
-        case Class::SpaceshipAvatar: {
-            passive(ref, sprite, type);
-            const bool is_ship = *type.cls == Class::SpaceshipAvatar;
-            const bool looks = action == kUpAction || (is_ship && (use || action == kDownAction));
-            const Vec way = looks ? unit(part<Body>(sp(ref), layout.body).rotation) : kNone;
-            if (is_ship && use) {
-                for (int i = 0; i < 2; ++i) {
-                    for (int weapon = 0; weapon < static_cast<int>(type.stype.size()); ++weapon) {
-                        if (!has_ammo(ref, weapon)) continue;
-                        fire(ref, weapon, way);
-                        break;
-                    }
-                }
-            }
-            Sprite& ship = sp(ref);
-            Body& body = part<Body>(ship, layout.body);
-            if (action == kLeftAction) body.rotation -= type.angle_diff;
-            if (action == kRightAction) body.rotation += type.angle_diff;
-            if (action == kUpAction) active(ship, type, way, ship.speed);
-            if (action == kDownAction && is_ship) {
-                active(ship, type, {-way.x, -way.y}, ship.speed);
-            }
+            update_lander(ref, sprite, action);
             break;
-        }
-        case Class::CarAvatar: {
-            passive(ref, sprite, type);
-            Body& body = part<Body>(sprite, layout.body);
-            if (action == kLeftAction) body.rotation -= type.angle_diff;
-            if (action == kRightAction) body.rotation += type.angle_diff;
-            if (action == kUpAction) sprite.previous = 0;
-            if (action == kDownAction) sprite.previous = 1;
-            active(sprite, type, unit(body.rotation + sprite.previous * std::numbers::pi), 5.0);
+        case Class::SpaceshipAvatar:
+            update_spaceship(ref, sprite, action);
             break;
-        }
+        case Class::CarAvatar:
+            update_car(ref, sprite, action);
+            break;
         case Class::PlatformerAvatar:
-            update_platformer(ref, direction, use);
+            update_platformer(ref, kWays[wanted], use);
             break;
-        case Class::WizardAvatar: {
-            update_platformer(ref, direction, use);
-            if (action == kLeftAction) sprite.previous = 2;
-            if (action == kRightAction) sprite.previous = 4;
-            constexpr int kPause = 5;
-            if (action == kUpAction && current_tick() - sprite.count >= kPause) {
-                active(ref, kDown, -1.0);
-                const Vec facing = sprite.previous == 2 ? kLeft : kRight;
-                const Rect at = sprite.rect;
-                for (const int product : type.stype) {
-                    create(product, to_int(at.x + facing.x * at.w * 1.2),
-                           to_int(at.y + facing.y * at.h));
-                }
-                sp(ref).count = current_tick();
-            }
+        case Class::WizardAvatar:
+            update_platformer(ref, kWays[wanted], use);
+            make_blocks(ref, sprite, action);
             break;
-        }
         default:
             break;
     }
+}
+
+template <class Draws>
+inline Body& Engine<Draws>::body_of(Ref ref) const noexcept {
+    return part<Body>(sp(ref), lay(ref.type).body);
+}
+
+template <class Draws>
+void Engine<Draws>::update_shoot_only(Ref ref, int action) {
+    if (is_cont(ref.type)) passive(ref);
+    constexpr int kWeapon[kActions] = {-1, 1, 0, 3, 2, 4};  // LEFT UP RIGHT DOWN USE
+    const int weapon = kWeapon[action];
+    const int weapons = static_cast<int>(def(ref.type).stype.size());
+    if (weapon >= 0 && weapon < weapons && has_ammo(ref, weapon)) {
+        fire(ref, weapon, sp(ref).orientation.normalised());
+    }
+}
+
+template <class Draws>
+void Engine<Draws>::update_ongoing(Ref ref, Sprite& sprite, Vec direction) {
+    if (!(direction == kNone) && sprite.is(kOriented)) sprite.orientation = direction;
+    passive(ref);
+}
+
+template <class Draws>
+void Engine<Draws>::update_ongoing_turning(Ref ref, Sprite& sprite, Vec direction) {
+    const Vec facing = sprite.orientation;
+    const bool orthogonal = facing.x * direction.x + facing.y * direction.y == 0.0;
+    update_ongoing(ref, sprite, orthogonal ? direction : kNone);
+    const Rect before = last(ref);
+    if (!overlap(sp(ref).rect, before)) {
+        const Numbers& trail = def(ref.type).spawnBehind;
+        create(trail.empty() ? 0 : trail[0], before.x, before.y);
+    }
+}
+
+// Push a sprite along its rotation, or away from it.
+template <class Draws>
+void Engine<Draws>::thrust(Ref ref, bool away) noexcept {
+    // Not the negated direction: the reference adds pi to the angle, and the last digits differ.
+    const double rotation = body_of(ref).rotation;
+    active(ref, unit(away ? rotation + std::numbers::pi : rotation), sp(ref).speed);
+}
+
+template <class Draws>
+void Engine<Draws>::aim(Ref ref, int action) {
+    Vec& way = sp(ref).orientation;
+    const double angle_diff = def(ref.type).angle_diff;
+    if (action == kUpAction) way = rotated(way, -angle_diff);
+    if (action == kDownAction) way = rotated(way, angle_diff);
+    body_of(ref).rotation = angle_of(way);
+    if (action == kUpAction || action == kDownAction) thrust(ref, action == kDownAction);
+}
+
+template <class Draws>
+void Engine<Draws>::update_bird(Ref ref, Sprite& sprite, bool use) {
+    const TypeDef& type = def(ref.type);
+    const bool slow = std::abs(sprite.orientation.x) < 0.5;
+    if (use) {
+        sprite.orientation.y = 0.0;
+        active(sprite, type, {0.0, -type.jump_strength}, sprite.speed);
+    }
+    active(sprite, type, slow ? kRight : kNone, sprite.speed);
+    body_of(ref).rotation = angle_of(sprite.orientation);
+}
+
+template <class Draws>
+void Engine<Draws>::turn(Ref ref, int action) noexcept {
+    if (action == kLeftAction) body_of(ref).rotation -= def(ref.type).angle_diff;
+    if (action == kRightAction) body_of(ref).rotation += def(ref.type).angle_diff;
+}
+
+template <class Draws>
+void Engine<Draws>::update_lander(Ref ref, Sprite& sprite, int action) {
+    passive(ref, sprite, def(ref.type));
+    turn(ref, action);
+    if (action == kUpAction) thrust(ref, false);
+}
+
+// A lander that shoots, twice as the reference does, and brakes.
+template <class Draws>
+void Engine<Draws>::update_spaceship(Ref ref, Sprite& sprite, int action) {
+    update_lander(ref, sprite, action);
+    if (action == kDownAction) thrust(ref, true);
+    if (action != kUseAction) return;
+    const Vec way = unit(body_of(ref).rotation);
+    for (int i = 0; i < 2; ++i) shoot(ref, way);
+}
+
+template <class Draws>
+void Engine<Draws>::update_car(Ref ref, Sprite& sprite, int action) {
+    const TypeDef& type = def(ref.type);
+    passive(ref, sprite, type);
+    turn(ref, action);
+    if (action == kUpAction) sprite.previous = 0;
+    if (action == kDownAction) sprite.previous = 1;
+    const double rotation = body_of(ref).rotation + sprite.previous * std::numbers::pi;
+    active(sprite, type, unit(rotation), 5.0);
+}
+
+template <class Draws>
+void Engine<Draws>::make_blocks(Ref ref, Sprite& sprite, int action) {
+    if (action == kLeftAction) sprite.previous = kFacesLeft;
+    if (action == kRightAction) sprite.previous = kFacesRight;
+    constexpr int kPause = 5;
+    if (action != kUpAction || current_tick() - sprite.count < kPause) return;
+    active(ref, kDown, -1.0);
+    const Vec facing = sprite.previous == kFacesLeft ? kLeft : kRight;
+    const Rect at = sprite.rect;
+    for (const int product : def(ref.type).stype) {
+        create(product, to_int(at.x + facing.x * at.w * 1.2), to_int(at.y + facing.y * at.h));
+    }
+    sp(ref).count = current_tick();
 }
 
 // The angle of a direction. Many avatars keep theirs for a while, so the last one is remembered.
@@ -215,14 +258,20 @@ bool Engine<Draws>::has_ammo(Ref ref, int weapon) const noexcept {
     return holds(ref, resource) && amount(ref, resource) > 0;
 }
 
+// Fire the first weapon that has ammunition.
 template <class Draws>
-void Engine<Draws>::shoot_forward(Ref ref) {
-    const TypeDef& type = def(ref.type);
-    for (int weapon = 0; weapon < static_cast<int>(type.stype.size()); ++weapon) {
+void Engine<Draws>::shoot(Ref ref, Vec direction) {
+    const int weapons = static_cast<int>(def(ref.type).stype.size());
+    for (int weapon = 0; weapon < weapons; ++weapon) {
         if (!has_ammo(ref, weapon)) continue;
-        fire(ref, weapon, sp(ref).orientation.normalised());
+        fire(ref, weapon, direction);
         return;
     }
+}
+
+template <class Draws>
+void Engine<Draws>::shoot_forward(Ref ref) {
+    shoot(ref, sp(ref).orientation.normalised());
 }
 
 template <class Draws>

@@ -372,13 +372,26 @@ private:
 
     // Avatars (avatars.cpp)
     void update_avatar(Ref ref, Sprite& sprite, int action);
+    void update_shoot_only(Ref ref, int action);
+    void update_ongoing(Ref ref, Sprite& sprite, Vec direction);
+    void update_ongoing_turning(Ref ref, Sprite& sprite, Vec direction);
+    void update_bird(Ref ref, Sprite& sprite, bool use);
+    void update_lander(Ref ref, Sprite& sprite, int action);
+    void update_spaceship(Ref ref, Sprite& sprite, int action);
+    void update_car(Ref ref, Sprite& sprite, int action);
+    void update_platformer(Ref ref, Vec direction, bool use);
+    void make_blocks(Ref ref, Sprite& sprite, int action);
+    void aim(Ref ref, int action);
+    void turn(Ref ref, int action) noexcept;
+    void thrust(Ref ref, bool away) noexcept;
+    void jump(Ref ref);
+    [[nodiscard]] Body& body_of(Ref ref) const noexcept;
     [[nodiscard]] double angle_of(const Vec& way) noexcept;
     void shoot_flak(Ref ref);
     void shoot_forward(Ref ref);
+    void shoot(Ref ref, Vec direction);
     void fire(Ref ref, int weapon, Vec direction);
     [[nodiscard]] bool has_ammo(Ref ref, int weapon) const noexcept;
-    void jump(Ref ref);
-    void update_platformer(Ref ref, Vec direction, bool use);
 
     // Resources
     [[nodiscard]] std::int32_t* bag(Ref ref) const noexcept;

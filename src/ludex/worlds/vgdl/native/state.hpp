@@ -87,7 +87,7 @@ struct Sprite {
     std::int32_t lastmove = 0;
     std::uint16_t flags = 0;
     std::int8_t player = -1;
-    std::uint8_t previous = 0;  // random move, or facing: 0 none, 1 + place in kBase
+    std::uint8_t previous = 0;  // random move, or facing: 0 none, 1 + index in kBase
     std::int32_t health = 0;
     std::int32_t max_health = 0;
     std::int32_t count = 0;  // age of flickers, moves repeated, sprites spawned, tick of a block
