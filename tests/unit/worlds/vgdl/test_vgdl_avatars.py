@@ -181,11 +181,12 @@ def test_spaceship_avatar_brakes_with_the_reference_s_last_digits(micro, rotatio
     assert m.one("avatar")["way"] == away
 
 
-def test_aimed_avatar_recoils_with_the_reference_s_last_digits(micro):
-    sprites = "avatar > AimedAvatar physicstype=CONT stype=shot angle_diff=0.5\nshot > Missile"
-    m = micro(sprites, "", AREA).play("D")
+@pytest.mark.parametrize("angle", [0.3, 0.4, 0.7])
+def test_aimed_avatar_recoils_with_the_reference_s_last_digits(micro, angle):
+    sprites = f"avatar > AimedAvatar physicstype=CONT stype=shot angle_diff={angle}"
+    m = micro(sprites + "\nshot > Missile", "", AREA).play("D")
     # Pushed down, turned, and pushed back: the rest of the sum is rounding alone.
-    x, y = -math.sin(0.5), math.cos(0.5)
+    x, y = -math.sin(angle), math.cos(angle)
     away = math.atan2(y, x) + math.pi
     assert m.one("avatar")["way"] == pushed(math.cos(away) + x, math.sin(away) + y)
 

@@ -382,6 +382,79 @@ bool is_idle_on_settled(const RuleDef& rule) noexcept {
     return rule.effect == Effect::stepBack && !rule.scores && !rule.counts;
 }
 
+namespace {
+
+// Where the parts of a sprite lie that only some types have, and how long the whole is.
+void lay_out_parts(const TypeDef& def, bool has_water, int resources, TypeLayout& type) {
+    int size = sizeof(Sprite);
+    const auto reserve = [&size](bool needed, std::size_t bytes) {
+        if (!needed) return 0;
+        const int offset = size;
+        size += static_cast<int>(State::round_up(bytes));
+        return offset;
+    };
+    const Class cls = *def.cls;
+    type.body = reserve(turns(cls) || has_water, sizeof(Body));
+    type.spawner = reserve(is_spawner(cls), sizeof(Spawner));
+    type.follower = reserve(is_path_alternating(cls), sizeof(Follower));
+    type.products =
+        reserve(cls == Class::BomberRandomMissile, def.stypeMissile.size() * sizeof(std::int32_t));
+    type.last = reserve(type.last_in == LastIn::record, sizeof(Rect));
+    type.life = reserve(def.timeToLive >= 0, sizeof(std::int32_t));
+    type.bag = reserve(resources > 0, slot(resources) * sizeof(std::int32_t));
+    type.stride = size;
+}
+
+// The types of each type that the level can have, and which of them are updated in a tick.
+void list_types(const GameDef& game, Layout& layout) {
+    layout.subtypes.resize(game.types.size());
+    for (std::size_t i = 0; i < game.types.size(); ++i) {
+        for (const int sub : game.types[i].subtypes) {
+            if (layout.types[slot(sub)].section >= 0) layout.subtypes[i].push_back(sub);
+        }
+    }
+    for (auto type = game.order.rbegin(); type != game.order.rend(); ++type) {
+        const TypeLayout& one = layout.types[slot(*type)];
+        if (one.section < 0 || one.is_avatar || one.is_settled) continue;
+        (one.rests ? layout.resting : layout.updated).push_back(*type);
+    }
+}
+
+// Avatars and what they make tell whom they meet.
+void find_meetings(const GameDef& game, Layout& layout) {
+    for (std::size_t i = 0; i < game.types.size(); ++i) {
+        const TypeDef& def = game.types[i];
+        if (!def.is_avatar() && !def.is_from_avatar) continue;
+        layout.types[i].tells_meetings = true;
+        if (!def.is_avatar()) continue;
+        for (const int product : def.stype) {
+            if (product != kNoType) layout.types[slot(product)].tells_meetings = true;
+        }
+    }
+}
+
+void lay_out_flags(const GameDef& game, const Touches& touches, const std::vector<int>& placed,
+                   Layout& layout) {
+    layout.flag_of_rule.assign(game.rules.size(), -1);
+    for (std::size_t i = 0; i < game.rules.size(); ++i) {
+        const Effect effect = game.rules[i].effect;
+        const bool strict = !game.has(kScoreAnyway) && scores_anyway(effect);
+        if (changes_flags(effect) || strict) layout.flag_of_rule[i] = layout.flags++;
+    }
+    // One more flag for each type whose first sprite logs messages.
+    layout.first_message_flag = layout.flags;
+    layout.flags += static_cast<int>(layout.message_types.size());
+    for (std::size_t i = 0; i < game.types.size(); ++i) {
+        TypeLayout& type = layout.types[i];
+        if (type.section >= 0 && !type.is_settled) layout.moving.push_back(type.section);
+        if (!type.is_settled || touches.worst(i) == Touch::none) continue;
+        type.alive = layout.flags;
+        layout.flags += (placed[i] + 7) / 8;
+    }
+}
+
+}  // namespace
+
 Layout analyse(const GameDef& game, const LevelDef& level) {
     Layout layout;
     layout.types.resize(game.types.size());
@@ -421,61 +494,13 @@ Layout analyse(const GameDef& game, const LevelDef& level) {
                        : made        ? LastIn::made
                                      : LastIn::rect;
         if (type.is_avatar) type.actions = actions_of(cls);
-        int size = sizeof(Sprite);
-        const auto reserve = [&size](bool needed, std::size_t bytes) {
-            if (!needed) return 0;
-            const int place = size;
-            size += static_cast<int>(State::round_up(bytes));
-            return place;
-        };
-        type.body = reserve(turns(cls) || has_water, sizeof(Body));
-        type.spawner = reserve(is_spawner(cls), sizeof(Spawner));
-        type.follower = reserve(is_path_alternating(cls), sizeof(Follower));
-        type.products = reserve(cls == Class::BomberRandomMissile,
-                                def.stypeMissile.size() * sizeof(std::int32_t));
-        type.last = reserve(type.last_in == LastIn::record, sizeof(Rect));
-        type.life = reserve(def.timeToLive >= 0, sizeof(std::int32_t));
-        type.bag = reserve(layout.resources > 0, slot(layout.resources) * sizeof(std::int32_t));
-        type.stride = size;
+        lay_out_parts(def, has_water, layout.resources, type);
         layout.has_followers = layout.has_followers || type.follower != 0;
         if (def.unknown_keys > 0) layout.message_types.push_back(static_cast<int>(i));
     }
-    layout.subtypes.resize(game.types.size());
-    for (std::size_t i = 0; i < game.types.size(); ++i) {
-        for (const int sub : game.types[i].subtypes) {
-            if (layout.types[slot(sub)].section >= 0) layout.subtypes[i].push_back(sub);
-        }
-    }
-    for (auto type = game.order.rbegin(); type != game.order.rend(); ++type) {
-        const TypeLayout& one = layout.types[slot(*type)];
-        if (one.section < 0 || one.is_avatar || one.is_settled) continue;
-        (one.rests ? layout.resting : layout.updated).push_back(*type);
-    }
-    for (std::size_t i = 0; i < game.types.size(); ++i) {
-        const TypeDef& def = game.types[i];
-        if (!def.is_avatar() && !def.is_from_avatar) continue;
-        layout.types[i].tells_meetings = true;
-        if (!def.is_avatar()) continue;
-        for (const int product : def.stype) {
-            if (product != kNoType) layout.types[slot(product)].tells_meetings = true;
-        }
-    }
-    layout.flag_of_rule.assign(game.rules.size(), -1);
-    for (std::size_t i = 0; i < game.rules.size(); ++i) {
-        const Effect effect = game.rules[i].effect;
-        const bool strict = !game.has(kScoreAnyway) && scores_anyway(effect);
-        if (changes_flags(effect) || strict) layout.flag_of_rule[i] = layout.flags++;
-    }
-    // One more flag for each type whose first sprite logs messages.
-    layout.first_message_flag = layout.flags;
-    layout.flags += static_cast<int>(layout.message_types.size());
-    for (std::size_t i = 0; i < game.types.size(); ++i) {
-        TypeLayout& type = layout.types[i];
-        if (type.section >= 0 && !type.is_settled) layout.moving.push_back(type.section);
-        if (!type.is_settled || touches.worst(i) == Touch::none) continue;
-        type.alive = layout.flags;
-        layout.flags += (placed[i] + 7) / 8;
-    }
+    list_types(game, layout);
+    find_meetings(game, layout);
+    lay_out_flags(game, touches, placed, layout);
     return layout;
 }
 

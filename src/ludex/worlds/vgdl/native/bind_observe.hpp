@@ -165,40 +165,41 @@ struct BoundBatch {
     }
 };
 
+inline void make_batch(BoundBatch* self, std::shared_ptr<const Level> level,
+                       std::shared_ptr<const Observer> observer, std::vector<std::uint8_t> actions,
+                       int max_ticks, bool by_score, int threads, Row<double> rewards,
+                       Row<std::uint8_t> standings, Row<std::uint8_t> replaced, Writable masks,
+                       std::map<std::string, Writable> observations) {
+    const auto games = static_cast<int>(rewards.size());
+    if (level->game.players != 1) throw nb::value_error("a batch is for one player");
+    if (games < 1 || threads < 1 || threads > 256) {
+        throw nb::value_error("a batch needs a game and a thread at least");
+    }
+    if (observer->level().owner != level->owner) {
+        throw nb::value_error("the observer is of another level");
+    }
+    for (const std::uint8_t action : actions) {
+        if (action >= kActions) throw nb::value_error("there is no such action");
+    }
+    Batch batch(std::move(level), std::move(observer), games,
+                {std::move(actions), max_ticks, by_score, threads});
+    BoundBatch made{std::move(batch),
+                    std::move(rewards),
+                    std::move(standings),
+                    std::move(replaced),
+                    std::move(masks),
+                    std::move(observations),
+                    {},
+                    false};
+    made.bind();
+    new (self) BoundBatch(std::move(made));
+}
+
 inline void bind_batch(nb::module_& m) {
     using namespace nb::literals;
     nb::class_<BoundBatch>(m, "Batch", "Many games of one player, a tick in each with one call.")
         .def(
-            "__init__",
-            [](BoundBatch* self, std::shared_ptr<const Level> level,
-               std::shared_ptr<const Observer> observer, std::vector<std::uint8_t> actions,
-               int max_ticks, bool by_score, int threads, Row<double> rewards,
-               Row<std::uint8_t> standings, Row<std::uint8_t> replaced, Writable masks,
-               std::map<std::string, Writable> observations) {
-                const auto games = static_cast<int>(rewards.size());
-                if (level->game.players != 1) throw nb::value_error("a batch is for one player");
-                if (games < 1 || threads < 1 || threads > 256) {
-                    throw nb::value_error("a batch needs a game and a thread at least");
-                }
-                if (observer->level().owner != level->owner) {
-                    throw nb::value_error("the observer is of another level");
-                }
-                for (const std::uint8_t action : actions) {
-                    if (action >= kActions) throw nb::value_error("there is no such action");
-                }
-                Batch batch(std::move(level), std::move(observer), games,
-                            {std::move(actions), max_ticks, by_score, threads});
-                BoundBatch made{std::move(batch),
-                                std::move(rewards),
-                                std::move(standings),
-                                std::move(replaced),
-                                std::move(masks),
-                                std::move(observations),
-                                {},
-                                false};
-                made.bind();
-                new (self) BoundBatch(std::move(made));
-            },
+            "__init__", &make_batch,
             nb::sig("def __init__(self, level: Level, observer: Observer, actions: "
                     "collections.abc.Sequence[int], "
                     "max_ticks: int, by_score: bool, threads: int, "

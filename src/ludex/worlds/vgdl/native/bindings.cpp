@@ -375,16 +375,15 @@ void bind_vgdl_state(nb::module_& m) {
         });
 }
 
-}  // namespace
-
-NB_MODULE(_native, m) {
-    m.doc() = "The VGDL engine.";
-    bind_vgdl_state(m);
+void bind_reference_dice(nb::module_& m) {
     nb::class_<JavaDice>(m, "ReferenceDice", "The generator of the Java framework.")
         .def(nb::init<std::int64_t>(), "seed"_a)
         .def("below", &JavaDice::below, "n"_a)
         .def("real", &JavaDice::real)
         .def("single", &JavaDice::single);
+}
+
+void bind_level(nb::module_& m) {
     nb::class_<Level>(m, "Level", "A game on a level; built once, shared by all models of it.")
         .def("__init__", &make_level, "game"_a, "level"_a,
              "Read both in the form that native_text.py writes; ValueError says what is wrong.")
@@ -448,8 +447,48 @@ NB_MODULE(_native, m) {
         .def("key", &key_of, "state"_a, "ignore"_a = 0,
              "The state as bytes; bits leave out 1 scores, 2 tick, 4 orientation of avatars, 8 "
              "ids.");
-    bind_observer(m);
-    bind_batch(m);
+}
+
+void advance_reference(const ludex::Model<Rules>& self, const Given<State>& given,
+                       const std::vector<std::uint8_t>& actions, JavaDice& dice) {
+    State& state = own_state(self.rules, given);
+    ludex::check_number(self.rules.to_act(state), actions.size());
+    if (self.rules.over(state)) return;
+    for (const std::uint8_t action : actions) {
+        if (action >= kActions) {
+            ludex::raise_illegal_action("actions are 0 to " + std::to_string(kActions - 1) +
+                                        ", got " + std::to_string(action));
+        }
+    }
+    self.rules.apply_reference(state, actions, dice);
+}
+
+int play_reference(const ludex::Model<Rules>& self, const Given<State>& given, JavaDice& dice,
+                   ludex::Rng& rng, int limit) {
+    State& state = own_state(self.rules, given);
+    int ticks = 0;
+    for (; ticks < limit && !self.rules.over(state); ++ticks) {
+        std::array<std::uint8_t, Rules::kMaxSeats> actions{};
+        for (int seat = 0; seat < self.rules.seats(); ++seat) {
+            std::array<std::uint8_t, Rules::kMaxLegal> legal{};
+            const int n = self.rules.legal(state, seat, legal);
+            actions[at(seat)] = legal[rng.below(static_cast<std::uint64_t>(n))];
+        }
+        self.rules.apply_reference(state, actions, dice);
+    }
+    return ticks;
+}
+
+State read_state(const ludex::Model<Rules>& self, const nb::bytes& bytes) {
+    State state;
+    if (!State::from_bytes({bytes.c_str(), bytes.size()}, state) || !self.rules.consistent(state)) {
+        throw nb::value_error("these bytes are not a state of this level");
+    }
+    state.owner = self.rules.level().owner;
+    return state;
+}
+
+void bind_rules(nb::module_& m) {
     ludex::bind_model<Rules>(m, "The hot half of the model; model.py adds the rest.")
         .def(
             "__init__",
@@ -466,55 +505,23 @@ NB_MODULE(_native, m) {
              nb::sig("def whereabouts(self, state: State, kind: int, number: int) -> "
                      "tuple[int, int] | None"),
              "The cell of a sprite, by its type and id; None when it is gone.")
-        .def(
-            "advance_reference",
-            [](const ludex::Model<Rules>& self, const Given<State>& given,
-               const std::vector<std::uint8_t>& actions, JavaDice& dice) {
-                State& state = own_state(self.rules, given);
-                ludex::check_number(self.rules.to_act(state), actions.size());
-                if (self.rules.over(state)) return;
-                for (const std::uint8_t action : actions) {
-                    if (action >= kActions) {
-                        ludex::raise_illegal_action("actions are 0 to " +
-                                                    std::to_string(kActions - 1) + ", got " +
-                                                    std::to_string(action));
-                    }
-                }
-                self.rules.apply_reference(state, actions, dice);
-            },
-            "state"_a, "actions"_a, "dice"_a,
-            "Play a tick with the reference's generator, draw for draw; not counted.")
-        .def(
-            "play_reference",
-            [](const ludex::Model<Rules>& self, const Given<State>& given, JavaDice& dice,
-               ludex::Rng& rng, int limit) {
-                State& state = own_state(self.rules, given);
-                int ticks = 0;
-                for (; ticks < limit && !self.rules.over(state); ++ticks) {
-                    std::array<std::uint8_t, Rules::kMaxSeats> actions{};
-                    for (int seat = 0; seat < self.rules.seats(); ++seat) {
-                        std::array<std::uint8_t, Rules::kMaxLegal> legal{};
-                        const int n = self.rules.legal(state, seat, legal);
-                        actions[at(seat)] = legal[rng.below(static_cast<std::uint64_t>(n))];
-                    }
-                    self.rules.apply_reference(state, actions, dice);
-                }
-                return ticks;
-            },
-            "state"_a, "dice"_a, "rng"_a, "limit"_a,
-            "Play random actions in place, with the reference's generator for all else; returns "
-            "the ticks.")
-        .def(
-            "read",
-            [](const ludex::Model<Rules>& self, const nb::bytes& bytes) {
-                State state;
-                if (!State::from_bytes({bytes.c_str(), bytes.size()}, state) ||
-                    !self.rules.consistent(state)) {
-                    throw nb::value_error("these bytes are not a state of this level");
-                }
-                state.owner = self.rules.level().owner;
-                return state;
-            },
-            "bytes"_a,
-            "Read what `State.to_bytes` wrote; ValueError when it is not of this level.");
+        .def("advance_reference", &advance_reference, "state"_a, "actions"_a, "dice"_a,
+             "Play a tick with the reference's generator, draw for draw; not counted.")
+        .def("play_reference", &play_reference, "state"_a, "dice"_a, "rng"_a, "limit"_a,
+             "Play random actions in place, with the reference's generator for all else; returns "
+             "the ticks.")
+        .def("read", &read_state, "bytes"_a,
+             "Read what `State.to_bytes` wrote; ValueError when it is not of this level.");
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.doc() = "The VGDL engine.";
+    bind_vgdl_state(m);
+    bind_reference_dice(m);
+    bind_level(m);
+    bind_observer(m);
+    bind_batch(m);
+    bind_rules(m);
 }

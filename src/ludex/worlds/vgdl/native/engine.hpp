@@ -238,6 +238,9 @@ private:
     [[nodiscard]] bool is_spent() const noexcept { return left_ < 0; }
     [[nodiscard]] bool grow(int section);
     void kill(Ref ref, bool transformed = false);
+    [[nodiscard]] bool has_singleton(const TypeDef& made) const noexcept;
+    void log_unknown_keys(int type) noexcept;
+    void begin_life(Ref ref, std::int32_t x, std::int32_t y);
 
     // The parts of a tick
     void begin();
@@ -255,6 +258,11 @@ private:
     void remove_killed();
     void remove_settled(Ref dead);
     void check_endings();
+    [[nodiscard]] bool is_met(const EndingDef& ending) const noexcept;
+    [[nodiscard]] int live_of_three(const EndingDef& ending) const noexcept;
+    void finish(const EndingDef& ending, std::span<const std::int32_t> wins) noexcept;
+    void finish_by_score() noexcept;
+    void finish_by_counters(const EndingDef& ending) noexcept;
     void end(EndedBy reason) noexcept;
 
     // Who meets whom (collisions.cpp)
@@ -343,6 +351,8 @@ private:
 
     // Sprites (sprites.cpp)
     void update(int type, int n);
+    void update_chasers(int number, int n);
+    void update_plain(int number, int n);
     template <class Act>
     void for_active(int type, int n, const Act& act);
     template <class Act>

@@ -1,13 +1,9 @@
 #include "rules.hpp"
 
-#include <algorithm>
 #include <cassert>
-#include <cmath>
 
 namespace ludex::vgdl {
 namespace {
-
-std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
 // Shooting, wandering, chasing, spawning, pushing, collecting, transforming, timers: enough for
 // a random walk to visit most of the engine.
@@ -83,16 +79,12 @@ std::shared_ptr<const Level> trial_level() {
     constexpr int kTypes[] = {0, 1, -1, 3, -1, 5, 6, -1, 8, 9, 10, 1, 2};
     for (int row = 0; row < def.height; ++row) {
         for (int column = 0; column < def.width; ++column) {
-            const std::size_t letter = kLetters.find(kTrialLevel[row][at(column)]);
+            const std::size_t letter = kLetters.find(kTrialLevel[row][slot(column)]);
             if (letter != std::string_view::npos)
                 def.places.push_back({kTypes[letter], column, row});
         }
     }
     return std::make_shared<Level>(std::move(game), std::move(def));
-}
-
-bool in_range(std::int32_t value, std::int32_t low, std::int32_t high) noexcept {
-    return value >= low && value <= high;
 }
 
 }  // namespace
@@ -120,122 +112,6 @@ bool Level::admit(State& state) const noexcept {
     }
     state.owner = owner;
     return true;
-}
-
-bool Level::is_consistent(const State& state) const noexcept {
-    constexpr std::int32_t kFar = 1'000'000'000;
-    constexpr std::int32_t kLater = kFar + 1'000'000;  // what counts up from there
-    constexpr std::int32_t kLargest = 10'000'000;      // sides of a sprite, in pixels
-    const auto is_place = [](const Rect& rect) {
-        return in_range(rect.x, -kFar, kFar) && in_range(rect.y, -kFar, kFar) &&
-               in_range(rect.w, -kLargest, kLargest) && in_range(rect.h, -kLargest, kLargest);
-    };
-    const Level& level = *this;
-    const auto types = static_cast<std::int32_t>(level.game.types.size());
-    // Settled types have no room for more than the level placed.
-    const auto can_be_made = [&](std::int32_t type) {
-        return type == kNoType ||
-               (in_range(type, 0, types - 1) && !layout.types[at(type)].is_settled);
-    };
-    if (state.size() < sizeof(Header)) return false;
-    const Header& h = state.header();
-    const Header& first = level.start.header();
-    if (h.players != first.players || h.counters != first.counters || h.flags != first.flags ||
-        h.sections != first.sections || !in_range(h.tick, 0, kTicks + 1) || h.over > 1 ||
-        h.can_end > 1 || !in_range(h.next_id, 0, kFar) || !in_range(h.sprites, -kFar, kFar) ||
-        !in_range(h.messages, 0, kLater) || h.ended_by < kTooMuch ||
-        h.ended_by >= static_cast<int>(level.game.endings.size()) ||
-        (h.over != 0 && h.ended_by == kGoesOn)) {
-        return false;
-    }
-    for (int s = 0; s < h.sections; ++s) {
-        const int number = layout.section_types[at(s)];
-        const TypeLayout& type = layout.types[at(number)];
-        const Section& section = state.sections()[s];
-        if (type.is_settled) {
-            const int all = level.settled[at(s)].section.count;
-            int alive = 0;
-            for (int i = 0; i < all; ++i) alive += is_alive(type, state, i);
-            if (section.stride != 0 || section.count != alive) return false;
-            continue;
-        }
-        if (section.stride != type.stride || section.count > kMostOfAType) return false;
-        for (int i = 0; i < section.count; ++i) {
-            const Sprite& sprite = state.sprite(section, i);
-            const auto* bytes = reinterpret_cast<const std::byte*>(&sprite);
-            bool good =
-                in_range(sprite.id, 0, h.next_id - 1) && is_place(sprite.rect) &&
-                in_range(sprite.lastmove, -kFar, kLater) && in_range(sprite.health, -kFar, kFar) &&
-                in_range(sprite.max_health, -kFar, kFar) && in_range(sprite.count, -kFar, kLater) &&
-                sprite.previous <= 4 && sprite.player >= -1 && sprite.player < h.players &&
-                std::isfinite(sprite.orientation.x) && std::isfinite(sprite.orientation.y) &&
-                std::isfinite(sprite.speed) && !sprite.is(kKilled) &&
-                (sprite.player < 0 || type.is_avatar);
-            if (type.spawner) {
-                Spawner spawner;
-                std::memcpy(&spawner, bytes + type.spawner, sizeof spawner);
-                good = good && can_be_made(spawner.product) && in_range(spawner.start, 0, kFar);
-            }
-            if (type.products) {
-                for (std::size_t k = 0; k < level.game.types[at(number)].stypeMissile.size(); ++k) {
-                    std::int32_t product = 0;
-                    std::memcpy(&product, bytes + type.products + k * sizeof product,
-                                sizeof product);
-                    good = good && can_be_made(product);
-                }
-            }
-            if (type.last) {
-                Rect last;
-                std::memcpy(&last, bytes + type.last, sizeof last);
-                good = good && is_place(last);
-            }
-            if (type.follower) {
-                Follower follower;
-                std::memcpy(&follower, bytes + type.follower, sizeof follower);
-                good = good && is_place(follower.last);
-            }
-            if (type.body) {
-                Body body;
-                std::memcpy(&body, bytes + type.body, sizeof body);
-                good = good && std::isfinite(body.gravity) && std::isfinite(body.rotation);
-            }
-            for (int k = 0; type.bag && k < layout.resources; ++k) {
-                std::int32_t held = 0;
-                std::memcpy(&held, bytes + type.bag + at(k) * sizeof held, sizeof held);
-                good = good && (held == kNotHeld || in_range(held, -kFar, kFar));
-            }
-            if (!good) return false;
-        }
-    }
-    for (int c = 0; c < h.counters; ++c) {
-        if (!in_range(state.counters()[c], -kFar, kFar)) return false;
-    }
-    for (int p = 0; p < h.players; ++p) {
-        const Player& player = state.player(p);
-        if (!std::isfinite(player.score) || player.winner > Winner::lose ||
-            player.winner < Winner::none) {
-            return false;
-        }
-        if (player.type == -1) continue;
-        if (!in_range(player.type, 0, types - 1)) return false;
-        const TypeLayout& type = layout.types[at(player.type)];
-        if (type.section < 0 || !type.is_avatar) return false;
-        if (!in_range(player.index, 0, state.sections()[type.section].count - 1)) return false;
-    }
-    // A timer is one of the game's timed rules, or was set by the effect `addTimer`.
-    return std::all_of(state.timers.begin(), state.timers.end(), [&](const Timer& timer) {
-        if (!in_range(timer.rule, 0, static_cast<std::int32_t>(level.game.rules.size()) - 1) ||
-            !in_range(timer.due, -kFar, kFar)) {
-            return false;
-        }
-        if (timer.type == kNoType) {
-            return level.game.rules[at(timer.rule)].effect == Effect::addTimer;
-        }
-        return std::any_of(level.game.timed.begin(), level.game.timed.end(),
-                           [&](const TimedDef& timed) {
-                               return timed.rule == timer.rule && timed.type == timer.type;
-                           });
-    });
 }
 
 }  // namespace ludex::vgdl

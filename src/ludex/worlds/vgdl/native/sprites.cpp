@@ -82,23 +82,9 @@ void Engine<Draws>::update(int number, int n) {
             break;
         case Class::Chaser:
         case Class::Fleeing:
-        case Class::LOSChaser: {
-            const bool is_plain = *type.cls != Class::LOSChaser && type.physicstype == 0 &&
-                                  type.maxDistance == -1.0 && game_.has(kDisabledActs);
-            for_active(number, n, [&](Ref ref, Sprite& sprite) {
-                passive(ref, sprite, type);
-                if (need_not_choose(sprite, type)) return;
-                int way = kNoWay;
-                if (is_plain) {
-                    way = chase_on_grid(sprite, type);
-                } else {
-                    nearest(ref, type.product(), false);
-                    way = towards(ref, type.fleeing, type.maxDistance, true);
-                }
-                step(sprite, type, way);
-            });
+        case Class::LOSChaser:
+            update_chasers(number, n);
             break;
-        }
         case Class::RandomAltChaser:
         case Class::RandomPathAltChaser:
             for_active(number, n, [&](Ref ref, Sprite& sprite) {
@@ -128,18 +114,43 @@ void Engine<Draws>::update(int number, int n) {
             for_active(number, n, [&](Ref ref, Sprite&) { walk_and_jump(ref); });
             break;
         default:
-            if (layout.life != 0) {
-                for_active(number, n,
-                           [&](Ref ref, Sprite& sprite) { default_update(ref, sprite, type); });
-            } else if (type.is_static || type.only_active) {
-                for_active(number, n, [](Ref, Sprite&) {});
-            } else if (type.physicstype == 0) {
-                const int cooldown = type.cooldown;
-                for_active(number, n, [&](Ref, Sprite& sprite) { go_on(sprite, cooldown); });
-            } else {
-                for_active(number, n,
-                           [&](Ref ref, Sprite& sprite) { passive_in_space(ref, sprite, type); });
-            }
+            update_plain(number, n);
+    }
+}
+
+template <class Draws>
+inline void Engine<Draws>::update_chasers(int number, int n) {
+    const TypeDef& type = def(number);
+    const bool is_plain = *type.cls != Class::LOSChaser && type.physicstype == 0 &&
+                          type.maxDistance == -1.0 && game_.has(kDisabledActs);
+    for_active(number, n, [&](Ref ref, Sprite& sprite) {
+        passive(ref, sprite, type);
+        if (need_not_choose(sprite, type)) return;
+        int way = kNoWay;
+        if (is_plain) {
+            way = chase_on_grid(sprite, type);
+        } else {
+            nearest(ref, type.product(), false);
+            way = towards(ref, type.fleeing, type.maxDistance, true);
+        }
+        step(sprite, type, way);
+    });
+}
+
+// Sprites that do nothing but go on by themselves.
+template <class Draws>
+inline void Engine<Draws>::update_plain(int number, int n) {
+    const TypeDef& type = def(number);
+    if (lay(number).life != 0) {
+        for_active(number, n, [&](Ref ref, Sprite& sprite) { default_update(ref, sprite, type); });
+    } else if (type.is_static || type.only_active) {
+        for_active(number, n, [](Ref, Sprite&) {});
+    } else if (type.physicstype == 0) {
+        const int cooldown = type.cooldown;
+        for_active(number, n, [&](Ref, Sprite& sprite) { go_on(sprite, cooldown); });
+    } else {
+        for_active(number, n,
+                   [&](Ref ref, Sprite& sprite) { passive_in_space(ref, sprite, type); });
     }
 }
 

@@ -213,6 +213,27 @@ void Engine<Draws>::remove_settled(Ref dead) {
     unfixed(dead);
 }
 
+// Whether a sprite is there already of which there may be only one.
+template <class Draws>
+inline bool Engine<Draws>::has_singleton(const TypeDef& made) const noexcept {
+    for (const int ancestor : made.ancestors) {
+        if (!def(ancestor).singleton) continue;
+        spend(static_cast<std::int64_t>(subtypes(ancestor).size()));
+        if (number_of(ancestor) > 0) return true;
+    }
+    return false;
+}
+
+// The reference logs keys that it does not know when it makes the first sprite of a type.
+template <class Draws>
+void Engine<Draws>::log_unknown_keys(int type) noexcept {
+    const auto found = std::find(layout_.message_types.begin(), layout_.message_types.end(), type);
+    const auto index = found - layout_.message_types.begin();
+    std::uint8_t& logged = state_.flags()[layout_.first_message_flag + index];
+    if (!logged) state_.header().messages = add(state_.header().messages, def(type).unknown_keys);
+    logged = 1;
+}
+
 template <class Draws>
 Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) {
     if (type < 0) return kNobody;
@@ -223,21 +244,8 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
         message();
         return kNobody;
     }
-    if (!force) {
-        for (const int ancestor : made.ancestors) {
-            if (!def(ancestor).singleton) continue;
-            spend(static_cast<std::int64_t>(subtypes(ancestor).size()));
-            if (number_of(ancestor) > 0) return kNobody;
-        }
-    }
-    if (made.unknown_keys > 0) {
-        const auto place =
-            std::find(layout_.message_types.begin(), layout_.message_types.end(), type);
-        const auto number = place - layout_.message_types.begin();
-        std::uint8_t& logged = state_.flags()[layout_.first_message_flag + number];
-        if (!logged) state_.header().messages = add(state_.header().messages, made.unknown_keys);
-        logged = 1;
-    }
+    if (!force && has_singleton(made)) return kNobody;
+    if (made.unknown_keys > 0) log_unknown_keys(type);
     if (made.cls == Class::ResourcePack && made.resource_name.empty()) return kNobody;
     Section* section = &sections_[layout.section];
     // The reference counts sprites that die twice in a tick twice, so its limit can be passed.
@@ -255,8 +263,24 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
     }
     recount_ = true;
     const Ref ref{type, section->count++};
-    Sprite& sprite = state_.sprite(*section, ref.index);
-    std::memset(static_cast<void*>(&sprite), 0, slot(section->stride));
+    begin_life(ref, x, y);
+    ++state_.header().sprites;
+    if (layout.rests) {
+        fixed(ref);
+    } else if (colliding_) {
+        placed(ref, true);
+    }
+    return ref;
+}
+
+// Give a new sprite what its type says.
+template <class Draws>
+inline void Engine<Draws>::begin_life(Ref ref, std::int32_t x, std::int32_t y) {
+    const TypeLayout& layout = lay(ref.type);
+    const TypeDef& made = def(ref.type);
+    const Section& section = sections_[layout.section];
+    Sprite& sprite = state_.sprite(section, ref.index);
+    std::memset(static_cast<void*>(&sprite), 0, slot(section.stride));
     sprite.id = state_.header().next_id++;
     sprite.rect = {x, y, layout.width, layout.height};
     sprite.lastmove = made.lastmove;
@@ -286,13 +310,6 @@ Ref Engine<Draws>::create(int type, std::int32_t x, std::int32_t y, bool force) 
         if (last.size() <= slot(ref.index)) last.resize(slot(ref.index) + 1);
         last[slot(ref.index)] = sprite.rect;
     }
-    ++state_.header().sprites;
-    if (layout.rests) {
-        fixed(ref);
-    } else if (colliding_) {
-        placed(ref, true);
-    }
-    return ref;
 }
 
 // Make room in a section, unless the state is too large; what lies behind it moves.
