@@ -1,6 +1,7 @@
 # ludex_module(NAME LIBRARY...)   the thin binding bindings.cpp -> <parent folder>/_native
 # add_world(NAME)                 rules (every .cpp but bindings.cpp) as a static library + module;
 #                                 with LUDEX_NATIVE_TESTS a random walk instead of the module
+# add_agents(WORLD)               agents of a native world, as a static library + module of their own
 if(NOT LUDEX_NATIVE_TESTS)
   find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
   find_package(nanobind CONFIG REQUIRED)
@@ -21,12 +22,25 @@ function(ludex_module name)
   install(TARGETS ${target} LIBRARY DESTINATION ${destination})
 endfunction()
 
-function(add_world name)
+# Every .cpp but bindings.cpp, linked with LIBRARY...: it knows no Python.
+function(ludex_library target)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/bindings.cpp)
-  add_library(world_${name} STATIC ${sources})
-  target_include_directories(world_${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(world_${name} PUBLIC ludex_core PRIVATE ludex_warnings)
+  add_library(${target} STATIC ${sources})
+  # What a module links is its own, so that calls are direct and can be inlined.
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden)
+  target_include_directories(${target} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${target} PUBLIC ${ARGN} PRIVATE ludex_warnings)
+endfunction()
+
+# The rules come from the world's library, and its types from the world's module at run time.
+function(add_agents world)
+  ludex_library(agents_${world} world_${world})
+  ludex_module(agents_${world} agents_${world})
+endfunction()
+
+function(add_world name)
+  ludex_library(world_${name} ludex_core)
   ludex_module(${name} world_${name})
   if(LUDEX_NATIVE_TESTS)
     # By convention rules.hpp declares ludex::<name>::Rules.

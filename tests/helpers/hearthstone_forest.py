@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.learning.forests import Arrays
-from ludex.worlds.hearthstone import _native
 
 
 def one_test(feature: int, cut: int, low: float, high: float) -> _native.Forest:

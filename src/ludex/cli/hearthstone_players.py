@@ -284,13 +284,13 @@ def compare(
     """Play a learned player against the random and the scripted one."""
     from dataclasses import asdict
 
+    from ludex.agents.hearthstone import _native
     from ludex.agents.hearthstone.learning.forest_player import prepared
     from ludex.agents.hearthstone.learning.matches import play_matches
     from ludex.agents.hearthstone.learning.nora import MATCH_WORLD
     from ludex.agents.hearthstone.learning.samples import world_model
     from ludex.arena.statistics.intervals import wilson
     from ludex.cli import screen
-    from ludex.worlds.hearthstone import _native
 
     learned = prepared(MATCH_WORLD, str(file), None, threshold)
     model = world_model(MATCH_WORLD)
@@ -332,13 +332,13 @@ def thoughts(
     """Play one game of Nora and write down how sure it was of everything it could do."""
     from json import dumps
 
+    from ludex.agents.hearthstone import _native
     from ludex.agents.hearthstone.learning.forest_player import prepared
     from ludex.agents.hearthstone.learning.nora import MATCH_WORLD
     from ludex.agents.hearthstone.learning.thoughts import game_aloud, in_words
     from ludex.cli import screen
     from ludex.core import registry
     from ludex.core.whole_file import write_whole
-    from ludex.worlds.hearthstone import _native
 
     read_choice(against, RIVALS, "rival")
     if out is not None:

@@ -9,6 +9,8 @@ import pytest
 from hearthstone_forest import one_test
 from hearthstone_position import Game
 
+from ludex.agents.hearthstone import _native
+from ludex.agents.hearthstone._native import Chooser
 from ludex.agents.hearthstone.apprentice import Apprentice
 from ludex.agents.hearthstone.fitted_q import FittedQ
 from ludex.agents.hearthstone.learning import improving, valuing
@@ -20,8 +22,8 @@ from ludex.core.budget import Budget
 from ludex.core.errors import BadParameter, Unsupported
 from ludex.core.rng import Rng
 from ludex.testing import PLANNER_CHECKS
-from ludex.worlds.hearthstone import Hearthstone, _native, profiles
-from ludex.worlds.hearthstone._native import Chooser
+from ludex.worlds.hearthstone import Hearthstone, profiles
+from ludex.worlds.hearthstone._native import State, pack, unpack
 
 WORLD = Hearthstone()
 MODEL = WORLD.model
@@ -33,10 +35,10 @@ def test_an_action_is_described_with_what_a_fight_would_cost():
     game = Game(
         {"board": ["Magma Rager"]}, {"board": ["Chillwind Yeti"]}, tables=profiles.load("classic")
     )
-    attack = game.model.action_vector(game.state, _native.pack(2, 0, 0, 10), NUMBERS)
+    attack = _native.action_vector(game.model, game.state, pack(2, 0, 0, 10), NUMBERS)
     # 5/1 against 4/5: both fall, 9 points for 6.
     assert attack.tolist() == [2, 14, 1, 5, 0, 25, 5, 4, 0, 1, 1, 3]
-    end = game.model.action_vector(game.state, _native.pack(0), NUMBERS)
+    end = _native.action_vector(game.model, game.state, pack(0), NUMBERS)
     assert end.tolist() == [0, -1, -99, -99, 0, -1, -99, -99, -1, 0, 0, 0]
 
 
@@ -51,7 +53,7 @@ def test_a_valued_player_takes_the_action_of_highest_value():
     plays = one_test(STATE, 0, 0.0, 1.0)
     for forest, kind in ((ends, 0), (plays, 1)):
         chooser = Chooser.valued(game.model, forest, NUMBERS)
-        assert _native.unpack(game.model.chosen(game.state, chooser, Rng(1)))[0] == kind
+        assert unpack(_native.chosen(game.model, game.state, chooser, Rng(1)))[0] == kind
 
 
 def test_a_forest_that_looks_beyond_the_row_is_refused():
@@ -62,14 +64,14 @@ def test_a_forest_that_looks_beyond_the_row_is_refused():
 def test_a_corrected_player_departs_from_its_base_only_when_sure():
     state = WORLD.start(Rng(1))
     script = Chooser.scripted()
-    usual = MODEL.chosen(state, script, Rng(1))
+    usual = _native.chosen(MODEL, state, script, Rng(1))
     unsure = Chooser.corrected(MODEL, script, Arrays.constant(0.5).native(), NUMBERS, 0.6)
-    assert MODEL.chosen(state, unsure, Rng(1)) == usual
+    assert _native.chosen(MODEL, state, unsure, Rng(1)) == usual
     game = Game({"hand": ["Chillwind Yeti"], "mana": 4}, tables=profiles.load("classic"))
     sure_of_ending = one_test(STATE, 0, 0.9, 0.1)
     sure = Chooser.corrected(game.model, script, sure_of_ending, NUMBERS, 0.6)
-    assert _native.unpack(game.model.chosen(game.state, script, Rng(1)))[0] == 1
-    assert _native.unpack(game.model.chosen(game.state, sure, Rng(1)))[0] == 0
+    assert unpack(_native.chosen(game.model, game.state, script, Rng(1)))[0] == 1
+    assert unpack(_native.chosen(game.model, game.state, sure, Rng(1)))[0] == 0
 
 
 def test_a_player_of_two_levels_does_what_the_first_level_says():
@@ -83,13 +85,13 @@ def test_a_player_of_two_levels_does_what_the_first_level_says():
     for asked, kind in (((1, 1.0, 0.0), 1), ((2, 0.0, 1.0), 0)):
         # Playing is level 1, attacking 2, ending 3.
         first = one_test(STATE, *asked)
-        chosen = game.model.chosen(game.state, Chooser.two_level(nora, first), Rng(1))
-        assert _native.unpack(chosen)[0] == kind
+        chosen = _native.chosen(game.model, game.state, Chooser.two_level(nora, first), Rng(1))
+        assert unpack(chosen)[0] == kind
 
 
 def test_steps_lead_from_one_decision_of_a_side_to_its_next():
-    rows, rewards, following, ends = MODEL.transitions(
-        Chooser.scripted(0.3), "whole", NUMBERS, 1.0, 3, 0, 20
+    rows, rewards, following, ends = _native.transitions(
+        MODEL, Chooser.scripted(0.3), "whole", NUMBERS, 1.0, 3, 0, 20
     )
     assert rows.shape == (len(rewards), STATE + 12)
     assert following.shape == (ends[-1], STATE + 12)
@@ -105,8 +107,10 @@ def test_steps_lead_from_one_decision_of_a_side_to_its_next():
 
 def test_steps_do_not_depend_on_how_games_are_grouped():
     player = Chooser.scripted(0.3)
-    whole = MODEL.transitions(player, "attack", NUMBERS, 1.0, 3, 0, 10)
-    parts = [MODEL.transitions(player, "attack", NUMBERS, 1.0, 3, first, 5) for first in (0, 5)]
+    whole = _native.transitions(MODEL, player, "attack", NUMBERS, 1.0, 3, 0, 10)
+    parts = [
+        _native.transitions(MODEL, player, "attack", NUMBERS, 1.0, 3, first, 5) for first in (0, 5)
+    ]
     for column in range(3):
         joined = np.concatenate([part[column] for part in parts])
         assert (joined == whole[column]).all()
@@ -114,7 +118,9 @@ def test_steps_do_not_depend_on_how_games_are_grouped():
 
 @pytest.mark.parametrize(("level", "width"), [("play", 177), ("attack", 185), ("meta", 177)])
 def test_each_level_has_rows_of_its_own(level, width):
-    rows, _, following, _ = MODEL.transitions(Chooser.damped(), level, NUMBERS, 0.0, 1, 0, 3)
+    rows, _, following, _ = _native.transitions(
+        MODEL, Chooser.damped(), level, NUMBERS, 0.0, 1, 0, 3
+    )
     assert rows.shape[1] == following.shape[1] == width
     if level == "meta":
         assert set(rows[:, -1]) <= {1, 2, 3}
@@ -192,8 +198,8 @@ def test_the_apprentice_learns_from_trials_and_plays(tmp_path):
 
 def test_trials_do_not_depend_on_how_they_are_grouped():
     script = Chooser.scripted()
-    whole = MODEL.trials(script, NUMBERS, 4, 0, 60)
-    parts = [MODEL.trials(script, NUMBERS, 4, first, 30) for first in (0, 30)]
+    whole = _native.trials(MODEL, script, NUMBERS, 4, 0, 60)
+    parts = [_native.trials(MODEL, script, NUMBERS, 4, first, 30) for first in (0, 30)]
     for column in range(2):
         assert (np.concatenate([part[column] for part in parts]) == whole[column]).all()
     assert whole[0].shape == (len(whole[1]), STATE + 24)
@@ -224,7 +230,7 @@ def test_a_player_without_a_file_says_how_to_get_one():
         FittedQ().decide(MODEL, view, None, Rng(1))
 
 
-def can_win_at_once(state: _native.State) -> bool:
+def can_win_at_once(state: State) -> bool:
     """Whether an attack ends the game."""
     for action in MODEL.legal(state, state.active):
         after = MODEL.step(state, (action,), Rng(0))
@@ -240,13 +246,13 @@ def test_simulations_win_in_the_turn_in_which_an_attack_wins():
         rng = Rng(seed)
         state = WORLD.start(rng)
         while not (MODEL.over(state) or can_win_at_once(state)):
-            MODEL.advance(state, (MODEL.random_move(state, rng),), rng)
+            MODEL.advance(state, (_native.random_move(MODEL, state, rng),), rng)
         if MODEL.over(state):
             continue
         found += 1
         seat, turn = state.active, state.turn
         while not MODEL.over(state) and state.turn == turn:
-            MODEL.advance(state, (MODEL.chosen(state, player, rng),), rng)
+            MODEL.advance(state, (_native.chosen(MODEL, state, player, rng),), rng)
         assert (MODEL.over(state), state.winner) == (True, seat)
     assert found >= 4
 
@@ -260,7 +266,7 @@ def test_simulations_are_not_played_by_simulations():
 def test_more_simulations_win_more():
     script = Chooser.scripted()
     few, many = (
-        MODEL.matches(Chooser.simulated(script, count), script, 1, 0, 60).count(1)
+        _native.matches(MODEL, Chooser.simulated(script, count), script, 1, 0, 60).count(1)
         for count in (2, 40)
     )
     assert many > few + 10

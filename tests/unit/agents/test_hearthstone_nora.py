@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from hearthstone_position import Game
 
+from ludex.agents.hearthstone import _native
+from ludex.agents.hearthstone._native import Chooser
 from ludex.agents.hearthstone.learning import forest_file
 from ludex.agents.hearthstone.learning import nora as learning
 from ludex.agents.hearthstone.learning.forest_player import prepared
@@ -15,8 +17,8 @@ from ludex.agents.hearthstone.nora import Nora
 from ludex.core.errors import BadParameter
 from ludex.core.rng import Rng
 from ludex.testing import PLANNER_CHECKS
-from ludex.worlds.hearthstone import Hearthstone, _native, pools, profiles
-from ludex.worlds.hearthstone._native import Chooser
+from ludex.worlds.hearthstone import Hearthstone, pools, profiles
+from ludex.worlds.hearthstone._native import unpack
 
 WORLD = Hearthstone(decks="random/random", pool="nora")
 NUMBERS = study_numbers(WORLD.tables)
@@ -38,7 +40,7 @@ def test_the_state_vector_holds_what_the_study_lists():
         {"board": ["Chillwind Yeti", "Wisp"], "hand": ["Wisp"], "crystals": 6, "health": 17},
         tables=profiles.load("classic"),
     )
-    vector = game.model.state_vector(game.state, 0, NUMBERS, Rng(1))
+    vector = _native.state_vector(game.model, game.state, 0, NUMBERS, Rng(1))
     assert len(vector) == 176
     assert vector[:11].tolist() == [1, 2, 1, 0, 2, 1, 4, 10, 7, 30, 17]
     mine = vector[11:60].reshape(7, 7)
@@ -53,7 +55,7 @@ def test_minions_stand_together_at_a_place_drawn_anew():
     game = Game({"board": ["Chillwind Yeti", "Wisp"]}, tables=profiles.load("classic"))
     firsts = []
     for seed in range(600):
-        vector = game.model.state_vector(game.state, 0, NUMBERS, Rng(seed))
+        vector = _native.state_vector(game.model, game.state, 0, NUMBERS, Rng(seed))
         taken = np.flatnonzero(vector[11:60].reshape(7, 7)[:, 2] != -9999)
         assert taken[1] == taken[0] + 1
         firsts.append(int(taken[0]))
@@ -76,30 +78,30 @@ def test_the_score_weighs_minions_tough_ones_and_hands(mine, theirs, hands, expe
         for board, size in zip((mine, theirs), hands, strict=True)
     ]
     game = Game(*sides)
-    assert game.model.board_control(game.state, 0) == pytest.approx(expected)
+    assert _native.board_control(game.model, game.state, 0) == pytest.approx(expected)
 
 
 def test_the_trade_of_the_text_and_of_the_released_program():
     # A 4/5 hits a 3/2: it takes 5 points and loses 3; 2 of 20.
     game = Game({"board": ["Chillwind Yeti"]}, {"board": ["Bloodfen Raptor"]})
-    assert game.model.trade(game.state, 0, False) == pytest.approx(0.1)
-    assert game.model.trade(game.state, 0, True) == 0.0
+    assert _native.trade(game.model, game.state, 0, False) == pytest.approx(0.1)
+    assert _native.trade(game.model, game.state, 0, True) == 0.0
     # Three golems against one wisp: 28 points are left over, one whole twentieth.
     game = Game({"board": ["War Golem"] * 3}, {"board": ["Wisp"]})
-    assert game.model.trade(game.state, 0, True) == 1.0
+    assert _native.trade(game.model, game.state, 0, True) == 1.0
     # Nothing to attack with: the other's trade counts against us.
     game = Game({"board": []}, {"board": ["War Golem"]})
-    assert game.model.trade(game.state, 0, False) == pytest.approx(-0.5)
+    assert _native.trade(game.model, game.state, 0, False) == pytest.approx(-0.5)
 
 
 def test_aggro_looks_at_the_other_hero_behind_no_taunt():
-    assert Game({}, {"health": 15}).model.aggro(Game({}, {"health": 15}).state, 0) == 0.5
+    assert _native.aggro(Game({}, {"health": 15}).model, Game({}, {"health": 15}).state, 0) == 0.5
     game = Game({}, {"health": 15, "board": ["Goldshire Footman"]})
-    assert game.model.aggro(game.state, 0) == 0.0
+    assert _native.aggro(game.model, game.state, 0) == 0.0
 
 
 def test_samples_come_as_often_as_the_study_says():
-    made = WORLD.model.samples(NUMBERS, 3, 0, 400, 10**9)
+    made = _native.samples(WORLD.model, NUMBERS, 3, 0, 400, 10**9)
     expected = {
         "play": (44.6, 0.28, 0.66),
         "target": (19.1, 0.79, 0.55),
@@ -116,8 +118,8 @@ def test_samples_come_as_often_as_the_study_says():
 
 
 def test_samples_do_not_depend_on_how_games_are_grouped():
-    whole = WORLD.model.samples(NUMBERS, 3, 0, 20, 10**9)
-    parts = [WORLD.model.samples(NUMBERS, 3, first, 10, 10**9) for first in (0, 10)]
+    whole = _native.samples(WORLD.model, NUMBERS, 3, 0, 20, 10**9)
+    parts = [_native.samples(WORLD.model, NUMBERS, 3, first, 10, 10**9) for first in (0, 10)]
     for group in learning.GROUPS:
         joined = np.concatenate([part[group][0] for part in parts])
         assert (joined == whole[group][0]).all()
@@ -168,7 +170,7 @@ def test_learned_forests_are_kept_and_play(tmp_path):
     learning.save(path, forests, recipe, judged)
     model = learning.world_model(learning.MATCH_WORLD)
     nora = prepared(learning.MATCH_WORLD, str(path), "nora").chooser
-    outcomes = model.matches(nora, Chooser.random(), 1, 0, 40)
+    outcomes = _native.matches(model, nora, Chooser.random(), 1, 0, 40)
     assert sum(outcome == 1 for outcome in outcomes) > 20
     for check in PLANNER_CHECKS:
         check(Nora(file=str(path)), Hearthstone())
@@ -207,33 +209,35 @@ def test_a_forest_does_not_depend_on_workers():
 
 
 def test_random_players_are_even_and_draw_as_often_as_published():
-    outcomes = Hearthstone().model.matches(Chooser.random(), Chooser.random(), 5, 0, 4000)
+    outcomes = _native.matches(Hearthstone().model, Chooser.random(), Chooser.random(), 5, 0, 4000)
     assert outcomes.count(1) / 4000 == pytest.approx(0.497, abs=0.03)
     assert outcomes.count(2) / 4000 == pytest.approx(0.0068, abs=0.005)
 
 
 def test_the_scripted_player_beats_the_random_one_as_published():
-    outcomes = Hearthstone().model.matches(Chooser.random(), Chooser.scripted(), 5, 0, 3000)
+    outcomes = _native.matches(
+        Hearthstone().model, Chooser.random(), Chooser.scripted(), 5, 0, 3000
+    )
     assert outcomes.count(1) / 3000 == pytest.approx(0.0093, abs=0.006)
 
 
 def test_the_scripted_player_takes_the_best_card_and_the_attack_that_pays():
     game = Game({"hand": ["Wisp", "Chillwind Yeti"], "mana": 4}, {"board": ["Magma Rager"]})
-    action = game.model.scripted_move(game.state)
-    assert _native.unpack(action)[:2] == (1, 1)
+    action = _native.scripted_move(game.model, game.state)
+    assert unpack(action)[:2] == (1, 1)
     game = Game({"board": ["Stonetusk Boar"], "mana": 0}, {"board": ["Magma Rager"]})
-    action = game.model.scripted_move(game.state)
-    assert _native.unpack(action) == (2, 0, 0, 10, 0)
+    action = _native.scripted_move(game.model, game.state)
+    assert unpack(action) == (2, 0, 0, 10, 0)
 
 
 def test_the_scripted_player_aims_frostbolt_by_damage_alone():
     # Three damage to anything that survives it: the first is the hero, whatever it freezes.
     game = Game({"hand": ["Frostbolt"], "mana": 2}, {"board": ["Boulderfist Ogre"]})
-    assert _native.unpack(game.model.scripted_move(game.state))[3] == 2
+    assert unpack(_native.scripted_move(game.model, game.state))[3] == 2
 
 
 def test_the_scripted_player_aims_at_enemies():
     game = Game({"hand": ["Fireball"], "mana": 4}, {"board": ["Boulderfist Ogre"], "health": 5})
-    assert _native.unpack(game.model.scripted_move(game.state))[3] == 2  # the hero would fall
+    assert unpack(_native.scripted_move(game.model, game.state))[3] == 2  # the hero would fall
     game = Game({"hand": ["Fireball"], "mana": 4}, {"board": ["Chillwind Yeti"]})
-    assert _native.unpack(game.model.scripted_move(game.state))[3] == 10
+    assert unpack(_native.scripted_move(game.model, game.state))[3] == 10

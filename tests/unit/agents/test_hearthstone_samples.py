@@ -8,6 +8,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from ludex.agents.hearthstone import _native
+from ludex.agents.hearthstone._native import Chooser
 from ludex.agents.hearthstone.learning import nora as learning
 from ludex.agents.hearthstone.learning import samples, thoughts
 from ludex.agents.hearthstone.learning.curve_plot import as_csv, as_svg
@@ -15,8 +17,8 @@ from ludex.agents.hearthstone.learning.forests import Arrays, curves
 from ludex.agents.hearthstone.learning.matches import play_matches
 from ludex.core.errors import BadParameter, LudexError
 from ludex.core.rng import Rng
-from ludex.worlds.hearthstone import Hearthstone, _native
-from ludex.worlds.hearthstone._native import Chooser
+from ludex.worlds.hearthstone import Hearthstone
+from ludex.worlds.hearthstone._native import pack
 
 
 @pytest.fixture
@@ -136,6 +138,6 @@ def test_nora_speaks_of_attackers_with_the_owner_of_the_target():
     state = world.start(Rng(1))
     speaker = thoughts.Speaker(world.tables, state)
     assert speaker.target(1) == "hero (own)"
-    assert speaker.source(_native.pack(2, 7, 0, 2)) == "hero attacks hero (enemy)"
-    assert speaker.source(_native.pack(3, 0, 0, 2)) == "Fireblast"
-    assert speaker.source(_native.pack(0)) == "end turn"
+    assert speaker.source(pack(2, 7, 0, 2)) == "hero attacks hero (enemy)"
+    assert speaker.source(pack(3, 0, 0, 2)) == "Fireblast"
+    assert speaker.source(pack(0)) == "end turn"

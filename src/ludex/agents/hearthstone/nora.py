@@ -6,10 +6,11 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.learning.forest_player import SURE, ForestPlayer
 from ludex.core.decision import Decision
 from ludex.core.rng import Rng
-from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
 FAULTS = ("target_state_bug", "power_id_is_hero_id")
@@ -41,10 +42,10 @@ class Nora(ForestPlayer):
     def faults(self) -> frozenset[str]:
         return frozenset(name for name in FAULTS if getattr(self, name))
 
-    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
+    def choose(self, rules: HearthstoneModel, seen: State, view: Any, rng: Rng) -> Decision:
         nora = self.learned(rules).nora
         assert nora is not None
-        action, thoughts = rules.nora_move(seen, nora, rng)
+        action, thoughts = _native.nora_move(rules, seen, nora, rng)
         # Of an action with a target, the confidence in the target is the later word.
         values: dict[Hashable, float] = {one: sure for one, sure, _ in thoughts}
         return Decision(action=action, values=values)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.parts.flat import FlatExpert
 from ludex.core.decision import Decision
 from ludex.core.rng import Rng
-from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
 
@@ -16,5 +17,5 @@ from ludex.worlds.hearthstone.model import HearthstoneModel
 class RandomPlayer(FlatExpert):
     """Draws a card, an attacker or the power, then a target; ends its turn when none is left."""
 
-    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
-        return Decision(action=rules.random_move(seen, rng))
+    def choose(self, rules: HearthstoneModel, seen: State, view: Any, rng: Rng) -> Decision:
+        return Decision(action=_native.random_move(rules, seen, rng))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.parts.flat import FlatExpert
 from ludex.core.decision import Decision
 from ludex.core.rng import Rng
-from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
 
@@ -25,6 +26,6 @@ class Scripted(FlatExpert):
     group_mask_ignored: bool = True
     """value area spells as if they met heroes, too, as the released program did"""
 
-    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
-        action = rules.scripted_move(seen, self.heal_sign_bug, self.group_mask_ignored)
+    def choose(self, rules: HearthstoneModel, seen: State, view: Any, rng: Rng) -> Decision:
+        action = _native.scripted_move(rules, seen, self.heal_sign_bug, self.group_mask_ignored)
         return Decision(action=action)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.parts.flat import FlatExpert
 from ludex.core.decision import Decision
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
-from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
 
@@ -29,8 +30,8 @@ class Simulated(FlatExpert):
     by: Literal["scripted", "random"] = "scripted"
     """who plays them on"""
 
-    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
+    def choose(self, rules: HearthstoneModel, seen: State, view: Any, rng: Rng) -> Decision:
         base = _native.Chooser.scripted() if self.by == "scripted" else _native.Chooser.random()
         player = _native.Chooser.simulated(base, self.simulations)
         # Any state that agrees with the view: what it does not show is dealt anew anyway.
-        return Decision(action=rules.chosen(rules.imagine(view, rng), player, rng))
+        return Decision(action=_native.chosen(rules, rules.imagine(view, rng), player, rng))

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.learning.samples import sample_world
 from ludex.core import registry
 from ludex.core.rng import Rng
-from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone._native import State, unpack
 from ludex.worlds.hearthstone.notation import PLAY, POWER
 
 EVERY = 5  # decisions of a game between two that are looked at
@@ -22,18 +23,18 @@ def is_enemy(code: int) -> bool:
     return code == OTHER_HERO or code >= FIRST_OTHER
 
 
-def targeted(model: Any, state: _native.State) -> dict[tuple[int, int], list[int]]:
+def targeted(model: Any, state: State) -> dict[tuple[int, int], list[int]]:
     """The actions that have a target other than an attack's, by what is used."""
     found: dict[tuple[int, int], list[int]] = {}
     for action in model.flat_legal(state):
-        kind, source, _, target, _ = _native.unpack(action)
+        kind, source, _, target, _ = unpack(action)
         if kind in (PLAY, POWER) and target:
             found.setdefault((kind, source), []).append(action)
     return found
 
 
 def has_both_sides(actions: list[int]) -> bool:
-    return len({is_enemy(_native.unpack(action)[3]) for action in actions}) == 2
+    return len({is_enemy(unpack(action)[3]) for action in actions}) == 2
 
 
 def aims(nora: _native.Nora, states: int) -> Iterator[tuple[str, int, int, str]]:
@@ -54,8 +55,8 @@ def aims(nora: _native.Nora, states: int) -> Iterator[tuple[str, int, int, str]]
             for (kind, source), actions in options.items():
                 if not has_both_sides(actions):
                     continue
-                best, _ = model.nora_aim(state, nora, actions[0], rng)
-                target = _native.unpack(best)[3]
+                best, _ = _native.nora_aim(model, state, nora, actions[0], rng)
+                target = unpack(best)[3]
                 player = state.player(state.active)
                 card = player["power"] if kind == POWER else player["hand"][source][0]
                 name = tables.card(card).name
@@ -63,7 +64,7 @@ def aims(nora: _native.Nora, states: int) -> Iterator[tuple[str, int, int, str]]
                 hits[name] += is_enemy(target) != (name in HELPING)
                 if kind == POWER:
                     note_frail(state, actions, target, hits, cases)
-            model.advance(state, (model.random_move(state, rng),), rng)
+            model.advance(state, (_native.random_move(model, state, rng),), rng)
         game += 1
     yield "Fireblast on an enemy, %", hits["Fireblast"], cases["Fireblast"], "expected 95 or more"
     frail = "Fireblast on one of 1 health where there is one, %"
@@ -75,7 +76,7 @@ def aims(nora: _native.Nora, states: int) -> Iterator[tuple[str, int, int, str]]
 
 
 def note_frail(
-    state: _native.State,
+    state: State,
     actions: list[int],
     target: int,
     hits: Counter[str],
@@ -84,7 +85,7 @@ def note_frail(
     """Count the power where an enemy minion with one health could be chosen."""
     board = state.player(1 - state.active)["board"]
     frail = {FIRST_OTHER + place for place, minion in enumerate(board) if minion["health"] == 1}
-    frail &= {_native.unpack(action)[3] for action in actions}
+    frail &= {unpack(action)[3] for action in actions}
     if frail:
         cases["frail"] += 1
         hits["frail"] += target in frail

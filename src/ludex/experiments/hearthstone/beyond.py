@@ -14,6 +14,7 @@ from math import sqrt
 from pathlib import Path
 from typing import TypeAlias
 
+from ludex.agents.hearthstone._native import Chooser
 from ludex.agents.hearthstone.learning import improving, valuing
 from ludex.agents.hearthstone.learning import nora as learning
 from ludex.agents.hearthstone.learning.forest_player import prepared
@@ -25,7 +26,6 @@ from ludex.experiments.hearthstone.nora import MATCH_SEED, SOURCE
 from ludex.experiments.hearthstone.shares import won
 from ludex.experiments.scale import Scale
 from ludex.experiments.survey import Part, Reading, Survey
-from ludex.worlds.hearthstone._native import Chooser
 
 NORA = "Nora"
 RIVALS: dict[str, tuple[Callable[[], Chooser], int]] = {

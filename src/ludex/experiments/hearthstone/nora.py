@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+from ludex.agents.hearthstone._native import Chooser
 from ludex.agents.hearthstone.learning import curve_plot, forest_file
 from ludex.agents.hearthstone.learning import nora as learning
 from ludex.agents.hearthstone.learning.forest_player import Learned, prepared
@@ -24,7 +25,6 @@ from ludex.experiments.hearthstone.behaviour import aims
 from ludex.experiments.hearthstone.shares import drawn, share, won
 from ludex.experiments.scale import Scale
 from ludex.experiments.survey import Part, Reading, Survey
-from ludex.worlds.hearthstone._native import Chooser
 
 SOURCE = "D. Taralla, Learning Artificial Intelligence in Large-Scale Video Games, Liege 2015"
 GIB = 2**30

@@ -158,98 +158,9 @@ class Model:
     def apply_flat(self, state: State | None, action: int, rng: ludex.core._native.Rng) -> None:
         """Apply a whole action in place, whatever the stages of this world are."""
 
-    def random_move(self, state: State | None, rng: ludex.core._native.Rng) -> int: ...
-
-    def scripted_move(self, state: State | None, heal_sign_bug: bool = False, group_mask_ignored: bool = True) -> int: ...
-
-    def nora_move(self, state: State, nora: Nora, rng: ludex.core._native.Rng) -> tuple[int, list[tuple[int, float, bool]]]: ...
-
-    def nora_aim(self, state: State, nora: Nora, action: int, rng: ludex.core._native.Rng) -> tuple[int, list[tuple[int, float, bool]]]:
-        """The same card on the target that Nora thinks best."""
-
-    def board_control(self, state: State | None, seat: int | None, released: bool = True) -> float: ...
-
-    def trade(self, state: State | None, seat: int | None, released: bool = True) -> float: ...
-
-    def aggro(self, state: State | None, seat: int | None) -> float: ...
-
-    def state_vector(self, state: State, seat: int, numbers: Sequence[int], rng: ludex.core._native.Rng, silence_counts_as_enchanted: bool = True) -> Any: ...
-
-    def samples(self, numbers: Sequence[int], seed: int, first_game: int, games: int, quota: int, released: bool = True, one_hot: bool = False, silence_counts_as_enchanted: bool = True, chooser: Nora | None = None) -> dict[str, Any]: ...
-
-    def chosen(self, state: State | None, player: Chooser, rng: ludex.core._native.Rng) -> int: ...
-
-    def action_vector(self, state: State, action: int, numbers: Sequence[int]) -> Any: ...
-
-    def matches(self, one: Chooser, two: Chooser, seed: int, first_game: int, games: int) -> list[int]:
-        """Play games natively; 0 lost, 1 won, 2 drawn, for the first player."""
-
-    def transitions(self, player: Chooser, level: str, numbers: Sequence[int], win: float, seed: int, first_game: int, games: int) -> tuple[Any, Any, Any, Any]:
-        """
-        Steps of games: rows, rewards, the rows of what could be done next, and where they end.
-        """
-
-    def trials(self, player: Chooser, numbers: Sequence[int], seed: int, first: int, count: int) -> tuple[Any, Any]:
-        """
-        Decisions tried twice that made a difference, and whether the other choice was better.
-        """
-
 def pack(kind: int, source: int = 0, option: int = 0, target: int = 0, place: int = 0) -> int: ...
 
 def unpack(action: int) -> tuple[int, int, int, int, int]: ...
 
 def seen_state(seen: bytes) -> State:
     """What a view shows, as a state with gaps."""
-
-class Forest:
-    """Trees that vote with probabilities."""
-
-    def __init__(self, features: Any, cuts: Any, rights: Any, leaves: Any, roots: Any) -> None: ...
-
-    def predict(self, rows: Any) -> Any: ...
-
-    def leaves_of(self, rows: Any) -> Any:
-        """The leaf that each row reaches in each tree."""
-
-    @property
-    def bytes(self) -> int: ...
-
-class Nora:
-    """Three forests and how they are used."""
-
-    def __init__(self, rules: Model, play: Forest, target: Forest, attack: Forest, numbers: Sequence[int], one_hot: bool = False, threshold: float = 0.0, silence_counts_as_enchanted: bool = True, target_state_bug: bool = False, power_id_is_hero_id: bool = False) -> None: ...
-
-class Chooser:
-    """Who chooses in native games."""
-
-    @staticmethod
-    def random() -> Chooser:
-        """Draws a card, an attacker or the power."""
-
-    @staticmethod
-    def damped(nora: Nora | None = None) -> Chooser:
-        """The random player of samples; Nora aims for it, if given."""
-
-    @staticmethod
-    def scripted(explore: float = 0.0, heal_sign_bug: bool = False, group_mask_ignored: bool = True) -> Chooser: ...
-
-    @staticmethod
-    def nora(nora: Nora) -> Chooser: ...
-
-    @staticmethod
-    def valued(rules: Model, forest: Forest, numbers: Sequence[int], explore: float = 0.0) -> Chooser:
-        """Takes the whole action of highest value."""
-
-    @staticmethod
-    def corrected(rules: Model, base: Chooser, forest: Forest, numbers: Sequence[int], threshold: float) -> Chooser:
-        """Does what another does unless it is sure of something better."""
-
-    @staticmethod
-    def two_level(nora: Nora, forest: Forest, explore: float = 0.0) -> Chooser:
-        """
-        Chooses between playing, attacking and ending, then a card or attack, then a target.
-        """
-
-    @staticmethod
-    def simulated(base: Chooser, simulations: int) -> Chooser:
-        """Imagines so many games to their end, played on by another."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hearthstone_forest import one_test
-from hearthstone_position import ATTACK, END, POWER, Game
+from hearthstone_position import ATTACK, END, PLAY, POWER, Game
 
 import ludex
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.learning import nora as learning
 from ludex.agents.hearthstone.learning.forests import Arrays
 from ludex.agents.hearthstone.learning.samples import GROUPS, sample_world, study_numbers
 from ludex.core import registry
 from ludex.core.errors import BadParameter
 from ludex.core.rng import Rng
-from ludex.worlds.hearthstone import _native, profiles
+from ludex.worlds.hearthstone import profiles
+from ludex.worlds.hearthstone._native import pack, unpack
 
 CLASSIC = profiles.load("classic")
 NUMBERS = study_numbers(CLASSIC)
@@ -55,8 +57,8 @@ def test_the_cards_of_the_study_keep_their_numbers():
 @pytest.mark.parametrize(("bug", "target"), [(False, 1), (True, 2)])
 def test_heal_sign_bug(bug, target):
     game = Game({"hand": ["Healing Touch"], "health": 20, "mana": 3}, {"health": 15})
-    action = game.model.scripted_move(game.state, heal_sign_bug=bug)
-    assert _native.unpack(action)[3] == target
+    action = _native.scripted_move(game.model, game.state, heal_sign_bug=bug)
+    assert unpack(action)[3] == target
 
 
 @pytest.mark.parametrize(("ignored", "card"), [(True, 0), (False, 1)])
@@ -65,8 +67,8 @@ def test_group_mask_ignored(ignored, card):
     game = Game(
         {"hand": ["Flamestrike", "Goldshire Footman"], "mana": 7}, {"board": ["Stonetusk Boar"]}
     )
-    action = game.model.scripted_move(game.state, group_mask_ignored=ignored)
-    assert _native.unpack(action)[:2] == (1, card)
+    action = _native.scripted_move(game.model, game.state, group_mask_ignored=ignored)
+    assert unpack(action)[:2] == (1, card)
 
 
 @pytest.mark.parametrize(("bug", "target"), [(False, 3), (True, 1)])
@@ -76,9 +78,20 @@ def test_target_state_bug(bug, target):
     game = Game({"board": ["Wisp"]}, tables=CLASSIC)
     healthy = one_test(OWN_HEALTH, 0, 0.0, 1.0)
     nora = _native.Nora(game.model, NOTHING, healthy, NOTHING, NUMBERS, target_state_bug=bug)
-    fireblast = _native.pack(POWER, 0, 0, 2)
-    best, _ = game.model.nora_aim(game.state, nora, fireblast, Rng(1))
-    assert _native.unpack(best)[3] == target
+    fireblast = pack(POWER, 0, 0, 2)
+    best, _ = _native.nora_aim(game.model, game.state, nora, fireblast, Rng(1))
+    assert unpack(best)[3] == target
+
+
+def test_nora_aims_a_card_whose_other_half_has_no_target():
+    game = Game({"hand": ["Starfall"]}, {"board": ["Wisp"]}, tables=CLASSIC)
+    aimed = [one for one in game.model.flat_legal(game.state) if unpack(one)[0] == PLAY]
+    assert {bool(unpack(one)[3]) for one in aimed} == {True, False}
+    starfall = next(one for one in aimed if unpack(one)[3])
+    nora = _native.Nora(game.model, NOTHING, NOTHING, NOTHING, NUMBERS)
+    best, estimates = _native.nora_aim(game.model, game.state, nora, starfall, Rng(1))
+    assert best == starfall
+    assert [one for one, _, _ in estimates] == [starfall]
 
 
 @pytest.mark.parametrize(("bug", "kind"), [(False, END), (True, POWER)])
@@ -95,15 +108,15 @@ def test_power_id_is_hero_id(bug, kind):
         threshold=0.5,
         power_id_is_hero_id=bug,
     )
-    action, _ = game.model.nora_move(game.state, nora, Rng(1))
-    assert _native.unpack(action)[0] == kind
+    action, _ = _native.nora_move(game.model, game.state, nora, Rng(1))
+    assert unpack(action)[0] == kind
 
 
 @pytest.mark.parametrize("counts", [True, False])
 def test_silence_counts_as_enchanted(counts):
     game = Game({"hand": ["Ironbeak Owl"]}, {"board": ["Chillwind Yeti"]}, tables=CLASSIC)
     game.play("Ironbeak Owl", "e1")
-    vector = game.model.state_vector(game.state, 0, NUMBERS, Rng(1), counts)
+    vector = _native.state_vector(game.model, game.state, 0, NUMBERS, Rng(1), counts)
     theirs = vector[60:109].reshape(7, 7)
     [yeti] = theirs[theirs[:, 0] >= 0].tolist()
     assert yeti == [25, 1, 5, 4, int(counts), 1, 0]
@@ -112,10 +125,10 @@ def test_silence_counts_as_enchanted(counts):
 def test_samples_are_made_with_the_silence_that_is_asked_for():
     model = registry.world(sample_world("classic")).model
     made = [
-        model.samples(NUMBERS, 1, 0, 40, 10**9, silence_counts_as_enchanted=counts)["play"][0]
+        _native.samples(model, NUMBERS, 1, 0, 40, 10**9, silence_counts_as_enchanted=counts)
         for counts in (True, False)
     ]
-    minions = [rows[:, 11:109].reshape(-1, 7) for rows in made]
+    minions = [one["play"][0][:, 11:109].reshape(-1, 7) for one in made]
     silenced = minions[0][:, 5] == 1
     assert silenced.any()
     assert (minions[0][silenced, 4] == 1).all()

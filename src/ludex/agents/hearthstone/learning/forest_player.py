@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.learning import forest_file, improving
 from ludex.agents.hearthstone.learning import nora as learning
 from ludex.agents.hearthstone.learning.nora import Recipe
@@ -19,7 +20,7 @@ from ludex.core.errors import Unsupported
 from ludex.core.model import Model
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
-from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
 SURE: Mapping[str, Any] = {"threshold": Between(0.0, 1.0)}
@@ -101,5 +102,5 @@ class ForestPlayer(FlatExpert):
         self.learned(rules)  # a bad file is refused at the start
         return rules
 
-    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
-        return Decision(action=rules.chosen(seen, self.learned(rules).chooser, rng))
+    def choose(self, rules: HearthstoneModel, seen: State, view: Any, rng: Rng) -> Decision:
+        return Decision(action=_native.chosen(rules, seen, self.learned(rules).chooser, rng))

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.learning.threads import in_order
 from ludex.core.errors import LudexError
-from ludex.worlds.hearthstone import _native
 
 LOWEST, HIGHEST = -32768, 32767
 

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.learning import forest_file
 from ludex.agents.hearthstone.learning.forests import Arrays, curves, grow
 from ludex.agents.hearthstone.learning.nora import MATCH_WORLD, Tell
 from ludex.agents.hearthstone.learning.samples import numbers_of, world_model
 from ludex.agents.hearthstone.learning.threads import in_order
 from ludex.core.errors import BadParameter
-from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
 CHUNK = 2_000  # decisions between two reports
@@ -36,7 +36,7 @@ def try_decisions(
     script = _native.Chooser.scripted()
 
     def part(first: int) -> tuple[Any, Any]:
-        return model.trials(script, numbers, seed, first, min(CHUNK, pairs - first))
+        return _native.trials(model, script, numbers, seed, first, min(CHUNK, pairs - first))
 
     found = []
     for tried in in_order(part, range(0, pairs, CHUNK), workers):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.learning.threads import in_order
-from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
 PART = 50  # games between two reports
@@ -38,7 +38,7 @@ def play_matches(
     """Play games natively, the beginner drawn by lot; game i depends on the seed and i alone."""
 
     def part(first: int) -> list[int]:
-        return model.matches(one, two, seed, first, min(PART, games - first))
+        return _native.matches(model, one, two, seed, first, min(PART, games - first))
 
     outcomes: list[int] = []
     for found in in_order(part, range(0, games, PART), workers):

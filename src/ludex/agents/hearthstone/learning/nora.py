@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.learning import forest_file
 from ludex.agents.hearthstone.learning.forests import Arrays, Curves, curves, grow
 from ludex.agents.hearthstone.learning.samples import (
@@ -24,7 +25,6 @@ from ludex.agents.hearthstone.learning.samples import (
     world_model,
 )
 from ludex.core.errors import LudexError
-from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
 MATCH_WORLD = "hearthstone"

@@ -18,12 +18,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.learning.threads import in_order
 from ludex.core import registry
 from ludex.core.errors import BadParameter, LudexError
 from ludex.core.extra import require_extra
 from ludex.core.whole_file import write_whole
-from ludex.worlds.hearthstone import _native, pools
+from ludex.worlds.hearthstone import pools
 from ludex.worlds.hearthstone.language.tables import Tables
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
@@ -86,7 +87,8 @@ def sampler(source: Source, chooser: _native.Nora | None = None) -> Callable[[in
 
     def play(shard: int) -> Chunk:
         first, unlimited = shard * SHARD, SHARD**3
-        made: Chunk = model.samples(
+        made: Chunk = _native.samples(
+            model,
             numbers,
             source.seed,
             first,

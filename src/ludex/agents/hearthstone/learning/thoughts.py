@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ludex.agents.hearthstone import _native
 from ludex.core.rng import Rng
-from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone._native import State, unpack
 from ludex.worlds.hearthstone.language.tables import Tables
 from ludex.worlds.hearthstone.model import HearthstoneModel
 from ludex.worlds.hearthstone.notation import ATTACK, END, HERO_PLACE, POWER
@@ -17,7 +18,7 @@ OWN_HERO, OTHER_HERO, FIRST_OWN, FIRST_OTHER = 1, 2, 3, 10
 class Speaker:
     """Says what actions and targets of a state are, by the names of their cards."""
 
-    def __init__(self, tables: Tables, state: _native.State) -> None:
+    def __init__(self, tables: Tables, state: State) -> None:
         self.tables = tables
         self.mine = state.player(state.active)
         self.theirs = state.player(1 - state.active)
@@ -35,7 +36,7 @@ class Speaker:
 
     def source(self, action: int) -> str:
         """What is used: a card, the power, or an attacker with whom it attacks."""
-        kind, place, _, target, _ = _native.unpack(action)
+        kind, place, _, target, _ = unpack(action)
         if kind == END:
             return "end turn"
         if kind == POWER:
@@ -48,10 +49,10 @@ class Speaker:
 
 
 def decision_aloud(
-    model: HearthstoneModel, tables: Tables, nora: _native.Nora, state: _native.State, rng: Rng
+    model: HearthstoneModel, tables: Tables, nora: _native.Nora, state: State, rng: Rng
 ) -> tuple[int, dict[str, Any]]:
     """One decision, and what was thought of each option and of each target."""
-    chosen, thoughts = model.nora_move(state, nora, rng)
+    chosen, thoughts = _native.nora_move(model, state, nora, rng)
     speaker = Speaker(tables, state)
     actions = [(speaker.source(one), sure) for one, sure, target in thoughts if not target]
     targets = [(one, sure) for one, sure, target in thoughts if target]
@@ -62,10 +63,10 @@ def decision_aloud(
     }
     if targets:
         said["targets"] = [
-            {"target": speaker.target(_native.unpack(one)[3]), "confidence": round(sure, 4)}
+            {"target": speaker.target(unpack(one)[3]), "confidence": round(sure, 4)}
             for one, sure in targets
         ]
-        said["target"] = speaker.target(_native.unpack(chosen)[3])
+        said["target"] = speaker.target(unpack(chosen)[3])
         said["confidence"] = round(dict(targets)[chosen], 4)
     return chosen, said
 
@@ -81,11 +82,13 @@ def game_aloud(
     rng = Rng(seed).fork("aloud")
     state = model.first_state(rng)
     while not model.over(state):
-        if state.active == 0 and len(model.flat_legal(state)) > 1:
+        if state.active:
+            action = _native.chosen(model, state, rival, rng)
+        elif len(legal := model.flat_legal(state)) > 1:
             action, said = decision_aloud(model, tables, nora, state, rng)
             yield said
         else:
-            action = model.chosen(state, rival, rng) if state.active else model.flat_legal(state)[0]
+            action = legal[0]
         model.advance(state, (action,), rng)
     won = {0: "won", 1: "lost"}.get(state.winner, "drawn")
     yield {"turn": state.turn, "outcome": won}

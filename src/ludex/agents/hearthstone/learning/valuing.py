@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.learning import forest_file
 from ludex.agents.hearthstone.learning import nora as learning
 from ludex.agents.hearthstone.learning.forests import Arrays
@@ -22,7 +23,6 @@ from ludex.agents.hearthstone.learning.iteration import Settings, Steps, iterate
 from ludex.agents.hearthstone.learning.nora import MATCH_WORLD, Recipe, Tell, assembled
 from ludex.agents.hearthstone.learning.samples import chunks, numbers_of, sample_world, world_model
 from ludex.agents.hearthstone.learning.threads import in_order
-from ludex.worlds.hearthstone import _native
 
 PART = 100  # games between two reports
 
@@ -58,7 +58,7 @@ def record(
 
     def part(number: int) -> tuple[Any, ...]:
         first = number * PART
-        return model.transitions(player, level, numbers, values.win, seed, first, PART)
+        return _native.transitions(model, player, level, numbers, values.win, seed, first, PART)
 
     found: list[tuple[Any, ...]] = []
     count = 0

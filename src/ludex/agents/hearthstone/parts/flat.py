@@ -12,7 +12,7 @@ from ludex.core.decision import Decision
 from ludex.core.errors import Unsupported
 from ludex.core.model import Model
 from ludex.core.rng import Rng
-from ludex.worlds.hearthstone import _native
+from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
 
@@ -37,5 +37,5 @@ class FlatExpert(Expert):
         return self.choose(rules, rules.seen_state(view.seen, view.seat), view, rng)
 
     @abstractmethod
-    def choose(self, rules: HearthstoneModel, seen: _native.State, view: Any, rng: Rng) -> Decision:
+    def choose(self, rules: HearthstoneModel, seen: State, view: Any, rng: Rng) -> Decision:
         """Choose among several legal actions."""

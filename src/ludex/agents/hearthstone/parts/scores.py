@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludex.agents.hearthstone import _native
 from ludex.worlds.hearthstone.model import HearthstoneModel
 
 WIN = 10.0
@@ -13,5 +14,5 @@ def mixed_score(rules: HearthstoneModel, state: Any, seat: int, aggression: floa
     """Board control as the Nora study's text has it, mixed with the other hero's wounds."""
     if rules.over(state):
         return WIN * rules.return_of(state, seat)
-    board = rules.board_control(state, seat, False)
-    return (1 - aggression) * board + aggression * rules.aggro(state, seat)
+    board = _native.board_control(rules, state, seat, False)
+    return (1 - aggression) * board + aggression * _native.aggro(rules, state, seat)

@@ -11,12 +11,11 @@
 #include <string_view>
 
 #include "belief.hpp"
-#include "bind_learned.hpp"
 #include "bind_model.hpp"
-#include "bind_nora.hpp"
 #include "bind_state.hpp"
 #include "border.hpp"
 #include "build.hpp"
+#include "flat.hpp"
 #include "rules.hpp"
 #include "text.hpp"
 
@@ -314,6 +313,4 @@ NB_MODULE(_native, m) {
             return state;
         },
         "seen"_a, "What a view shows, as a state with gaps.");
-    bind_nora(m, model);
-    bind_learned(m, model);
 }

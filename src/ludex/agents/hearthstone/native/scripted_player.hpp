@@ -3,7 +3,7 @@
 
 #include "rules.hpp"
 
-namespace ludex::hearthstone {
+namespace ludex::hearthstone::agents {
 
 // Faults of the released program that can be had back.
 struct ScriptFaults {
@@ -14,4 +14,4 @@ struct ScriptFaults {
 [[nodiscard]] Action scripted_move(const Rules& rules, const State& state,
                                    const ScriptFaults& faults = {}) noexcept;
 
-}  // namespace ludex::hearthstone
+}  // namespace ludex::hearthstone::agents

@@ -1,9 +1,9 @@
-// What a position is worth: the board-control score of the Nora study, and aggression.
+// Evaluators of positions: the board-control score of the Nora study, and aggression.
 #pragma once
 
 #include "rules.hpp"
 
-namespace ludex::hearthstone {
+namespace ludex::hearthstone::agents {
 
 // From -1 to 1, for a seat; `released` says how the trade term is computed.
 [[nodiscard]] double board_control(const Rules& rules, const State& state, int seat,
@@ -17,4 +17,4 @@ namespace ludex::hearthstone {
 // How near the other hero is to its end; 0 while a taunt protects it.
 [[nodiscard]] double aggro(const Rules& rules, const State& state, int seat) noexcept;
 
-}  // namespace ludex::hearthstone
+}  // namespace ludex::hearthstone::agents

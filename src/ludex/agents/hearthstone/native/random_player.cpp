@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace ludex::hearthstone {
+namespace ludex::hearthstone::agents {
 
 namespace {
 
@@ -43,4 +43,4 @@ Action random_move(const Rules& rules, const State& state, Rng& rng, bool damped
     return any_of_source(flat, size, drawn, rng);
 }
 
-}  // namespace ludex::hearthstone
+}  // namespace ludex::hearthstone::agents

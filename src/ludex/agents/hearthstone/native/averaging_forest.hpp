@@ -7,9 +7,9 @@
 
 #include "forest.hpp"
 
-namespace ludex::hearthstone {
+namespace ludex::hearthstone::agents {
 
-struct Voters {
+struct AveragingForest {
     ludex::Forest trees;
     std::vector<float> leaves;
 
@@ -30,4 +30,4 @@ struct Voters {
     }
 };
 
-}  // namespace ludex::hearthstone
+}  // namespace ludex::hearthstone::agents

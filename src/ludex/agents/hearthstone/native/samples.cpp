@@ -2,26 +2,26 @@
 
 #include <cmath>
 
+#include "evaluators.hpp"
 #include "random_player.hpp"
-#include "score.hpp"
 
-namespace ludex::hearthstone {
+namespace ludex::hearthstone::agents {
 
 namespace {
 
 // Notes the score before and after the effect that has a target.
 class TargetSampler : public Watcher {
 public:
-    TargetSampler(const Rules& rules, const Manner& manner, int seat, Rng& rng) noexcept
-        : rules_(rules), manner_(manner), seat_(seat), rng_(rng) {}
+    TargetSampler(const Rules& rules, const Encoding& encoding, int seat, Rng& rng) noexcept
+        : rules_(rules), encoding_(encoding), seat_(seat), rng_(rng) {}
     void before(const State& state, const Context& context) noexcept override {
         row.clear();
-        encode_state(rules_, state, manner_, seat_, rng_, row);
-        encode_target(rules_, state, manner_, context.card, context.target.ref, seat_, row);
-        score_ = board_control(rules_, state, seat_, manner_.released);
+        encode_state(rules_, state, encoding_, seat_, rng_, row);
+        encode_target(rules_, state, encoding_, context.card, context.target.ref, seat_, row);
+        score_ = board_control(rules_, state, seat_, encoding_.released);
     }
     void after(const State& state, const Context& /*context*/) noexcept override {
-        reward = board_control(rules_, state, seat_, manner_.released) - score_;
+        reward = board_control(rules_, state, seat_, encoding_.released) - score_;
         found = true;
     }
     Row row;
@@ -30,7 +30,7 @@ public:
 
 private:
     const Rules& rules_;
-    const Manner& manner_;
+    const Encoding& encoding_;
     int seat_;
     Rng& rng_;
     double score_ = 0.0;
@@ -53,17 +53,16 @@ void keep_row(Samples& samples, Skill skill, const Row& row, double reward,
 
 }  // namespace
 
-void make_samples(const Rules& rules, const Manner& manner, std::uint64_t seed,
-                  std::int64_t first_game, std::int64_t games, std::int64_t quota,
-                  const Nora* chooser, Samples& samples) noexcept {
-    const Rng streams = Rng(seed).fork("samples");
+void make_samples(const Rules& rules, const Encoding& encoding, const Games& games,
+                  std::int64_t quota, const Nora* chooser, Samples& samples) noexcept {
+    const Rng streams = Rng(games.seed).fork("samples");
     Row row;
-    for (std::int64_t game = first_game; game < first_game + games; ++game) {
+    for (std::int64_t game = games.first; game < games.end; ++game) {
         bool full = true;
         for (const auto& kept : samples.kept) full = full && kept[0] >= quota && kept[1] >= quota;
         if (full) break;
         Rng rng = streams.fork(static_cast<std::uint64_t>(game));
-        Rng places = rng.fork("places");  // shifting minions must not disturb the game
+        Rng shifts = rng.fork("places");  // shifting minions must not disturb the game
         State state = rules.start(rng);
         while (!rules.over(state)) {
             const int seat = state.active;
@@ -73,23 +72,23 @@ void make_samples(const Rules& rules, const Manner& manner, std::uint64_t seed,
                 rules.apply_flat(state, action, rng);
                 continue;
             }
-            if (chooser != nullptr) action = aimed(rules, state, *chooser, action, places);
+            if (chooser != nullptr) action = aimed(rules, state, *chooser, action, shifts);
             row.clear();
-            encode_state(rules, state, manner, seat, places, row);
-            const double before = board_control(rules, state, seat, manner.released);
-            TargetSampler sampler(rules, manner, seat, places);
+            encode_state(rules, state, encoding, seat, shifts, row);
+            const double before = board_control(rules, state, seat, encoding.released);
+            TargetSampler sampler(rules, encoding, seat, shifts);
             if (kind == Kind::attack) {
-                encode_attack(rules, state, manner, action, row);
+                encode_attack(rules, state, encoding, action, row);
                 rules.apply_flat(state, action, rng);
             } else {
-                encode_play(state, manner, action, row);
+                encode_play(state, encoding, action, row);
                 rules.apply_flat(state, action, rng, &sampler);
                 if (sampler.found) {
                     keep_row(samples, Skill::target, sampler.row, sampler.reward, quota);
                 }
             }
             if (rules.over(state)) break;
-            const double reward = board_control(rules, state, seat, manner.released) - before;
+            const double reward = board_control(rules, state, seat, encoding.released) - before;
             keep_row(samples, kind == Kind::attack ? Skill::attack : Skill::play, row, reward,
                      quota);
         }
@@ -97,4 +96,4 @@ void make_samples(const Rules& rules, const Manner& manner, std::uint64_t seed,
     }
 }
 
-}  // namespace ludex::hearthstone
+}  // namespace ludex::hearthstone::agents

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "games.hpp"
 #include "nora.hpp"
 
-namespace ludex::hearthstone {
+namespace ludex::hearthstone::agents {
 
 struct Samples {
     std::array<Row, kSkills> rows;  // one after the other
@@ -19,10 +20,9 @@ struct Samples {
 };
 
 // Random games between random decks or those of the rules, until each class of each skill has
-// `quota` rows or `games` are played. Game i depends on (seed, i) alone. With a forest for
-// targets these are chosen by it, as in two-step training.
-void make_samples(const Rules& rules, const Manner& manner, std::uint64_t seed,
-                  std::int64_t first_game, std::int64_t games, std::int64_t quota,
-                  const Nora* chooser, Samples& samples) noexcept;
+// `quota` rows or all are played. With a forest for targets these are chosen by it, as in two-step
+// training.
+void make_samples(const Rules& rules, const Encoding& encoding, const Games& games,
+                  std::int64_t quota, const Nora* chooser, Samples& samples) noexcept;
 
-}  // namespace ludex::hearthstone
+}  // namespace ludex::hearthstone::agents

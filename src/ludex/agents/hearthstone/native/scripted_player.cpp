@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
-#include "asking.hpp"
-#include "vectors.hpp"
+#include "encoding.hpp"
+#include "read_only_engine.hpp"
 
-namespace ludex::hearthstone {
+namespace ludex::hearthstone::agents {
 
 namespace {
 
@@ -146,8 +147,8 @@ private:
                 const Card& token = rules_.cards().cards[at(i.a)];
                 const Player& p = i.c == 0 ? mine : theirs;
                 const int room = rules_.options().board_limit - p.board_size;
-                const int worth = std::min(amount(i.b), room) * (token.attack + token.health);
-                return i.c == 0 ? worth : -worth;
+                const int value = std::min(amount(i.b), room) * (token.attack + token.health);
+                return i.c == 0 ? value : -value;
             }
             default:
                 return 0;
@@ -167,7 +168,7 @@ private:
 
     int group_score(const Instruction& i, const Card& card) const noexcept {
         const Group& group = rules_.cards().groups[at(i.a)];
-        const auto worth = [&](Ref ref) {
+        const auto value_on = [&](Ref ref) {
             switch (i.op) {
                 case Op::damage:
                     return hit(amount(i.b), ref);
@@ -192,7 +193,7 @@ private:
             bool any = false;
             side(kind ? seat_ : 1 - seat_, [&](Ref ref) {
                 if (i.op == Op::buff && ref >= kHero) return;
-                int value = worth(ref);
+                int value = value_on(ref);
                 if (i.op == Op::damage) value += freezes(card.program, ref);
                 if (!any || value > best) best = value;
                 any = true;
@@ -210,7 +211,7 @@ private:
             const int seat = which == 0 ? seat_ : 1 - seat_;
             const int sign = (which == 0) == kind ? 1 : -1;
             side(seat, [&](Ref ref) {
-                if (meets(group, ref)) total += sign * worth(ref);
+                if (meets(group, ref)) total += sign * value_on(ref);
             });
         }
         return total;
@@ -218,7 +219,7 @@ private:
 
     const Rules& rules_;
     const State& state_;
-    Asking engine_;
+    ReadOnlyEngine engine_;
     ScriptFaults faults_;
     int seat_;
 };
@@ -233,86 +234,106 @@ int attack_score(const Engine& engine, Ref attacker, Ref target) noexcept {
     return score;
 }
 
-}  // namespace
-
-Action scripted_move(const Rules& rules, const State& state, const ScriptFaults& faults) noexcept {
-    std::array<Action, Rules::kMaxLegal> flat;
-    const int size = rules.flat_legal(state, flat);
-    if (state.phase != Phase::play) return flat[0];
-    const Script script(rules, state, faults);
+// The card or power that an action uses, or the chosen half of the card.
+const Card& card_of(const Rules& rules, const State& state, const Parts& parts) noexcept {
+    const auto& cards = rules.cards().cards;
     const Player& p = state.players[state.active];
-    const auto card_of = [&](const Parts& parts) -> const Card& {
-        if (parts.kind == Kind::power) return rules.cards().cards[p.power];
-        const Card& whole = rules.cards().cards[p.hand[at(parts.source)].card];
-        return parts.option > 0 ? rules.cards().cards[whole.options[at(parts.option - 1)]] : whole;
-    };
-    // Play phase: the best card or the power, whatever it is worth.
+    if (parts.kind == Kind::power) return cards[p.power];
+    const Card& whole = cards[p.hand[at(parts.source)].card];
+    return parts.option > 0 ? cards[whole.options[at(parts.option - 1)]] : whole;
+}
+
+using Flat = std::span<const Action>;
+
+// The index of the best card or power, whatever it is worth; -1 where there is none.
+int best_card(const Rules& rules, const State& state, const Script& script, Flat flat) noexcept {
     int best = 0;
     int chosen = -1;
     Action last = ~0U;
-    for (int i = 0; i < size; ++i) {
+    for (int i = 0; i < static_cast<int>(flat.size()); ++i) {
         const Parts parts = unpack(flat[at(i)]);
         if (parts.kind != Kind::play && parts.kind != Kind::power) continue;
         const Action source = flat[at(i)] >> kOptionShift;
         if (source == last) continue;
         last = source;
-        const int score = script.score(card_of(parts));
+        const int score = script.score(card_of(rules, state, parts));
         if (chosen < 0 || score > best) {
             best = score;
             chosen = i;
         }
     }
-    if (chosen >= 0) {
-        const Action source = flat[at(chosen)] >> kOptionShift;
-        const Card& card = card_of(unpack(flat[at(chosen)]));
-        Action action = flat[at(chosen)];
-        int top = 0;
-        bool any = false;
-        for (int i = chosen; i < size && flat[at(i)] >> kOptionShift == source; ++i) {
-            const int code = unpack(flat[at(i)]).target;
-            if (code == 0) break;
-            const int score = script.target_score(card, Rules::target_of(state, code));
-            if (!any || score > top) {
-                top = score;
-                action = flat[at(i)];
-            }
-            any = true;
+    return chosen;
+}
+
+// The card or power that stands first, on its best target.
+Action on_best_target(const Rules& rules, const State& state, const Script& script,
+                      Flat flat) noexcept {
+    const Action source = flat[0] >> kOptionShift;
+    const Card& card = card_of(rules, state, unpack(flat[0]));
+    Action best = flat[0];
+    int top = 0;
+    bool any = false;
+    for (const Action action : flat) {
+        const int code = unpack(action).target;
+        if (action >> kOptionShift != source || code == 0) break;
+        const int score = script.target_score(card, Rules::target_of(state, code));
+        if (!any || score > top) {
+            top = score;
+            best = action;
         }
-        return action;
+        any = true;
     }
-    // Attack phase: the best attack that gains something.
-    const Asking engine(rules, state);
+    return best;
+}
+
+// The best attack that gains something, or the end of the turn. Each attacker offers its best
+// one; of equal ones rather a minion is attacked than a hero.
+Action best_attack(const Rules& rules, const State& state, Flat flat) noexcept {
+    const ReadOnlyEngine engine(rules, state);
     int gain = 0;
-    Action action = flat[0];
-    for (int i = 0; i < size;) {
-        const Parts parts = unpack(flat[at(i)]);
+    Action best = flat[0];
+    for (std::size_t i = 0; i < flat.size();) {
+        const Parts parts = unpack(flat[i]);
         if (parts.kind != Kind::attack) {
             ++i;
             continue;
         }
         const Ref attacker = attacker_of(state, parts);
         int top = 0;
-        Action answer = flat[at(i)];
+        Action answer = flat[i];
         bool any = false;
         bool on_hero = false;
-        for (; i < size; ++i) {
-            const Parts one = unpack(flat[at(i)]);
+        for (; i < flat.size(); ++i) {
+            const Parts one = unpack(flat[i]);
             if (one.kind != Kind::attack || one.source != parts.source) break;
             const Ref target = Rules::target_of(state, one.target);
             const int score = attack_score(*engine, attacker, target);
             if (!any || score > top || (score == top && on_hero && target < kHero)) {
                 top = score;
-                answer = flat[at(i)];
+                answer = flat[i];
                 on_hero = target >= kHero;
             }
             any = true;
         }
         if (top > gain) {
             gain = top;
-            action = answer;
+            best = answer;
         }
     }
-    return action;
+    return best;
 }
 
-}  // namespace ludex::hearthstone
+}  // namespace
+
+Action scripted_move(const Rules& rules, const State& state, const ScriptFaults& faults) noexcept {
+    std::array<Action, Rules::kMaxLegal> actions;
+    const Flat flat(actions.data(), at(rules.flat_legal(state, actions)));
+    if (state.phase != Phase::play) return flat[0];
+    const Script script(rules, state, faults);
+    // Cards are played before anybody attacks.
+    const int card = best_card(rules, state, script, flat);
+    if (card >= 0) return on_best_target(rules, state, script, flat.subspan(at(card)));
+    return best_attack(rules, state, flat);
+}
+
+}  // namespace ludex::hearthstone::agents

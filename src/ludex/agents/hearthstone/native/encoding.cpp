@@ -1,22 +1,22 @@
-#include "vectors.hpp"
+#include "encoding.hpp"
 
 #include <algorithm>
 
-#include "asking.hpp"
+#include "read_only_engine.hpp"
 
-namespace ludex::hearthstone {
+namespace ludex::hearthstone::agents {
 
 namespace {
 
 constexpr std::int16_t kNothing = -9999;
 
-void describe_character(const Rules& rules, const State& state, const Manner& manner, Ref ref,
+void describe_character(const Rules& rules, const State& state, const Encoding& encoding, Ref ref,
                         int seat, bool with_side, Row& out) noexcept {
-    const Asking engine(rules, state);
+    const ReadOnlyEngine engine(rules, state);
     const bool hero = ref >= kHero;
     const int side = hero ? ref - kHero : state.minions[ref].side;
     const CardId card = hero ? state.players[at(side)].hero : state.minions[ref].card;
-    out.push_back(manner.number_of(card));
+    out.push_back(encoding.number_of(card));
     if (with_side) out.push_back(side == seat ? 1 : 0);
     out.push_back(static_cast<std::int16_t>(engine->health_of(ref)));
     out.push_back(static_cast<std::int16_t>(engine->attack_of(ref)));
@@ -25,9 +25,9 @@ void describe_character(const Rules& rules, const State& state, const Manner& ma
 
 }  // namespace
 
-void encode_state(const Rules& rules, const State& state, const Manner& manner, int seat, Rng& rng,
-                  Row& out) noexcept {
-    const Asking engine(rules, state);
+void encode_state(const Rules& rules, const State& state, const Encoding& encoding, int seat,
+                  Rng& rng, Row& out) noexcept {
+    const ReadOnlyEngine engine(rules, state);
     const Player& mine = state.players[at(seat)];
     const Player& theirs = state.players[at(1 - seat)];
     const auto taunts = [&](const Player& p) {
@@ -38,7 +38,7 @@ void encode_state(const Rules& rules, const State& state, const Manner& manner, 
         return count;
     };
     // The study kept silence and frost in the list of enchantments.
-    const int changes = kFrozen | (manner.silence_counts_as_enchanted ? kSilenced : 0);
+    const int changes = kFrozen | (encoding.silence_counts_as_enchanted ? kSilenced : 0);
     const auto put = [&](int value) { out.push_back(static_cast<std::int16_t>(value)); };
     put(mine.board_size);
     put(theirs.board_size);
@@ -55,8 +55,8 @@ void encode_state(const Rules& rules, const State& state, const Manner& manner, 
         const auto shift =
             static_cast<int>(rng.below(static_cast<std::uint64_t>(kBoard - p->board_size + 1)));
         for (int slot = 0; slot < kBoard; ++slot) {
-            const int place = slot - shift;
-            if (place < 0 || place >= p->board_size) {
+            const int index = slot - shift;
+            if (index < 0 || index >= p->board_size) {
                 put(-1);
                 put(0);
                 put(kNothing);
@@ -66,10 +66,10 @@ void encode_state(const Rules& rules, const State& state, const Manner& manner, 
                 put(0);
                 continue;
             }
-            const Ref ref = p->board[at(place)];
+            const Ref ref = p->board[at(index)];
             const Minion& one = state.minions[ref];
-            put(manner.number_of(one.card));
-            put(able(*engine, state, ref) ? 1 : 0);
+            put(encoding.number_of(one.card));
+            put(is_ready(*engine, state, ref) ? 1 : 0);
             put(one.health);
             put(engine->attack_of(ref));
             put(one.enchants > 0 || (one.flags & changes) != 0 ? 1 : 0);
@@ -78,62 +78,62 @@ void encode_state(const Rules& rules, const State& state, const Manner& manner, 
         }
     }
     const std::size_t hand = out.size();
-    out.resize(hand + at(manner.cards), 0);
+    out.resize(hand + at(encoding.cards), 0);
     for (int i = 0; i < mine.hand_size; ++i) {
-        const int number = manner.number_of(mine.hand[at(i)].card);
+        const int number = encoding.number_of(mine.hand[at(i)].card);
         if (number >= 0) ++out[hand + at(number)];
     }
 }
 
-void encode_play(const State& state, const Manner& manner, Action action, Row& out) noexcept {
+void encode_play(const State& state, const Encoding& encoding, Action action, Row& out) noexcept {
     const Parts parts = unpack(action);
     const Player& p = state.players[state.active];
     const CardId card = parts.kind == Kind::power ? p.power : p.hand[at(parts.source)].card;
-    out.push_back(manner.number_of(card));
+    out.push_back(encoding.number_of(card));
 }
 
-void encode_attack(const Rules& rules, const State& state, const Manner& manner, Action action,
+void encode_attack(const Rules& rules, const State& state, const Encoding& encoding, Action action,
                    Row& out) noexcept {
     const Parts parts = unpack(action);
     const int seat = state.active;
-    describe_character(rules, state, manner, attacker_of(state, parts), seat, false, out);
-    describe_character(rules, state, manner, Rules::target_of(state, parts.target), seat, true,
+    describe_character(rules, state, encoding, attacker_of(state, parts), seat, false, out);
+    describe_character(rules, state, encoding, Rules::target_of(state, parts.target), seat, true,
                        out);
 }
 
-void encode_target(const Rules& rules, const State& state, const Manner& manner, CardId source,
+void encode_target(const Rules& rules, const State& state, const Encoding& encoding, CardId source,
                    Ref target, int seat, Row& out) noexcept {
-    const int number = source < manner.actions.size() ? manner.actions[source] : 0;
+    const int number = source < encoding.actions.size() ? encoding.actions[source] : 0;
     out.push_back(static_cast<std::int16_t>(number));
-    describe_character(rules, state, manner, target, seat, true, out);
-    if (manner.one_hot) {
+    describe_character(rules, state, encoding, target, seat, true, out);
+    if (encoding.one_hot) {
         const std::size_t start = out.size();
-        out.resize(start + at(manner.action_count) + 1, 0);
+        out.resize(start + at(encoding.action_count) + 1, 0);
         out[start + at(number)] = 1;
     }
 }
 
-void number_actions(const Rules& rules, Manner& manner) {
+void number_actions(const Rules& rules, Encoding& encoding) {
     std::vector<CardId> cards;
-    for (std::size_t id = 1; id < manner.numbers.size(); ++id) {
-        if (manner.numbers[id] >= 0 && rules.cards().cards[id].aim != Aim::none) {
+    for (std::size_t id = 1; id < encoding.numbers.size(); ++id) {
+        if (encoding.numbers[id] >= 0 && rules.cards().cards[id].aim != Aim::none) {
             cards.push_back(static_cast<CardId>(id));
         }
     }
     std::sort(cards.begin(), cards.end(),
-              [&](CardId a, CardId b) { return manner.numbers[a] < manner.numbers[b]; });
-    manner.actions.assign(manner.numbers.size(), 0);
-    manner.action_count = static_cast<int>(cards.size());
+              [&](CardId a, CardId b) { return encoding.numbers[a] < encoding.numbers[b]; });
+    encoding.actions.assign(encoding.numbers.size(), 0);
+    encoding.action_count = static_cast<int>(cards.size());
     for (std::size_t i = 0; i < cards.size(); ++i) {
-        manner.actions[cards[i]] = static_cast<std::int16_t>(i + 1);
+        encoding.actions[cards[i]] = static_cast<std::int16_t>(i + 1);
     }
 }
 
-int row_size(const Manner& manner, Skill skill) noexcept {
-    const int state = kStateFeatures + manner.cards;
+int row_size(const Encoding& encoding, Skill skill) noexcept {
+    const int state = kStateFeatures + encoding.cards;
     if (skill == Skill::play) return state + kPlayFeatures;
     if (skill == Skill::attack) return state + kAttackFeatures;
-    return state + kTargetFeatures + (manner.one_hot ? manner.action_count + 1 : 0);
+    return state + kTargetFeatures + (encoding.one_hot ? encoding.action_count + 1 : 0);
 }
 
 Ref attacker_of(const State& state, const Parts& parts) noexcept {
@@ -141,4 +141,4 @@ Ref attacker_of(const State& state, const Parts& parts) noexcept {
     return state.players[state.active].board[at(parts.source)];
 }
 
-}  // namespace ludex::hearthstone
+}  // namespace ludex::hearthstone::agents
