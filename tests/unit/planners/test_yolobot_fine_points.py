@@ -22,8 +22,7 @@ from ludex.planners.yolobot.passages import Spawners
 from ludex.planners.yolobot.prediction import Prediction, combined, foresee, predict, pruned
 from ludex.planners.yolobot.sight import Change, Sight, Thing, Transition
 from ludex.planners.yolobot.targets import Board, Chooser, column_target, worth_of
-from ludex.planners.yolobot.tree import Edge
-from ludex.planners.yolobot.tree import YolobotNode
+from ludex.planners.yolobot.tree import Edge, YolobotNode
 from ludex.planners.yolobot_greedy import YolobotGreedy
 
 MOVES = [(-1, 0), (0, -1), (0, 1), (1, 0)]
