@@ -15,32 +15,29 @@ from typing import Annotated, Any
 
 import typer
 
-from ludex.cli.arena import arena
-from ludex.cli.bench import bench
+from ludex.cli import arena, hearthstone, model, vgdl
+from ludex.cli.bench.command import bench
 from ludex.cli.check import check
 from ludex.cli.conform import conform
 from ludex.cli.draw import draw
-from ludex.cli.hearthstone import hearthstone
 from ludex.cli.list import list_parts
-from ludex.cli.model import model
 from ludex.cli.new import new
 from ludex.cli.play import play
 from ludex.cli.profile import profile
 from ludex.cli.replay import replay
 from ludex.cli.reproduce import reproduce
+from ludex.cli.shared.commands import Commands
 from ludex.cli.showcase import showcase
 from ludex.cli.signature import signature
-from ludex.cli.vgdl import vgdl
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 PROGRAM = "ludex"
 LONGEST = 800  # a sentence that quotes more than this hides its point
 
-app = typer.Typer(
+app = Commands(
     name=PROGRAM,
     help="Play, learn, judge and make games by looking ahead.",
     epilog="Start with: ludex showcase",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -58,10 +55,10 @@ app.command("signature")(signature)
 app.command("new")(new)
 app.command("reproduce")(reproduce)
 app.command("showcase")(showcase)
-app.add_typer(vgdl, name="vgdl")
-app.add_typer(hearthstone, name="hearthstone")
-app.add_typer(arena, name="arena")
-app.add_typer(model, name="model")
+app.add_typer(vgdl.commands, name="vgdl")
+app.add_typer(hearthstone.commands, name="hearthstone")
+app.add_typer(arena.commands, name="arena")
+app.add_typer(model.commands, name="model")
 
 
 def print_version(wanted: bool) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.options import Json, read_choice, read_world, shortened
+from ludex.cli.shared.options import Json, read_choice, read_world, shortened
 
 if TYPE_CHECKING:
     from ludex.core.planner import Agent
@@ -26,7 +26,7 @@ def check(
     json: Json = False,
 ) -> None:
     """Check that a world, planner or model keeps its contract."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     read_choice(kind, KINDS, "kind to check")
     runs = {"world": world_runs, "planner": planner_runs, "model": model_runs}[kind](name)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludex.cli.options import Json, Workers, read_choice, shortened
+from ludex.cli.shared.options import Json, Workers, read_choice, shortened
 
 if TYPE_CHECKING:
     from ludex.core.difference import Difference
@@ -33,7 +33,7 @@ def conform(
     json: Json = False,
 ) -> None:
     """Replay reference traces and report the first difference of each."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     read_choice(kind, KINDS, "world with traces")
     if kind == "hearthstone":
@@ -65,7 +65,7 @@ def read_games(folder: Path, games: str | None) -> Path:
 
 
 def run(folder: Path, games: Path, workers: int, quiet: bool) -> Report:
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
     from ludex.core.errors import BadParameter
     from ludex.worlds.vgdl.tools.conform import Report, conform, trace_paths
 
@@ -82,7 +82,7 @@ def run(folder: Path, games: Path, workers: int, quiet: bool) -> Report:
 
 
 def show(report: Report) -> None:
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     console = screen.answers()
     show_failures(report.failures, "tick")
@@ -95,7 +95,7 @@ def show(report: Report) -> None:
 
 def show_failures(failures: list[Difference], step: str) -> None:
     """Print the first differences, the first few of them."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     console = screen.answers()
     for failure in failures[:SHOWN]:
@@ -108,7 +108,7 @@ def show_failures(failures: list[Difference], step: str) -> None:
 
 def conform_cards(folder: Path, everything: bool, json: bool) -> None:
     """Replay recorded Hearthstone scenarios."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
     from ludex.core.errors import BadParameter
     from ludex.worlds.hearthstone.tools.conform import Report as CardReport
     from ludex.worlds.hearthstone.tools.conform import conform, note, scenario_paths
@@ -134,7 +134,7 @@ def conform_cards(folder: Path, everything: bool, json: bool) -> None:
 def show_cards(report: CardReport) -> None:
     from collections import Counter
 
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     console = screen.answers()
     show_failures(report.failures, "action")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ludex.cli.options import check_writable, read_world, whole
+from ludex.cli.shared.options import Cell, Level, check_writable, read_world
 
 SUFFIXES = (".png", ".svg", ".webp", ".txt")
 
@@ -15,20 +15,14 @@ SUFFIXES = (".png", ".svg", ".webp", ".txt")
 def draw(
     world: Annotated[str, typer.Argument(help="A world, as in vgdl/zelda or nim.")],
     out: Annotated[Path, typer.Option(help="The file: .svg, .txt, or .png of a video game.")],
-    level: Annotated[
-        int | None,
-        typer.Option(parser=whole("--level", 0, 10_000), metavar="N", help="If it has any."),
-    ] = None,
+    level: Level = None,
     state: Annotated[
         str | None, typer.Option("--from", help="The state, in the world's notation.")
     ] = None,
-    cell: Annotated[
-        int,
-        typer.Option(parser=whole("--cell", 1, 200), metavar="PX", help="Pixels of a cell."),
-    ] = 32,
+    cell: Cell = 32,
 ) -> None:
     """Draw a state, or how a game begins."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
     from ludex.core.errors import BadParameter, LudexError
     from ludex.core.rng import Rng
 

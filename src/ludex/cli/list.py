@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from typing import Annotated, Any
 
 import typer
 
-from ludex.cli.options import Json, read_choice
+from ludex.cli.shared.options import Json, read_choice
 
 KINDS = ("worlds", "games", "planners", "agents", "models", "studies")
+WORDS = (*KINDS, "experiments")
+EXPERIMENTS = ("studies", "experiments")  # two words for the published experiments
+SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z`])")
 STATUS_COLOURS = {"exact": "green", "ready": "green", "close": "yellow", "partial": "yellow"}
 
 
 def list_parts(
     kind: Annotated[
-        str | None, typer.Argument(metavar=f"[{'|'.join(KINDS)}]", help="One kind; all if none.")
+        str | None, typer.Argument(metavar=f"[{'|'.join(WORDS)}]", help="One kind; all if none.")
     ] = None,
     json: Json = False,
 ) -> None:
     """Show the worlds, planners, agents and models there are."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
-    kinds = KINDS if kind is None else (read_choice(kind, KINDS, "kind of part"),)
+    kinds = KINDS if kind is None else (read_choice(kind, WORDS, "kind of part"),)
     found = {one: parts_of(one) for one in kinds}
     if json:
         screen.print_json(found)
@@ -47,8 +51,8 @@ def parts_of(kind: str) -> list[dict[str, Any]]:
 
     if kind == "games":
         return [game for part in parts_of("worlds") for game in games_of(part)]
-    if kind == "studies":
-        return studies()
+    if kind in EXPERIMENTS:
+        return published_experiments()
     group: Any = kind
     return [describe(group, name) for name in registry.names(group)]
 
@@ -64,13 +68,23 @@ def describe(group: Any, name: str) -> dict[str, Any]:
         return {"name": name, "summary": " ".join(reason.split()), "status": "broken"}
     described = {
         "name": name,
-        "summary": (part.__doc__ or "").strip().partition("\n")[0],
+        "summary": first_sentence(part.__doc__ or ""),
         "status": getattr(part, "status", "ready"),
         "parameters": parameters_of(part),
     }
     if isinstance(part, type) and issubclass(part, World):
         described |= {"version": part.version, "players": list(part.players)}
     return described
+
+
+def first_sentence(text: str) -> str:
+    r"""The first sentence of a docstring, on however many lines it stands.
+
+    >>> first_sentence("Search a tree,\n    best first. Then act.\n\n    More.")
+    'Search a tree, best first.'
+    """
+    paragraph = " ".join(text.strip().partition("\n\n")[0].split())
+    return SENTENCE_END.split(paragraph, maxsplit=1)[0]
 
 
 def parameters_of(part: Any) -> dict[str, str]:
@@ -104,7 +118,7 @@ def games_of(part: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def studies() -> list[dict[str, Any]]:
+def published_experiments() -> list[dict[str, Any]]:
     """The published experiments that can be repeated."""
     from ludex.experiments.catalogue import experiments, surveys
 
@@ -115,7 +129,7 @@ def studies() -> list[dict[str, Any]]:
 def show(kind: str, parts: list[dict[str, Any]], detailed: bool) -> None:
     from rich.text import Text
 
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     console = screen.answers()
     if not parts:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ludex.cli.options import Json, read_choice, shortened
+from ludex.cli.shared.options import Json, read_choice, shortened
 
 KINDS = ("agent", "world", "game", "study")
 NAME = re.compile(r"[a-z][a-z0-9_]{0,60}")
@@ -149,7 +149,7 @@ def next_steps(kind: str, name: str, written: list[Path]) -> dict[str, str]:
 
 
 def tell(kind: str, name: str, written: list[Path], json: bool) -> None:
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     steps = next_steps(kind, name, written)
     if json:

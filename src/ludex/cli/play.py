@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.options import (
+from ludex.cli.shared.options import (
+    DecisionBudget,
     Delay,
     Games,
     Json,
+    Level,
+    Seed,
     Workers,
     check_writable,
     counted,
@@ -20,7 +23,6 @@ from ludex.cli.options import (
     read_state,
     read_world,
     seconds,
-    whole,
 )
 
 if TYPE_CHECKING:
@@ -34,24 +36,38 @@ if TYPE_CHECKING:
 LEAST_PATIENCE, MOST_PATIENCE = 0.1, 86_400.0  # seconds
 ROOM_OF_NUMBERS = 66  # columns of the table of wins beside the names, with its bars
 
+Patience = Annotated[
+    float | None,
+    typer.Option(
+        parser=seconds("--patience", LEAST_PATIENCE, MOST_PATIENCE),
+        metavar="S",
+        help="Seconds of silence after which an agent is ended.",
+    ),
+]
+RecordFile = Annotated[
+    Path | None, typer.Option(help="Write the record here; several games are numbered.")
+]
+Secret = Annotated[
+    str | None,
+    typer.Option(help="With agents in files: repeats games whose dice were drawn with it."),
+]
+Thoughts = Annotated[
+    bool, typer.Option("--thoughts/--no-thoughts", help="Keep in the record what agents thought.")
+]
+Isolate = Annotated[
+    bool, typer.Option("--isolate/--in-process", help="Give each agent a process of its own.")
+]
+
 
 def play(
     world: Annotated[str, typer.Argument(help=r"A world, as in nim or nim\[heaps=3-4-5].")],
     agents: Annotated[
         str, typer.Option(help="One per seat, by commas: mcts,uniform or file.py:Class,human.")
     ],
-    level: Annotated[
-        int | None,
-        typer.Option(parser=whole("--level", 0, 10_000), metavar="N", help="If it has any."),
-    ] = None,
-    seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "0",
-    secret: Annotated[
-        str | None,
-        typer.Option(help="With agents in files: repeats games whose dice were drawn with it."),
-    ] = None,
-    budget: Annotated[
-        str, typer.Option(help="For each decision: 40ms, 900calls or 50iterations.")
-    ] = "40ms",
+    level: Level = None,
+    seed: Seed = "0",
+    secret: Secret = None,
+    budget: DecisionBudget = "40ms",
     games: Games = 1,
     workers: Workers = 1,
     rotate: Annotated[
@@ -60,35 +76,21 @@ def play(
     start: Annotated[
         str | None, typer.Option("--from", help="Begin in this state, in the world's notation.")
     ] = None,
-    record: Annotated[
-        Path | None, typer.Option(help="Write the record here; several games are numbered.")
-    ] = None,
-    thoughts: Annotated[
-        bool,
-        typer.Option("--thoughts/--no-thoughts", help="Keep in the record what agents thought."),
-    ] = True,
+    record: RecordFile = None,
+    thoughts: Thoughts = True,
     watch: Annotated[
         bool, typer.Option("--watch", help="Show every state, decision and thought.")
     ] = False,
     delay: Delay = None,
-    isolate: Annotated[
-        bool,
-        typer.Option("--isolate/--in-process", help="Give each agent a process of its own."),
-    ] = True,
-    patience: Annotated[
-        float | None,
-        typer.Option(
-            parser=seconds("--patience", LEAST_PATIENCE, MOST_PATIENCE),
-            metavar="S",
-            help="Seconds of silence after which an agent is ended.",
-        ),
-    ] = None,
+    isolate: Isolate = True,
+    patience: Patience = None,
     json: Json = False,
 ) -> None:
     """Play one game or many, and show who wins."""
     from ludex.arena.match.streams import read_secret
     from ludex.core.budget import Budget
     from ludex.core.rng import read_seed
+    from ludex.terminal.live_view import usual_delay
 
     chosen = read_world(world, level)
     order = Order(
@@ -111,30 +113,27 @@ def play(
         play_at_the_screen(order, record)
         return
     pause = usual_delay(chosen) if delay is None else delay
-    games_played = played(order, pause if watch else None, json)
+    answer(order, played(order, pause if watch else None, json), record, json)
+
+
+def answer(order: Order, done: PlayedMatches, record: Path | None, json: bool) -> None:
+    """Write the records, and show what was played."""
+    from ludex.cli.shared import screen
+
     files: list[Path] = []
     if record is not None:
-        files = write_records(games_played.results, record, is_series=games > 1)
+        files = write_records(done.results, record, is_series=order.games > 1)
     if json:
-        from ludex.cli.screen import print_json
-
-        print_json(document(order, games_played))
+        screen.print_json(document(order, done))
     else:
-        show(order, games_played, files)
-    if games_played.interrupted:
-        from ludex.cli.screen import INTERRUPTED
-
-        raise typer.Exit(INTERRUPTED)
-
-
-def usual_delay(world: World) -> float:
-    """Seconds between pictures: video games run by themselves, board games are looked at."""
-    return 0.04 if world.traits.objects else 0.7
+        show(order, done, files)
+    if done.interrupted:
+        raise typer.Exit(screen.INTERRUPTED)
 
 
 def at_the_screen(order: Order) -> bool:
     """Whether a human plays a video game at a terminal, and not through a pipe."""
-    from ludex.cli.watch import has_screen
+    from ludex.terminal.live_view import has_screen
     from ludex.worlds.vgdl.world import Vgdl
 
     return order.has_human and order.games == 1 and isinstance(order.world, Vgdl) and has_screen()
@@ -142,25 +141,27 @@ def at_the_screen(order: Order) -> bool:
 
 def play_at_the_screen(order: Order, record: Path | None) -> None:
     """Hand the terminal to the players, and say afterwards how it went."""
-    from ludex.cli import screen
-    from ludex.cli.arcade import Arcade
-    from ludex.cli.terminal import Terminal
-    from ludex.cli.watch import outcome_text
+    from ludex.cli.shared import screen
+    from ludex.terminal.arcade import play_at_terminal
+    from ludex.terminal.scene import outcome_text
     from ludex.worlds.vgdl.world import Vgdl
 
     assert isinstance(order.world, Vgdl)
     seated = [None if seat in order.humans else agent for seat, agent in enumerate(order.agents)]
-    with Terminal() as terminal:
-        arcade = Arcade(
-            terminal, order.world, seated, order.seed, order.budget, order.state, record
-        )
-        evening = arcade.run()
+    done = play_at_terminal(
+        order.world,
+        seated,
+        seed=order.seed,
+        budget=order.budget,
+        state=order.state,
+        record=record,
+    )
     console = screen.answers()
-    assert evening.record.outcome is not None
-    console.print(screen.line((evening.record.world, "bold"), f", {evening.record.steps} ticks"))
-    console.print(outcome_text(evening.record.outcome, evening.record.agents))
-    if evening.saved is not None:
-        console.print(screen.line("wrote ", (str(evening.saved), "bold")), soft_wrap=True)
+    assert done.record.outcome is not None
+    console.print(screen.line((done.record.world, "bold"), f", {done.record.steps} ticks"))
+    console.print(outcome_text(done.record.outcome, done.record.agents))
+    if done.saved is not None:
+        console.print(screen.line("wrote ", (str(done.saved), "bold")), soft_wrap=True)
 
 
 def read_rules(patience: float | None, budget: Budget, isolate: bool) -> MatchRules:
@@ -223,7 +224,7 @@ class Order:
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedMatches:
     """What was played, as far as it got."""
 
     results: list[MatchResult] = field(default_factory=list)
@@ -233,12 +234,12 @@ class Played:
     interrupted: bool = False
 
 
-def played(order: Order, delay: float | None, json: bool) -> Played:
+def played(order: Order, delay: float | None, json: bool) -> PlayedMatches:
     """Play it all; with a delay, show every state on the way. Ctrl-C keeps what is finished."""
-    from ludex.cli import screen
-    from ludex.cli.watch import LastState, LiveView
+    from ludex.cli.shared import screen
+    from ludex.terminal.live_view import LastState, LiveView
 
-    done = Played()
+    done = PlayedMatches()
     last = LastState()
     console = screen.messages() if json else screen.answers()
     if order.has_human and delay is not None:
@@ -319,7 +320,7 @@ def numbered(path: Path, number: int) -> Path:
     return path.with_name(f"{stem}-{number}{dot}{suffixes}")
 
 
-def document(order: Order, done: Played) -> dict[str, Any]:
+def document(order: Order, done: PlayedMatches) -> dict[str, Any]:
     from ludex.arena.statistics.intervals import tally
 
     tallies = tally(done.results)
@@ -337,7 +338,7 @@ def document(order: Order, done: Played) -> dict[str, Any]:
     }
 
 
-def secret_of(order: Order, done: Played) -> str | None:
+def secret_of(order: Order, done: PlayedMatches) -> str | None:
     """What `--secret` repeats these games with, where one was drawn."""
     if order.games > 1 or not done.results:
         return order.secret
@@ -362,8 +363,8 @@ def game_document(result: MatchResult) -> dict[str, Any]:
     }
 
 
-def show(order: Order, done: Played, files: list[Path]) -> None:
-    from ludex.cli import screen
+def show(order: Order, done: PlayedMatches, files: list[Path]) -> None:
+    from ludex.cli.shared import screen
 
     console = screen.answers()
     if order.games == 1 and done.results:
@@ -384,12 +385,12 @@ def show(order: Order, done: Played, files: list[Path]) -> None:
         console.print(screen.line("wrote ", (str(files[0]), "bold"), more), soft_wrap=True)
 
 
-def show_game(order: Order, done: Played) -> None:
+def show_game(order: Order, done: PlayedMatches) -> None:
     """The last picture of the only game, and what each seat got."""
     from rich.text import Text
 
-    from ludex.cli import screen
-    from ludex.cli.watch import Scene, panel
+    from ludex.cli.shared import screen
+    from ludex.terminal.scene import Scene, panel
 
     console = screen.answers()
     result = done.results[0]
@@ -433,7 +434,7 @@ def win_table(title: str, results: list[MatchResult]) -> Any:
     from rich.text import Text
 
     from ludex.arena.statistics.intervals import tally
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     numbers = ("wins", "rate", "95 % range", "return", "faults")
     tallies = tally(results)
@@ -464,7 +465,7 @@ def title_of(order: Order, results: list[MatchResult]) -> str:
 
 def show_faults(results: list[MatchResult]) -> None:
     """Name the first fault of each kind and agent; a run of many games may have hundreds."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     seen: dict[tuple[str, str], int] = {}
     first: dict[tuple[str, str], str] = {}

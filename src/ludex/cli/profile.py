@@ -2,71 +2,31 @@
 
 from __future__ import annotations
 
-import re
-import signal
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cache
-from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.options import Json, read_world, whole
+from ludex.cli.shared.options import DecisionBudget, Json, Level, Seed, read_world, whole
 
 if TYPE_CHECKING:
-    from ludex.arena.match.runner import MatchResult
-    from ludex.core.planner import Agent
     from ludex.core.world import World
-
-Part: TypeAlias = Literal["model", "copies", "sight", "knowledge", "search"]
-PARTS: dict[Part, str] = {
-    "model": "the model: steps, rollouts, views",
-    "copies": "states that planners copy or imagine; those inside rollouts are the model's",
-    "sight": "states as an agent sees them, and what changed",
-    "knowledge": "what is known of a game: learned, asked, and what follows from it",
-    "search": "trees, populations and everything else",
-}
-KNOWLEDGE = frozenset(
-    {
-        "ludex.planners.parts.knowledge",
-        *(
-            f"ludex.planners.yolobot.{part}"
-            for part in (
-                *("knowledge", "collisions", "movement", "passages"),
-                *("danger", "prediction", "targets"),
-            )
-        ),
-    }
-)
-SIGHT = "ludex.planners.yolobot.sight"
-# As planners write it: model.step( and self.model.step(, state.copy( and parent.state.copy(.
-CALL_OF_COPY = re.compile(r"(self\.)?(model\.imagine|([a-z]+\.)?(state|start)\.copy)\(")
-CALL_OF_MODEL = re.compile(r"(self\.)?model\.\w+\(")
-EVERY_S = 0.001  # of CPU time; the kernel may take its samples less often
 
 
 def profile(
     world: Annotated[str, typer.Argument(help="A world, as in vgdl/zelda.")],
     agents: Annotated[str, typer.Option(help="By commas; each plays alone, on all seats.")],
-    level: Annotated[
-        int | None,
-        typer.Option(parser=whole("--level", 0, 10_000), metavar="N", help="If it has any."),
-    ] = None,
-    budget: Annotated[
-        str, typer.Option(help="For each decision: 40ms, 900calls or 50iterations.")
-    ] = "40ms",
+    level: Level = None,
+    budget: DecisionBudget = "40ms",
     ticks: Annotated[
         int, typer.Option(parser=whole("--ticks", 1, 10_000), metavar="N", help="Decisions.")
     ] = 50,
-    seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "0",
+    seed: Seed = "0",
     json: Json = False,
 ) -> None:
     """Show where agents spend the time of their decisions."""
     from ludex.agents.compose import make_agent
-    from ludex.cli import screen
+    from ludex.bench.profile import profile_agent
+    from ludex.cli.shared import screen
     from ludex.core.budget import Budget
     from ludex.core.names import split_outside
     from ludex.core.rng import read_seed
@@ -78,9 +38,7 @@ def profile(
     with screen.progress(screen.messages(), quiet=json) as bar:
         task = bar.add_task(str(chosen), total=len(made))
         for agent in made:
-            sampler = Sampler()
-            result = play(chosen, agent, sampler, limit, ticks, first)
-            rows.append(row_of(agent, result, sampler))
+            rows.append(profile_agent(chosen, agent, budget=limit, ticks=ticks, seed=first))
             bar.advance(task)
     if json:
         screen.print_json({"world": str(chosen), "budget": str(limit), "profiles": rows})
@@ -88,137 +46,9 @@ def profile(
         show(chosen, str(limit), rows)
 
 
-@dataclass
-class Sampler:
-    """Looks at the stack every now and then, and counts by what part it is at work."""
-
-    counts: Counter[Part] = field(default_factory=Counter)
-    on: bool = False
-
-    @contextmanager
-    def running(self) -> Iterator[None]:
-        """Take samples by CPU time until the block ends; the time of the kernel is not ours."""
-        before = signal.signal(signal.SIGPROF, self.sample)
-        signal.setitimer(signal.ITIMER_PROF, EVERY_S, EVERY_S)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0.0)
-            signal.signal(signal.SIGPROF, before)
-
-    def sample(self, number: int, frame: FrameType | None) -> None:
-        if self.on:
-            self.counts[part_of(frame)] += 1
-
-
-def part_of(frame: FrameType | None) -> Part:
-    """Which part the innermost frame of ours belongs to."""
-    while frame is not None:
-        module: str = frame.f_globals.get("__name__", "")
-        if module.startswith(("ludex.worlds", "ludex.models")):
-            return "model"
-        if module == SIGHT:
-            return "sight"
-        if module in KNOWLEDGE:
-            return "knowledge"
-        if module.startswith(("ludex.planners", "ludex.agents")):
-            # Native calls have no frame; what is called is seen in the line that calls.
-            return part_called(call_at(frame.f_code, frame.f_lasti), frame.f_locals)
-        frame = frame.f_back  # libraries and contracts work for whoever calls them
-    return "search"
-
-
-def part_called(text: str, names: Mapping[str, Any]) -> Part:
-    """Which part a call in the code of a planner belongs to; `names` are those known there."""
-    if CALL_OF_COPY.match(text):
-        return "copies"
-    if CALL_OF_MODEL.match(text):
-        return "model"
-    # Loops keep methods of the model under short names: rollout = model.rollout.
-    owner = getattr(names.get(text.partition("(")[0]), "__self__", None)
-    return "model" if hasattr(owner, "meter") else "search"
-
-
-@cache
-def call_at(code: CodeType, place: int) -> str:
-    """The text of the call that the instruction at a place of some code makes."""
-    import linecache
-
-    positions = list(code.co_positions())
-    line, last, begin, end = positions[min(place // 2, len(positions) - 1)]
-    if line is None or last is None or begin is None or end is None:
-        return ""
-    lines = [linecache.getline(code.co_filename, one) for one in range(line, last + 1)]
-    return lines[0][begin:end] if line == last else lines[0][begin:]
-
-
-@dataclass(frozen=True)
-class Sampled:
-    """An agent whose decisions are looked at."""
-
-    agent: Agent
-    sampler: Sampler
-
-    def start(self, model: Any, view: Any, budget: Any, rng: Any) -> SampledMind:
-        return SampledMind(self.agent.start(model, view, budget, rng), self.sampler)
-
-    def __str__(self) -> str:
-        return str(self.agent)
-
-
-class SampledMind:
-    """Its mind."""
-
-    def __init__(self, mind: Any, sampler: Sampler) -> None:
-        self.mind = mind
-        self.sampler = sampler
-
-    def observe(self, event: Any) -> None:
-        self.mind.observe(event)
-
-    def decide(self, view: Any, budget: Any, rng: Any) -> Any:
-        self.sampler.on = True
-        try:
-            return self.mind.decide(view, budget, rng)
-        finally:
-            self.sampler.on = False
-
-    def finish(self, view: Any, outcome: Any) -> None:
-        self.mind.finish(view, outcome)
-
-
-def play(
-    world: World, agent: Agent, sampler: Sampler, budget: Any, ticks: int, seed: int
-) -> MatchResult:
-    """Play so many ticks of one match in this process, with the agent on all seats."""
-    from ludex.arena.match.rules import MatchRules
-    from ludex.arena.match.runner import play_match
-
-    # A slow answer is what is looked for here, not a fault.
-    rules = MatchRules(max_ticks=ticks, setup_ms=60_000, grace=1000)
-    with sampler.running():
-        seats = [Sampled(agent, sampler)] * world.traits.seats
-        return play_match(world, seats, seed=seed, budget=budget, rules=rules)
-
-
-def row_of(agent: Agent, result: MatchResult, sampler: Sampler) -> dict[str, Any]:
-    """The shares of one agent, with what a decision of it is on average."""
-    decisions = [one for seat in result.decisions for one in seat]
-    total = sum(sampler.counts.values())
-    number = max(1, len(decisions))
-    return {
-        "agent": str(agent),
-        "decisions": len(decisions),
-        "samples": total,
-        "cpu_ms": sum(one.cpu_ms for one in decisions) / number,
-        "iterations": sum(one.iterations for one in decisions) / number,
-        "model_calls": sum(one.model_calls for one in decisions) / number,
-        "shares": {part: sampler.counts[part] / total if total else 0.0 for part in PARTS},
-    }
-
-
 def show(world: World, budget: str, rows: list[dict[str, Any]]) -> None:
-    from ludex.cli import screen
+    from ludex.bench.profile import PARTS
+    from ludex.cli.shared import screen
 
     numbers = ("CPU", "iterations", "calls", *PARTS, "samples")
     table = screen.table(f"{world}: a decision of {budget}", "agent", *numbers, right=numbers)

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.options import Delay, Json, check_writable, whole
+from ludex.cli.shared.options import Cell, Delay, Json, check_writable, whole
 
 if TYPE_CHECKING:
     from ludex.arena.pictures.film import Camera
+    from ludex.core.outcome import Outcome
     from ludex.core.record import Record
     from ludex.core.world import World
 
 
 LONGEST_NUMBER = 20  # digits
+
+Fps = Annotated[
+    int, typer.Option(parser=whole("--fps", 1, 50), metavar="N", help="Pictures of a second.")
+]
+Strip = Annotated[bool, typer.Option("--strip", help="All pictures of an SVG film side by side.")]
+OwnWorld = Annotated[
+    str | None,
+    typer.Option(help="The world, where it is in a Python file that you trust: file.py:Class."),
+]
 
 
 def replay(
@@ -32,31 +43,15 @@ def replay(
     minds: Annotated[
         bool, typer.Option("--minds", help="Show in the film what agents thought, if it was kept.")
     ] = False,
-    strip: Annotated[
-        bool, typer.Option("--strip", help="All pictures of an SVG film side by side.")
-    ] = False,
-    fps: Annotated[
-        int,
-        typer.Option(parser=whole("--fps", 1, 50), metavar="N", help="Pictures of a second."),
-    ] = 20,
-    cell: Annotated[
-        int,
-        typer.Option(parser=whole("--cell", 1, 200), metavar="PX", help="Pixels of a cell."),
-    ] = 24,
-    world: Annotated[
-        str | None,
-        typer.Option(help="The world, where it is in a Python file that you trust: file.py:Class."),
-    ] = None,
+    strip: Strip = False,
+    fps: Fps = 20,
+    cell: Cell = 24,
+    world: OwnWorld = None,
     json: Json = False,
 ) -> None:
     """Play a record again, verify it, or make a film of it."""
-    from ludex.arena.match.replay import changed_since, world_of
-    from ludex.arena.match.replay import replay as play_again
-    from ludex.arena.match.watcher import Watcher
     from ludex.arena.pictures.film import Camera
-    from ludex.cli import screen
-    from ludex.cli.play import usual_delay
-    from ludex.cli.watch import LiveView, outcome_text
+    from ludex.cli.shared import screen
     from ludex.core.errors import ReplayDiffers
 
     check_film(out, strip)
@@ -64,37 +59,87 @@ def replay(
     check_minds(record, out, minds)
     in_pixels = out is not None and out.suffix.lower() != ".svg"
     camera = Camera(cell=cell if in_pixels else None, minds=minds)
-    watchers: list[Watcher] = [camera] if out else []
-    console = screen.messages() if json else screen.answers()
-    changed: list[str] = []
+    done = Replayed(file, record)
     try:
-        own = world_of(record, own_world(world, record.world) if world else None)
-        changed = changed_since(record, own)
-        with LiveView(console, usual_delay(own) if delay is None else delay) as view:
-            if watch:
-                watchers.append(view)
-            outcome = play_again(record, watchers=watchers, world=own)
+        play_again(done, world, camera if out else None, watch, delay, json)
     except ReplayDiffers as error:
         if json:
-            document = summary(file, record, None) | {"difference": str(error)}
-            screen.print_json(document | {"changed": changed})
+            screen.print_json(done.document() | {"difference": str(error), "changed": done.changed})
         raise
     if out:
         write_film(out, camera, strip, fps)
     if json:
-        screen.print_json(summary(file, record, outcome) | {"changed": changed})
-        return
-    console.print(
-        screen.line(("verified ", "green"), f"{file}: {record.world}, {record.steps} steps"),
-        soft_wrap=True,
-    )
-    if changed:
+        screen.print_json(done.document() | {"changed": done.changed})
+    else:
+        show(done, out)
+
+
+@dataclass(slots=True)
+class Replayed:
+    """A record that is played again."""
+
+    file: Path
+    record: Record
+    outcome: Outcome | None = None
+    """how it ended; None while it is not verified"""
+    changed: list[str] = field(default_factory=list)
+    """files of the world that are not as they were"""
+
+    def document(self) -> dict[str, Any]:
+        outcome = self.outcome
+        return {
+            "file": str(self.file),
+            "world": self.record.world,
+            "agents": list(self.record.agents),
+            "seed": self.record.seed,
+            "ticks": self.record.steps,
+            "verified": outcome is not None,
+            "winners": list(outcome.winners) if outcome else None,
+            "returns": list(outcome.returns) if outcome else None,
+            "reason": outcome.reason if outcome else None,
+        }
+
+
+def play_again(
+    done: Replayed,
+    world: str | None,
+    camera: Camera | None,
+    watch: bool,
+    delay: float | None,
+    json: bool,
+) -> None:
+    """Play the record, for the camera and for who watches."""
+    from ludex.arena.match.replay import changed_since, replay, world_of
+    from ludex.arena.match.watcher import Watcher
+    from ludex.cli.shared import screen
+    from ludex.terminal.live_view import LiveView, usual_delay
+
+    record = done.record
+    own = world_of(record, own_world(world, record.world) if world else None)
+    done.changed = changed_since(record, own)
+    watchers: list[Watcher] = [camera] if camera else []
+    console = screen.messages() if json else screen.answers()
+    with LiveView(console, usual_delay(own) if delay is None else delay) as view:
+        if watch:
+            watchers.append(view)
+        done.outcome = replay(record, watchers=watchers, world=own)
+
+
+def show(done: Replayed, out: Path | None) -> None:
+    from ludex.cli.shared import screen
+    from ludex.terminal.scene import outcome_text
+
+    console, record = screen.answers(), done.record
+    what = f"{done.file}: {record.world}, {record.steps} steps"
+    console.print(screen.line(("verified ", "green"), what), soft_wrap=True)
+    if done.changed:
         screen.messages().print(
-            f"files of the world have changed since it was recorded: {', '.join(changed)}; the "
-            "match is the same",
+            f"files of the world have changed since it was recorded: {', '.join(done.changed)}; "
+            "the match is the same",
             soft_wrap=True,
         )
-    console.print(outcome_text(outcome, record.agents))
+    assert done.outcome is not None
+    console.print(outcome_text(done.outcome, record.agents))
     if out:
         console.print(screen.line("wrote ", (str(out), "bold")), soft_wrap=True)
 
@@ -102,7 +147,7 @@ def replay(
 def read(file: Path) -> Record:
     """Read a record from a file of its own, or from the store of a study: `STORE#NUMBER`."""
     from ludex.arena.store.store import Store, is_store
-    from ludex.cli.arena_show import store_of
+    from ludex.cli.arena.show import store_of
     from ludex.core.errors import BadParameter
     from ludex.core.record import read_record
 
@@ -114,20 +159,6 @@ def read(file: Path) -> Record:
     if is_store(file):
         raise BadParameter(f"{str(file)!r} holds a whole study; name a match of it: '{file}#1'")
     return read_record(file)
-
-
-def summary(file: Path, record: Any, outcome: Any) -> dict[str, Any]:
-    return {
-        "file": str(file),
-        "world": record.world,
-        "agents": list(record.agents),
-        "seed": record.seed,
-        "ticks": record.steps,
-        "verified": outcome is not None,
-        "winners": list(outcome.winners) if outcome else None,
-        "returns": list(outcome.returns) if outcome else None,
-        "reason": outcome.reason if outcome else None,
-    }
 
 
 def own_world(text: str, recorded: str) -> World:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from ludex.cli.options import Json, Workers, read_choice
-from ludex.cli.page import Page, put_into_page, split_page
+from ludex.cli.shared.options import Json, Workers, read_choice
+from ludex.cli.shared.page import Page, put_into_page, split_page
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from ludex.arena.study.run import Progress
     from ludex.experiments.by_game import Fought, Won
-    from ludex.experiments.experiment import Figure
+    from ludex.experiments.collection import Collection
+    from ludex.experiments.experiment import Experiment, Figure
     from ludex.experiments.judge import Judged
     from ludex.experiments.ranks import Ranks
     from ludex.experiments.run import Reproduction
@@ -44,34 +45,66 @@ def reproduce(
     json: Json = False,
 ) -> None:
     """Repeat a published experiment and judge what its source claims."""
-    from ludex.cli import screen
-    from ludex.cli.arena import Teller
-    from ludex.core.errors import BadParameter
+    from ludex.cli.shared import screen
     from ludex.experiments.catalogue import experiment, survey
-    from ludex.experiments.collection import Collection
-    from ludex.experiments.run import reproduce as repeat
     from ludex.experiments.scale import SCALES
 
     read_choice(scale, SCALES, "scale")
     size = cast("Scale", scale)
     if (counted := survey(name)) is not None:
-        if counted.takes_games:
-            counted.collection = Collection.of_folder(games) if games else Collection.of_ludex()
-        elif games is not None:
-            raise BadParameter(f"--games goes with experiments on VGDL games, not {counted.id}")
+        give_games(counted, games)
         measure(counted, size, out, workers, page, json, mixed)
         return
     wanted = experiment(name)
     if page is not None:
         split_page(page, f"{wanted.id} {size}")  # a page without marks is refused at once
-    collection = Collection.of_folder(games) if games else Collection.of_ludex()
-    tellers: dict[str, Teller] = {}
-    with screen.progress(screen.messages(), quiet=json) as bar:
+    done = repeat_with_bars(wanted, size, games, out, workers, mixed, json)
+    if page is not None:
+        put_into_page(page, f"{wanted.id} {size}", done.as_markdown())
+    if json:
+        screen.print_json(done.document())
+    else:
+        show(done)
+
+
+def give_games(survey: Survey, games: Path | None) -> None:
+    """Give a survey the collection to play, where it takes one."""
+    from ludex.core.errors import BadParameter
+
+    if survey.takes_games:
+        survey.collection = read_collection(games)
+    elif games is not None:
+        raise BadParameter(f"--games goes with experiments on VGDL games, not {survey.id}")
+
+
+def read_collection(games: Path | None) -> Collection:
+    from ludex.experiments.collection import Collection
+
+    return Collection.of_folder(games) if games else Collection.of_ludex()
+
+
+def repeat_with_bars(
+    wanted: Experiment,
+    scale: Scale,
+    games: Path | None,
+    out: Path,
+    workers: int,
+    mixed: bool,
+    quiet: bool,
+) -> Reproduction:
+    """Play all studies of an experiment, each behind a bar of progress."""
+    from ludex.cli.shared import screen
+    from ludex.cli.shared.study_progress import StudyProgress
+    from ludex.experiments.run import reproduce as repeat
+
+    collection = read_collection(games)
+    studies: dict[str, StudyProgress] = {}
+    with screen.progress(screen.messages(), quiet=quiet) as bar:
 
         def tell(study: str, how_far: Progress) -> None:
-            if study not in tellers:
-                tellers[study] = Teller(bar, study, quiet=json)
-            tellers[study].tell(how_far)
+            if study not in studies:
+                studies[study] = StudyProgress(bar, study, quiet=quiet)
+            studies[study].tell(how_far)
 
         tasks: list[TaskID] = []
 
@@ -80,9 +113,9 @@ def reproduce(
             bar.update(tasks[0], description=f"making {what}", completed=done, total=total)
 
         try:
-            done = repeat(
+            return repeat(
                 wanted,
-                size,
+                scale,
                 collection,
                 out,
                 workers=workers,
@@ -92,15 +125,9 @@ def reproduce(
             )
         except KeyboardInterrupt:
             bar.stop()
-            if not json:
+            if not quiet:
                 screen.show_interruption(f"what is played is in {out}; the same command goes on")
             raise typer.Exit(screen.INTERRUPTED) from None
-    if page is not None:
-        put_into_page(page, f"{wanted.id} {size}", done.as_markdown())
-    if json:
-        screen.print_json(done.document())
-    else:
-        show(done)
 
 
 def measure(
@@ -115,7 +142,7 @@ def measure(
     """Take the readings of a survey and print them beside the printed numbers."""
     from dataclasses import asdict
 
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
     from ludex.experiments.survey import HEADS, as_markdown
     from ludex.experiments.survey import measure as take
 
@@ -151,7 +178,7 @@ def measure(
 
 def show(done: Reproduction) -> None:
     """Print the arms, the claims and the deviations."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     console = screen.answers()
     experiment = done.experiment
@@ -176,17 +203,7 @@ def show(done: Reproduction) -> None:
         )
     console.print(table)
     show_claims(done.claims)
-    for ranks in done.ranks:
-        show_ranks(ranks)
-    for won in done.by_game:
-        show_won(won)
-    for found in done.duels:
-        show_duels(found)
-    for found_table in done.tables:
-        shown = screen.table(found_table.title, *found_table.heads, right=found_table.heads[1:])
-        for row in found_table.rows:
-            shown.add_row(*row)
-        console.print(shown)
+    show_further(done)
     console.print("\nWhat differs from the source", style="bold")
     for line in done.plan.deviations:
         console.print(f"  - {line}", soft_wrap=True)
@@ -198,13 +215,30 @@ def show(done: Reproduction) -> None:
     )
 
 
+def show_further(done: Reproduction) -> None:
+    """Print the tables that only some experiments have."""
+    from ludex.cli.shared import screen
+
+    for ranks in done.ranks:
+        show_ranks(ranks)
+    for won in done.by_game:
+        show_won(won)
+    for found in done.duels:
+        show_duels(found)
+    for found_table in done.tables:
+        shown = screen.table(found_table.title, *found_table.heads, right=found_table.heads[1:])
+        for row in found_table.rows:
+            shown.add_row(*row)
+        screen.answers().print(shown)
+
+
 def printed(figure: Figure | None) -> str:
     return "-" if figure is None else str(figure)
 
 
 def show_ranks(ranks: Ranks) -> None:
     """Print average ranks, best first, with the critical difference."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     console = screen.answers()
     if ranks.found is None:
@@ -222,7 +256,7 @@ def show_ranks(ranks: Ranks) -> None:
 
 def show_won(won: Won) -> None:
     """Print games won game by game."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     table = screen.table(
         f"wins in per cent, printed/measured: {won.table.text}",
@@ -237,7 +271,7 @@ def show_won(won: Won) -> None:
 
 def show_duels(found: Fought) -> None:
     """Print in how many games each arm is better than each other."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     console, arms = screen.answers(), found.duels.arms
     if found.reason:
@@ -258,7 +292,7 @@ def show_duels(found: Fought) -> None:
 
 def show_claims(claims: tuple[Judged, ...]) -> None:
     """Print what the source claims, with the difference that was measured."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
     from ludex.experiments.experiment import Level
 
     numbers = ("measured", "95 % interval")

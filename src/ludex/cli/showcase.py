@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ludex.cli.options import Games, Json, Workers
+from ludex.cli.shared.options import Games, Json, Workers
 
 if TYPE_CHECKING:
     from ludex.arena.match.runner import MatchResult
@@ -47,7 +47,7 @@ def showcase(
     json: Json = False,
 ) -> None:
     """Play several agents in every world there is."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     pairings = [(world, agents) for world in worlds_present() for agents in tables_for(world)]
     if not json:
@@ -73,7 +73,7 @@ def rows_of(
     pairings: list[tuple[World, list[str]]], games: int, workers: int, quiet: bool
 ) -> list[dict[str, Any]]:
     """Play the pairings; Ctrl-C keeps those that are finished."""
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     rows: list[dict[str, Any]] = []
     with screen.progress(screen.messages(), quiet=quiet) as progress:
@@ -92,7 +92,7 @@ def rows_of(
 
 
 def show_next() -> None:
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     console = screen.answers()
     console.print("\nNext", style="bold")
@@ -210,7 +210,7 @@ def verdict(intervals: list[tuple[float, float]]) -> str:
 def show(rows: list[dict[str, Any]]) -> None:
     from rich.text import Text
 
-    from ludex.cli import screen
+    from ludex.cli.shared import screen
 
     console = screen.answers()
     is_wide = console.width >= WIDE
@@ -270,8 +270,8 @@ def mean_of(row: dict[str, Any]) -> str:
 def film(pairings: list[tuple[World, list[str]]]) -> None:
     """Show one game as it is played: live in a terminal, else its pictures."""
     from ludex.arena.match.runner import play_match
-    from ludex.cli import screen
-    from ludex.cli.watch import LiveView
+    from ludex.cli.shared import screen
+    from ludex.terminal.live_view import LiveView
 
     worlds = sorted(
         dict.fromkeys(world for world, _ in pairings),

@@ -219,7 +219,10 @@ class World(Parameters, ABC):
         return LegalCodec(self.traits.max_legal)
 
     def own_rates(self, seconds: float) -> Iterator[dict[str, Any]]:
-        """Rows that `ludex bench` shows of this world alone; a row with `note` is a line."""
+        """Rows that `ludex bench` has of this world alone, each with its `metric`.
+
+        A `note` in a row is a sentence for the reader; a row without a metric is that alone.
+        """
         yield from ()
 
     # The real game

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from folders import HELPERS
 
-from ludex.cli import timing
+from ludex.bench import timing
 from ludex.core import registry
 from ludex.core.record import read_record
 
@@ -19,6 +19,19 @@ def test_list_names_worlds_with_status_and_summary(answer):
     nim = next(world for world in found["worlds"] if world["name"] == "nim")
     assert nim["status"] == "exact"
     assert nim["summary"] == "Two players take matches from heaps; who takes the last one wins."
+
+
+def test_published_experiments_are_listed_under_both_of_their_names(answer):
+    listed = answer("list", "studies")["studies"]
+    assert "EXP-1" in [one["name"] for one in listed]
+    assert answer("list", "experiments") == {"experiments": listed}
+
+
+def test_a_summary_is_the_first_sentence_even_on_several_lines(answer):
+    summaries = [
+        part["summary"] for kind in ("planners", "models") for part in answer("list")[kind]
+    ]
+    assert all(summary.endswith(".") for summary in summaries)
 
 
 def test_list_of_one_kind_shows_parameters(run):

@@ -17,10 +17,10 @@ from rich.console import Console
 from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.runner import play_match
 from ludex.cli import main
-from ludex.cli.screen import to_type
+from ludex.cli.shared.screen import to_type
 from ludex.cli.showcase import show as show_showcase
 from ludex.cli.showcase import verdict
-from ludex.cli.watch import LiveView
+from ludex.terminal.live_view import LiveView
 
 LUDEX = [sys.executable, "-c", "import sys; from ludex.cli import main; sys.exit(main())"]
 
@@ -350,7 +350,7 @@ def test_an_interrupted_bench_keeps_the_rates_of_a_world_half_measured(monkeypat
     def interrupt(*given):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ludex.cli.timing.planner_rates", interrupt)
+    monkeypatch.setattr("ludex.bench.timing.planner_rates", interrupt)
     assert main(["bench", "nim", "--seconds", "0.2", "--json"]) == 130
     written = capsys.readouterr()
     document = json.loads(written.out)

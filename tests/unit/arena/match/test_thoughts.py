@@ -31,7 +31,6 @@ from ludex.arena.pictures.mind_view import (
     tints_svg,
 )
 from ludex.cli import main
-from ludex.cli.watch import LiveView
 from ludex.core import Decision, Rng, registry
 from ludex.core.notes import (
     LONGEST_LINE,
@@ -47,6 +46,7 @@ from ludex.core.notes import (
 )
 from ludex.core.record import LARGEST_FILE, parse_record
 from ludex.planners.do_nothing import DoNothing
+from ludex.terminal.live_view import LiveView
 
 EVERY_KIND = {
     "words": "simulate",

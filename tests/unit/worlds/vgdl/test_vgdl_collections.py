@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ludex.cli.app import main
-from ludex.cli.page import put_into_page
+from ludex.cli.shared.page import put_into_page
 from ludex.worlds.vgdl.tools.compare import Sample, compare_samples, differing, holm
 from ludex.worlds.vgdl.tools.survey import descriptions, levels_of
 

@@ -1,0 +1,1 @@
+"""`ludex bench`: the command, and the tables it shows."""
