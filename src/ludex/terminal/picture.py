@@ -27,7 +27,7 @@ def picture_text(
     >>> import ludex
     >>> zelda = ludex.world("vgdl/zelda")
     >>> picture_text(zelda, zelda.start(ludex.Rng(0)), columns=40, colours=256).count("▀")
-    286
+    330
 
     Args:
         world: The world of the state.
