@@ -1,4 +1,7 @@
-"""The command line: one file per command, each a thin call into the layers below."""
+"""The command line: commands read words, call the layers below, and print.
+
+A command is a file, a group of commands a folder; `shared` holds what they have in common.
+"""
 
 from ludex.cli.app import main
 
