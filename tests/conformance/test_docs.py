@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ludex.cli.page import split_page
+from ludex.cli.shared.page import split_page
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
