@@ -1,29 +1,33 @@
-"""Things by hand, and small games of things, for tests of object-based learners."""
+"""Objects by hand, and small games of objects, for tests of object-based learners."""
 
 from __future__ import annotations
 
 from tile_games import ENDS
 
-from ludex.core.things import NOBODY, Thing, ThingView
+from ludex.core.object_list import NOBODY, GameObject, ObjectListView
 
 KINDS = ("wall", "coin", "box", "shot", "avatar")
 LETTERS = {"w": 0, "c": 1, "b": 2, "s": 3, "A": 4}
 BLOCK = 10
 
 
-def scene(*things, held=(), facing=(0, 0), score=0.0, end=None, size=(8, 8), kinds=KINDS):
-    """A view of things such as ("A", 1, 3, 2): a letter, an id, a column and a row."""
-    made = tuple(Thing(LETTERS[one], number, x * BLOCK, y * BLOCK) for one, number, x, y in things)
-    own = [place for place, thing in enumerate(made) if thing.kind == LETTERS["A"]]
+def scene(*objects, held=(), facing=(0, 0), score=0.0, end=None, size=(8, 8), kinds=KINDS):
+    """A view of objects such as ("A", 1, 3, 2): a letter, an id, a column and a row."""
+    made = tuple(
+        GameObject(LETTERS[one], number, x * BLOCK, y * BLOCK) for one, number, x, y in objects
+    )
+    own = [place for place, obj in enumerate(made) if obj.kind == LETTERS["A"]]
     legal = () if end else (0, 1)
     avatar = own[0] if own else NOBODY
-    return ThingView(0, legal, kinds, made, avatar, facing, held, (*size, BLOCK), score, ENDS[end])
+    return ObjectListView(
+        0, legal, kinds, made, avatar, facing, held, (*size, BLOCK), score, ENDS[end]
+    )
 
 
 def words(state, names=KINDS):
-    """The things of a state that are not ground: name, column, row."""
-    block = state.ground.size.block
-    return sorted((names[kind], x / block, y / block) for kind, x, y in state.things)
+    """The objects of a state that are not ground: name, column, row."""
+    block = state.static.size.block
+    return sorted((names[kind], x / block, y / block) for kind, x, y in state.objects)
 
 
 WALK = """BasicGame square_size=10

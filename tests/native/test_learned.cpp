@@ -42,8 +42,8 @@ State random_state(Rng& rng) {
 }
 
 // A tree that asks for the tile on the left, and for the middle.
-Voters tree() {
-    Voters made;
+TreeClassifier tree() {
+    TreeClassifier made;
     made.forest.nodes = {{11, 1, 2}, {-1, 0, 0}, {12, 2, 4}, {-1, 0, 1}, {-1, 0, 2}};
     made.forest.roots = {0};
     made.classes = {1, 2, 3};
@@ -53,22 +53,22 @@ Voters tree() {
 }
 
 Rules rules(bool caches, bool samples) {
-    auto known = std::make_shared<Knowledge>();
+    auto known = std::make_shared<CellPredictor>();
     known->around = square();
     known->verbs = 2;
-    auto memory = std::make_shared<Memory>(known->cells() + 1);
+    auto memory = std::make_shared<TileMemory>(known->cells() + 1);
     Rng rng(3);
     for (int i = 0; i < 20; ++i) {
         const State before = random_state(rng), after = random_state(rng);
         watch(*memory, known->around, before, static_cast<Tile>(i % 2), kNowhere, after);
     }
     known->memory = memory;
-    known->voters = tree();
-    auto judge = std::make_shared<Judge>();
-    judge->tiles = kTiles;
-    judge->form = Judge::Form::linear;
-    judge->weights.assign(judge->width() + 1, 0.25);
-    return {known, judge, Attitude{0.5, true, 0.0, 0.1, samples}, caches};
+    known->trees = tree();
+    auto reward_model = std::make_shared<RewardModel>();
+    reward_model->tiles = kTiles;
+    reward_model->form = RewardModel::Form::linear;
+    reward_model->weights.assign(reward_model->width() + 1, 0.25);
+    return {known, reward_model, SearchSettings{0.5, true, 0.0, 0.1, samples}, caches};
 }
 
 void test_a_cache_changes_nothing(bool samples) {
@@ -93,7 +93,7 @@ void test_a_cache_changes_nothing(bool samples) {
 }
 
 void test_rows_are_told_apart_however_many() {
-    Memory memory(3);
+    TileMemory memory(3);
     for (Tile a = 0; a < 60; ++a) {
         for (Tile b = 0; b < 60; ++b) {
             const Tile row[] = {a, b, 1};
@@ -105,7 +105,7 @@ void test_rows_are_told_apart_however_many() {
     CHECK(memory.rows() == 3600);
     for (Tile a = 0; a < 60; ++a) {
         const Tile row[] = {a, 7, 1};
-        const std::vector<Seen> seen = memory.outcomes(memory.find(row));
+        const std::vector<TileCount> seen = memory.outcomes(memory.find(row));
         CHECK(seen[0].tile == a && seen[0].times == (a == 7 ? 3 : 2));
         CHECK(seen.size() == (a == 7 ? 1U : 2U));
         const Tile strange[] = {a, 7, 2};

@@ -1,8 +1,8 @@
 """A mind that searches in a model it learns: it sees views, and is told no rules.
 
-Each decision: (1) compare what was foretold with what is seen; (2) keep what happened; (3) learn
+Each decision: (1) compare what was predicted with what is seen; (2) keep what happened; (3) learn
 again when that is due; (4) search in the model, or play at random while there is none; (5) note
-what is foretold now.
+what is predicted now.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ class LearningMind:
         self.mind: Mind | None = None
         self.before: Shown | None = None
         self.action: Any = None
-        self.foretold: Any = None
+        self.predicted: Any = None
         self.visited: list[Any] = []
         self.recent = Recent()
-        self.foretold_ticks = self.wrong_ticks = self.wrong_cells = self.fittings = 0
+        self.predicted_ticks = self.wrong_ticks = self.wrong_cells = self.fittings = 0
         self.since_fit = 0
         self.erred = self.guessed = False
         if hasattr(planner, "check"):  # a planner that cannot use it says so before the first move
@@ -90,14 +90,14 @@ class LearningMind:
 
     def take_in(self, shown: Shown) -> None:
         """Steps 1 and 2."""
-        if self.before is not None and self.foretold is not None:
+        if self.before is not None and self.predicted is not None:
             found = self.model.metered(Meter(apart=True)).imagine(shown, Rng(0))
-            wrong = self.foretold.differs(found)
-            self.foretold_ticks += 1
+            wrong = self.predicted.differs(found)
+            self.predicted_ticks += 1
             self.wrong_ticks += wrong > 0
             self.wrong_cells += wrong
-            self.erred = self.erred or wrong > 0 or found.ending != self.foretold.ending
-            self.guessed = self.guessed or self.foretold.unseen > 0
+            self.erred = self.erred or wrong > 0 or found.ending != self.predicted.ending
+            self.guessed = self.guessed or self.predicted.unseen > 0
         if self.before is not None and self.learns:
             happened = Transition(as_observed(self.before), (self.action,), as_observed(shown))
             self.learner.add(happened)
@@ -118,13 +118,13 @@ class LearningMind:
 
     def with_evidence(self, shown: Shown, decision: Decision, rng: Rng) -> Decision:
         """Step 5: what should come next, how sure that is, and how it went so far."""
-        self.before, self.action, self.foretold = shown, decision.action, None
+        self.before, self.action, self.predicted = shown, decision.action, None
         self.recent.add(shown, decision.action)
         notes = {
             **decision.notes,
             "learned_from": self.learner.seen_ if self.learner.is_fitted else 0,
             "fittings": self.fittings,
-            "foretold": self.foretold_ticks,
+            "foretold": self.predicted_ticks,
             "wrong": self.wrong_ticks,
             "wrong_cells": self.wrong_cells,
         }
@@ -134,12 +134,12 @@ class LearningMind:
         here = private.imagine(shown, rng)
         self.model.visit(here)
         self.visited.append(here)
-        self.foretold = private.step(here, (decision.action,), rng.fork("expect"))
-        notes["unseen_cells"] = self.foretold.unseen
+        self.predicted = private.step(here, (decision.action,), rng.fork("expect"))
+        notes["unseen_cells"] = self.predicted.unseen
         return replace(
             decision,
-            predicted=self.foretold,
-            confidence=min(1.0, self.foretold.confidence),
+            predicted=self.predicted,
+            confidence=min(1.0, self.predicted.confidence),
             notes=notes,
         )
 

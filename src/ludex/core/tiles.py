@@ -1,6 +1,6 @@
 """A seat's view as a grid of cells: what learners look at, whatever the world.
 
-A cell holds a set of kinds of things. Worlds whose views can be shown like this offer `as_tiles`
+A cell holds a set of kinds of objects. Worlds whose views can be shown like this offer `as_tiles`
 on them. What it returns needs nothing of the world: it can be handed to a learner in a process
 that has never heard of the game.
 """
@@ -31,7 +31,7 @@ class Tiles:
     masks: bytes
     """eight bytes a cell, the low ones first, row after row"""
     piled: tuple[int, ...] = ()
-    """the kinds that are things, the topmost last; others say of one how it is, as the way it
+    """the kinds that are objects, the topmost last; others say of one how it is, as the way it
     faces; empty: all are, in their order"""
 
     @classmethod
@@ -44,7 +44,7 @@ class Tiles:
         """Make a grid of an array of masks, [row, column]."""
         if len(kinds) > MOST_KINDS:
             raise BadParameter(
-                f"a cell can tell {MOST_KINDS} kinds of things apart, got {len(kinds)} kinds"
+                f"a cell can tell {MOST_KINDS} kinds of objects apart, got {len(kinds)} kinds"
             )
         height, width = masks.shape
         return cls(kinds, width, height, masks.astype("<u8").tobytes(), piled)
@@ -59,7 +59,7 @@ class Tiles:
         return tuple(kind for bit, kind in enumerate(self.kinds) if mask >> bit & 1)
 
     def top(self, mask: int) -> int:
-        """The topmost thing of a mask alone; 0 where there is none."""
+        """The topmost object of a mask alone; 0 where there is none."""
         for bit in reversed(self.piled or range(len(self.kinds))):
             if mask >> bit & 1:
                 return 1 << bit

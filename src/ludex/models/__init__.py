@@ -1,1 +1,1 @@
-"""What may be imagined: the rules, what was learned from play, what is believed."""
+"""Forward models for planning: the true rules, models learned from transitions, beliefs."""

@@ -1,4 +1,4 @@
-"""The rules as they are."""
+"""The true forward model: the rules of the world."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from ludex.models.parts.part import ModelPart
 
 @dataclass(frozen=True, kw_only=True)
 class True_(ModelPart):  # noqa: N801  # `True` is a keyword; agents write the file's name
-    """The rules of the world, with the planner's own dice.
+    """The rules of the world, sampled with random numbers of the planner's own.
 
-    Where the world hides something, `imagine` completes the view from the exact prior.
+    Where the world has hidden information, `imagine` determinises: it draws the hidden facts from
+    the exact prior given the view.
     """
 
     def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:

@@ -14,7 +14,7 @@ from tile_games import grid, play
 from ludex.agents.compose import make_agent
 from ludex.core import Rng, registry
 from ludex.core.errors import Unsupported
-from ludex.models.learned.explain.accuracy import accuracy_of
+from ludex.models.learned.explain.accuracy import tile_accuracy
 from ludex.models.learned.local import Local
 from ludex.models.learned.tiles.learner import TileLearner
 
@@ -267,7 +267,7 @@ def test_it_needs_views_alone(learner, name, tmp_path):
     world = registry.world(name)
     rules = world.model
     state = world.start(Rng(0))
-    read = "as_tiles" if learner in LEARNERS else "as_things"
+    read = "as_tiles" if learner in LEARNERS else "as_objects"
 
     def shown():
         return getattr(rules.view(state, 0), read)()
@@ -298,7 +298,7 @@ def test_more_is_foretold_after_more_was_seen():
     world = registry.world("sokoban[level=2]")
     fresh = play(world, 150, seed=8)
     few, many = (
-        accuracy_of(Local(span=2).fit(play(world, steps)), fresh)["changed_cells"]
+        tile_accuracy(Local(span=2).fit(play(world, steps)), fresh)["changed_cells"]
         for steps in (20, 1000)
     )
     assert few < many

@@ -19,7 +19,7 @@ from ludex.experiments.prediction.accuracy import LocalAccuracy, Rows, cross_val
 from ludex.experiments.prediction.object_accuracy import by_play, share_of_unlike, unmoved
 from ludex.experiments.prediction.structure import StructureOnSokoban, level_of, watched
 from ludex.experiments.survey import measure
-from ludex.models.learned.classifiers.fitting import Recipe
+from ludex.models.learned.classifiers.fitting import ClassifierSettings
 from ludex.models.learned.object_based import ObjectBased
 from ludex.models.learned.structure.graph import Network
 from ludex.models.learned.training.transitions import Transition, as_observed
@@ -95,8 +95,8 @@ def test_edges_are_counted_by_what_they_join(level):
 
 def test_cross_validation_counts_every_row_once():
     rows = Rows(np.zeros((10, 2), np.uint16), np.array([1] * 9 + [2], np.uint16))
-    # The last row is foretold as 1; of the others each is foretold right.
-    assert cross_validated(Recipe(), rows, 5) == pytest.approx(0.9)
+    # The last row is predicted as 1; of the others each is predicted right.
+    assert cross_validated(ClassifierSettings(), rows, 5) == pytest.approx(0.9)
 
 
 def test_cross_validation_does_not_see_what_it_is_asked():
@@ -104,12 +104,12 @@ def test_cross_validation_does_not_see_what_it_is_asked():
     rows = Rows(
         dice.integers(0, 1000, (600, 3), dtype=np.uint16), dice.integers(0, 2, 600, np.uint16)
     )
-    assert abs(cross_validated(Recipe(), rows, 3) - 0.5) < 0.1
+    assert abs(cross_validated(ClassifierSettings(), rows, 3) - 0.5) < 0.1
 
 
 def test_boosting_that_finds_nothing_says_what_came_most_often():
     rows = Rows(np.zeros((30, 1), np.uint16), np.tile(np.arange(3, dtype=np.uint16), 10))
-    assert 0.0 <= cross_validated(Recipe("boosting"), rows, 3) <= 0.5
+    assert 0.0 <= cross_validated(ClassifierSettings("boosting"), rows, 3) <= 0.5
 
 
 def test_the_whole_grid_is_that_of_the_source():
@@ -147,8 +147,8 @@ def walk(*columns):
 def test_a_forecast_that_nothing_changes_is_right_about_all_that_stays():
     seen = walk(1, 2, 3, 3, 4, 5, 6)
     found = unmoved(ObjectBased().fit(seen), seen)
-    # Two things in six steps; in five of them the avatar goes, in one it stays.
-    assert found["things, if nothing changed"] == pytest.approx(7 / 12)
+    # Two objects in six steps; in five of them the avatar goes, in one it stays.
+    assert found["objects, if nothing changed"] == pytest.approx(7 / 12)
     assert found["states, if nothing changed"] == pytest.approx(1 / 6)
     assert found["states_5, if nothing changed"] == 0.0
 
@@ -156,7 +156,7 @@ def test_a_forecast_that_nothing_changes_is_right_about_all_that_stays():
 def test_things_are_counted_play_by_play():
     learner = ObjectBased().fit(walk(1, 2, 3, 4, 5, 6))
     # It has seen steps to the right alone, so what goes left comes as a surprise: one of two
-    # things is wrong, and where it is foretold to be nobody is.
+    # objects is wrong, and where it is predicted to be nobody is.
     assert by_play(learner, [walk(1, 2, 3), walk(5, 4)]) == [1.0, 0.5]
 
 
@@ -164,10 +164,10 @@ def test_unlike_situations_are_foretold_from_others_of_their_kind():
     rows = np.arange(60, dtype=np.uint16)[:, None]
     kinds = {
         0: SimpleNamespace(rows=rows, fates=["stays" if row < 30 else "goes" for row in range(60)]),
-        1: SimpleNamespace(rows=rows, fates=["stays"] * 60),  # nothing to foretell
+        1: SimpleNamespace(rows=rows, fates=["stays"] * 60),  # nothing to predict
         2: SimpleNamespace(rows=rows[:1], fates=["goes"]),  # too little
     }
-    learner = SimpleNamespace(models_=kinds, recipe=Recipe())
+    learner = SimpleNamespace(models_=kinds, classifier_settings=ClassifierSettings())
     assert 56 / 60 <= share_of_unlike(learner, 3) < 1.0  # but for those at the border
 
 
@@ -175,10 +175,10 @@ def test_games_of_things_are_measured_beside_the_printed_range(tmp_path, monkeyp
     monkeypatch.setitem(accuracy.SIZES, "tiny", accuracy.Size(2, 1, 2, 30, 150, 2))
     readings = answer("reproduce", "PBS-46", "--out", tmp_path)["readings"]
     source = {one["what"]: one for one in readings if one["experiment"] == "as the source"}
-    assert source["things, lowest"]["printed"] == 0.614
-    assert source["things, highest"]["printed"] == 0.998
-    of_games = [one["measured"] for what, one in source.items() if what.startswith("things, ")]
-    assert source["things, lowest"]["measured"] == min(of_games[:4])
+    assert source["objects, lowest"]["printed"] == 0.614
+    assert source["objects, highest"]["printed"] == 0.998
+    of_games = [one["measured"] for what, one in source.items() if what.startswith("objects, ")]
+    assert source["objects, lowest"]["measured"] == min(of_games[:4])
     assert {"changed_things", "states", "states_5", "calibration_error"} <= set(source)
     assert {one["experiment"] for one in readings} == {"as the source", "without places", "beyond"}
 

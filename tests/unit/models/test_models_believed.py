@@ -255,7 +255,7 @@ def test_the_belief_equals_exact_bayes_over_a_whole_game(seed):
 
 
 def log_likelihood(model, view, truth, rng, draws=150):
-    """How well the marginals foretell each count in each other hand, in nats."""
+    """How well the marginals predict each count in each other hand, in nats."""
     drawn = [model.imagine(view, rng) for _ in range(draws)]
     total = 0.0
     for seat in range(3):

@@ -12,7 +12,7 @@ from tile_games import TRAITS, grid, step
 from ludex.agents.compose import make_agent
 from ludex.core import Rng, registry
 from ludex.core.budget import Budget
-from ludex.core.things import NOBODY
+from ludex.core.object_list import NOBODY
 from ludex.models.learned.decomposed import Decomposed
 from ludex.models.learned.end_to_end import EndToEnd
 from ludex.models.learned.ensemble import Ensemble
@@ -72,8 +72,8 @@ BEHIND = [
 ]
 
 
-def learned(seen, **attitude):
-    return Local(span=0, score="tree", features="changes", novelty=0.5, **attitude).fit(seen)
+def learned(seen, **model_settings):
+    return Local(span=0, score="tree", features="changes", novelty=0.5, **model_settings).fit(seen)
 
 
 @pytest.mark.parametrize("name", searches())
@@ -148,7 +148,7 @@ def test_a_search_goes_on_where_the_avatar_vanished_or_there_are_two(name):
     model = ObjectBased().fit([VANISHES, DOUBLES, ALONE]).model(TRAITS)
     start = model.imagine(scene(("A", 1, 2, 2)), Rng(0))
     gone, two = (model.step(start, (action,), Rng(0)) for action in (0, 1))
-    assert (gone.avatar, len(two.things)) == (NOBODY, 2)
+    assert (gone.avatar, len(two.objects)) == (NOBODY, 2)
     view = scene(("A", 1, 2, 2))
     decided = make_agent(SETTINGS.get(name, name)).decide(model, view, CALLS, Rng(1))
     assert decided.action in (0, 1)

@@ -14,9 +14,9 @@ from ludex.core.budget import Budget
 from ludex.core.errors import BadParameter, BrokenModel, LudexError
 from ludex.core.rng import Meter
 from ludex.models.learned.ensemble import Ensemble
-from ludex.models.learned.ensembles.track_record import Standing
-from ludex.models.learned.explain.accuracy import accuracy_of
-from ludex.models.learned.explain.rules import Words
+from ludex.models.learned.ensembles.track_record import TrackRecord
+from ludex.models.learned.explain.accuracy import tile_accuracy
+from ludex.models.learned.explain.rules import TileWords
 from ludex.models.learned.local import Local
 from ludex.models.learned.training.files import digest, load, save
 
@@ -44,10 +44,10 @@ def pair():
 
 
 def one_dispute():
-    standing = Standing(2, fade=1.0)
+    track_record = TrackRecord(2, fade=1.0)
     # Tile 1 becomes 2, as the first says; the second says 3.
-    standing.add(tiles([1]), np.stack([tiles([2]), tiles([3])]), tiles([2]))
-    return standing
+    track_record.add(tiles([1]), np.stack([tiles([2]), tiles([3])]), tiles([2]))
+    return track_record
 
 
 def test_a_member_is_trusted_by_its_record_on_such_cells():
@@ -60,21 +60,21 @@ def test_of_other_cells_its_general_record_counts():
 
 
 def test_members_without_a_record_are_trusted_alike():
-    assert Standing(3, fade=1.0).trust(1).tolist() == [0.5, 0.5, 0.5]
+    assert TrackRecord(3, fade=1.0).trust(1).tolist() == [0.5, 0.5, 0.5]
 
 
 def test_cells_that_all_foretell_alike_change_no_trust():
-    standing = one_dispute()
-    standing.add(tiles([1]), np.stack([tiles([3]), tiles([3])]), tiles([2]))
-    assert standing.trust(1).tolist() == pytest.approx([7 / 9, 2 / 9])
-    assert standing.running == [1 / 2, 0.0]  # but they were wrong about a cell that changes
+    track_record = one_dispute()
+    track_record.add(tiles([1]), np.stack([tiles([3]), tiles([3])]), tiles([2]))
+    assert track_record.trust(1).tolist() == pytest.approx([7 / 9, 2 / 9])
+    assert track_record.running == [1 / 2, 0.0]  # but they were wrong about a cell that changes
 
 
 def test_old_records_fade():
-    standing = Standing(1, fade=0.5)
+    track_record = TrackRecord(1, fade=0.5)
     for came in (2, 2, 1):  # right, right, wrong: 1/4 + 1/2 of 1/4 + 1/2 + 1
-        standing.add(tiles([1]), np.stack([tiles([2])]), tiles([came]))
-    assert standing.running == pytest.approx([0.75 / 1.75])
+        track_record.add(tiles([1]), np.stack([tiles([2])]), tiles([came]))
+    assert track_record.running == pytest.approx([0.75 / 1.75])
 
 
 # Votes
@@ -84,7 +84,7 @@ def test_who_was_right_before_is_believed(pair):
     model = pair.model(TRAITS)
     assert text_of(model, after(model, "ab")) == "bb"
     assert text_of(model, after(model, "ac")) == "cc"
-    near, far = pair.standing_.running
+    near, far = pair.track_record_.running
     assert near < far == 1.0
 
 
@@ -94,15 +94,15 @@ def test_a_cell_in_dispute_is_as_sure_as_its_share_of_the_votes(pair):
         one for one in (after(model, "ab"), after(model, "ac")) if one.unseen
     ]  # the nearsighted member is right about one of the two
     (state,) = disputed
-    trust = pair.standing_.trust(int(model.imagine(grid("ab"), Rng(0)).tiles[0, 0]))
+    trust = pair.track_record_.trust(int(model.imagine(grid("ab"), Rng(0)).tiles[0, 0]))
     assert state.confidence == pytest.approx(trust[1] / trust.sum())
 
 
 def three_against_one(combine):
     learner = Ensemble(members=f"{NEAR}+{NEAR}+{NEAR}+{FAR}", combine=combine, score="none")
     model = learner.fit(SEEN).model(TRAITS)
-    model.standing.by_tile.clear()
-    model.standing.by_tile[1] = np.array([[6, 10], [6, 10], [6, 10], [8, 10]], float)
+    model.track_record.by_tile.clear()
+    model.track_record.by_tile[1] = np.array([[6, 10], [6, 10], [6, 10], [8, 10]], float)
     model.known_votes.clear()
     return model.votes(1, (7, 7, 7, 9))
 
@@ -141,8 +141,8 @@ def test_where_all_agree_it_foretells_what_each_of_them_does():
 def test_it_foretells_more_than_its_members_do():
     world = registry.world("sokoban[level=3]")
     seen, fresh = play(world, 600), play(world, 150, seed=5)
-    together = accuracy_of(Ensemble().fit(seen), fresh)["grids"]
-    alone = [accuracy_of(Local(span=span).fit(seen), fresh)["grids"] for span in (1, 2, 3)]
+    together = tile_accuracy(Ensemble().fit(seen), fresh)["grids"]
+    alone = [tile_accuracy(Local(span=span).fit(seen), fresh)["grids"] for span in (1, 2, 3)]
     assert together > max(alone)
 
 
@@ -167,10 +167,10 @@ def test_a_stochastic_one_draws_by_votes():
 
 def test_members_are_judged_by_what_they_had_not_learned():
     learner = Ensemble(members=PAIR, score="none", fade=1.0).fit(SEEN[:4])
-    assert learner.standing_.asked == [0.0, 0.0]  # too little to keep a part of it back
+    assert learner.track_record_.asked == [0.0, 0.0]  # too little to keep a part of it back
     learner.partial_fit([step(grid("ab"), 0, grid("bb"))] * 3)
-    assert learner.standing_.asked == [3.0, 3.0]
-    assert learner.standing_.running[1] == 1.0
+    assert learner.track_record_.asked == [3.0, 3.0]
+    assert learner.track_record_.running[1] == 1.0
 
 
 def test_attitudes_are_those_of_all_models():
@@ -209,11 +209,11 @@ def test_an_agent_learns_with_it():
 
 
 def test_the_rules_of_the_best_member_are_told(pair):
-    words = Words(pair.vocabulary_, pair.verbs_, {0: "GO"})
-    cells, standing, *_ = pair.chapters(words)
+    words = TileWords(pair.vocabulary_, pair.verbs_, {0: "GO"})
+    cells, track_record, *_ = pair.chapters(words)
     assert cells.title == "What becomes of a cell"
-    assert [rule.when for rule in standing.rules] == [(str(one),) for one in pair.parts]
-    assert standing.rules[1].right == 1.0
+    assert [rule.when for rule in track_record.rules] == [(str(one),) for one in pair.parts]
+    assert track_record.rules[1].right == 1.0
 
 
 # Files and bad input
@@ -241,7 +241,7 @@ def test_records_of_other_members_are_refused(pair, tmp_path):
     header["digest"] = digest(arrays)
     with path.open("wb") as file:
         np.savez_compressed(file, header=np.array(json.dumps(header)), **arrays)
-    with pytest.raises(BrokenModel, match="records are those of other members"):
+    with pytest.raises(BrokenModel, match="track record is that of other members"):
         load(path, Ensemble)
 
 

@@ -57,7 +57,7 @@ def test_a_loaded_learner_goes_on_learning(learner, kept):
     whole = learner.clone().fit([*play(registry.world(LIFE), 120), *more])
     assert again.seen_ == 160
     assert len(again.memory_) == len(whole.memory_)
-    assert again.verdict_.weights == pytest.approx(whole.verdict_.weights, abs=1e-9)
+    assert again.reward_model_.weights == pytest.approx(whole.reward_model_.weights, abs=1e-9)
 
 
 def test_an_agent_begins_with_a_file_instead_of_play(kept):
@@ -96,7 +96,7 @@ def test_a_missing_file_is_named(tmp_path):
 def test_a_truncated_file_is_refused(kept, share):
     content = kept.read_bytes()
     kept.write_bytes(content[: int(len(content) * share)])
-    with pytest.raises(BrokenModel, match="damaged, or no model file"):
+    with pytest.raises(BrokenModel, match="damaged, or not a model file"):
         load(kept, Local)
 
 
@@ -121,7 +121,7 @@ def test_a_file_of_a_newer_version_is_refused(kept):
 
 def test_another_archive_of_arrays_is_refused(tmp_path):
     np.savez(tmp_path / "other.npz", header=np.array(json.dumps({"format": "mine"})))
-    with pytest.raises(BrokenModel, match="no model file"):
+    with pytest.raises(BrokenModel, match="not a model file"):
         load(tmp_path / "other.npz", Local)
 
 
@@ -182,7 +182,7 @@ def test_a_learner_that_does_not_exist_is_named(kept):
 
 def test_a_file_that_unfolds_to_too_much_is_refused(kept, monkeypatch):
     monkeypatch.setattr("ludex.models.learned.training.files.LARGEST", 1000)
-    with pytest.raises(BrokenModel, match="more than a model can need"):
+    with pytest.raises(BrokenModel, match="uncompressed size is too large"):
         load(kept, Local)
 
 

@@ -9,9 +9,9 @@ import pytest
 from tile_games import grid, play, step
 
 from ludex.core import registry
-from ludex.models.learned.explain.accuracy import ANY, forecasts
+from ludex.models.learned.explain.accuracy import ANY, checked_tiles
 from ludex.models.learned.explain.diagnosis import (
-    Error,
+    TileError,
     confusion,
     errors,
     learning_curve,
@@ -19,7 +19,7 @@ from ludex.models.learned.explain.diagnosis import (
     strip,
     telling_runs,
 )
-from ludex.models.learned.explain.rules import Words, place_name
+from ludex.models.learned.explain.rules import TileWords, place_name
 from ludex.models.learned.local import Local
 from ludex.models.learned.training.files import save
 
@@ -39,7 +39,7 @@ def cycle():
 
 
 def chapters_of(learner, said=((0, "GO"), (1, "WAIT"))):
-    return learner.chapters(Words(learner.vocabulary_, learner.verbs_, dict(said)))
+    return learner.chapters(TileWords(learner.vocabulary_, learner.verbs_, dict(said)))
 
 
 # Rules
@@ -49,7 +49,7 @@ def test_a_path_of_the_tree_is_a_rule_in_words():
     seen = [*story("a", "b") * 5, *story("c", "c") * 2]
     seen += [*story("a", "a", action=1), *story("c", "c", action=1)]
     cells, *_ = chapters_of(Local(span=0, score="none").fit(seen))
-    (rule,) = cells.rules  # only one thing ever changes
+    (rule,) = cells.rules  # only one object ever changes
     assert set(rule.when) == {"here is a", "the action is GO"}
     assert (rule.then, rule.times, rule.right) == ("here comes b", 5, 1.0)
 
@@ -80,7 +80,7 @@ def test_what_is_in_every_cell_goes_without_saying():
     learner = Local(span=0, score="none").fit(CYCLE)
     learner.vocabulary_.contents[:] = [mask | 8 for mask in learner.vocabulary_.contents]
     learner.vocabulary_.kinds.append("floor")
-    assert Words(learner.vocabulary_, [0], {}).tiles == ["the edge", "floor", "a", "b", "c"]
+    assert TileWords(learner.vocabulary_, [0], {}).tiles == ["the edge", "floor", "a", "b", "c"]
 
 
 def coins():
@@ -132,16 +132,16 @@ def test_where_nothing_can_be_read_a_note_says_so():
 
 def test_tiles_that_are_taken_for_others_are_counted_where_something_moves(cycle):
     new = story("a.", "b.", "a.")  # c. was to follow b.
-    met = confusion(list(forecasts(cycle.model(ANY), new)))
+    met = confusion(list(checked_tiles(cycle.model(ANY), new)))
     assert met == {(B, B): 1, (A, C): 1}
 
 
 def test_equal_errors_are_counted_together(cycle):
     new = [*story("b.", "a.") * 2, *story("c.", "b.")]
-    met = errors(new, list(forecasts(cycle.model(ANY), new)), 1)
+    met = errors(new, list(checked_tiles(cycle.model(ANY), new)), 1)
     edge = (0, 0, 0)
-    around_b = Error((edge, (0, B, EMPTY), edge), verb=0, said=C, came=A)
-    around_c = Error((edge, (0, C, EMPTY), edge), verb=0, said=A, came=B)
+    around_b = TileError((edge, (0, B, EMPTY), edge), verb=0, said=C, came=A)
+    around_c = TileError((edge, (0, C, EMPTY), edge), verb=0, said=A, came=B)
     assert met == {around_b: 2, around_c: 1}
 
 
@@ -157,19 +157,19 @@ def test_the_runs_that_are_shown_are_the_liveliest_and_the_worst(cycle):
     lively, wrong = story("a.", "b.", "c."), story("b.", "a.", "c.")
     still = story("..", "..", "..")
     new = [*still, *lively, *wrong]
-    most, worst = telling_runs(new, list(forecasts(cycle.model(ANY), new)), 2)
+    most, worst = telling_runs(new, list(checked_tiles(cycle.model(ANY), new)), 2)
     assert most == lively
     assert worst == wrong
 
 
 def test_games_shorter_than_a_strip_are_shown_whole(cycle):
     new = story("a.", "b.", "c.")
-    assert telling_runs(new, list(forecasts(cycle.model(ANY), new)), 8) == (new, new)
+    assert telling_runs(new, list(checked_tiles(cycle.model(ANY), new)), 8) == (new, new)
 
 
 def test_things_that_come_and_go_are_movers(cycle):
     new = [*story("ac", "bc"), *story("c.", "c.")]
-    assert movers(cycle.vocabulary_, list(forecasts(cycle.model(ANY), new))) == {"a", "b"}
+    assert movers(cycle.vocabulary_, list(checked_tiles(cycle.model(ANY), new))) == {"a", "b"}
 
 
 def test_a_pupil_learns_from_nothing(cycle):
@@ -233,4 +233,4 @@ def test_a_file_that_is_no_model_is_refused(tmp_path, run):
     path.write_text("not a model")
     status, _, err = run("model", "show", str(path))
     assert status != 0
-    assert "no model file" in err
+    assert "not a model file" in err

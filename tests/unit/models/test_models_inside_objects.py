@@ -1,4 +1,4 @@
-"""Looking inside a model of things: its rules in words, what it takes for what, and where."""
+"""Looking inside a model of objects: its rules in words, what it takes for what, and where."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from object_games import BLOCK, KINDS, scene
 from tile_games import TRAITS, play, step
 
 from ludex.core import Rng, registry
-from ludex.models.learned.explain.object_accuracy import accuracy_of_things, forecasts_of_things
+from ludex.models.learned.explain.object_accuracy import checked_objects, object_accuracy
 from ludex.models.learned.explain.object_diagnosis import Contents, compare
 from ludex.models.learned.object_based import ObjectBased
-from ludex.models.learned.objects.memory import GONE, Fate
+from ludex.models.learned.objects.memory import GONE, ObjectChange
 from ludex.models.learned.training.files import save
 
 SAID = {0: "GO", 1: "WAIT"}
@@ -44,22 +44,22 @@ def words():
 @pytest.mark.parametrize(
     ("fate", "told"),
     [
-        (Fate(BOX), "stays"),
-        (Fate(GONE), "goes"),
-        (Fate(COIN), "becomes coin"),
-        (Fate(BOX, right=1000), "moves right"),
-        (Fate(BOX, down=-500), "moves up by 0.5"),
-        (Fate(BOX, facing=3), "turns down"),
-        (Fate(BOX, gains=((COIN, 2), (SHOT, -1))), "takes 2 coin, gives 1 shot"),
-        (Fate(GONE, births=((SHOT, 0, -1000),)), "goes, makes shot up"),
+        (ObjectChange(BOX), "stays"),
+        (ObjectChange(GONE), "goes"),
+        (ObjectChange(COIN), "becomes coin"),
+        (ObjectChange(BOX, right=1000), "moves right"),
+        (ObjectChange(BOX, down=-500), "moves up by 0.5"),
+        (ObjectChange(BOX, facing=3), "turns down"),
+        (ObjectChange(BOX, gains=((COIN, 2), (SHOT, -1))), "takes 2 coin, gives 1 shot"),
+        (ObjectChange(GONE, births=((SHOT, 0, -1000),)), "goes, makes shot up"),
     ],
 )
 def test_a_fate_has_words(words, fate, told):
-    assert words.fate(fate, BOX) == told
+    assert words.change(fate, BOX) == told
 
 
 def test_who_faces_as_before_does_not_turn(words):
-    assert words.fate(Fate(AVATAR, facing=4), AVATAR, facing=4) == "stays"
+    assert words.change(ObjectChange(AVATAR, facing=4), AVATAR, facing=4) == "stays"
 
 
 # Rules
@@ -137,13 +137,13 @@ def test_equal_errors_are_counted_together_with_what_lay_around():
     assert error.around == ((empty, empty, 0), (own, wall, 0), (empty, empty, 0))
 
 
-def test_something_new_without_a_maker_was_not_foreseen():
+def test_something_new_without_a_maker_was_not_predicted():
     learner = walker()
     start, more = scene(("A", 1, 2, 2)), scene(("A", 1, 2, 2), ("b", 9, 5, 5))
     found = compare(
         learner, learner.model(TRAITS), [step(start, 1, more)], Contents(), learner.words(SAID), 1
     )
-    assert found.confusion[BOX] == {("comes", "was not foreseen"): 1}
+    assert found.confusion[BOX] == {("comes", "was not predicted"): 1}
 
 
 def test_what_is_foretold_to_leave_the_level_goes():
@@ -161,8 +161,8 @@ def test_what_is_foretold_to_leave_the_level_goes():
 def test_a_state_is_drawn_with_things_where_they_are():
     learner, contents = walker(), Contents()
     view = scene(("A", 1, 2, 1), ("w", 2, 2, 1), size=(4, 3))
-    shifted = view.things[0]._replace(x=2 * BLOCK + 4)
-    view = replace(view, things=(shifted, view.things[1]))
+    shifted = view.objects[0]._replace(x=2 * BLOCK + 4)
+    view = replace(view, objects=(shifted, view.objects[1]))
     grid = contents.grid(learner.model(TRAITS).imagine(view, Rng(0)))
     assert grid.shape == (3, 4)
     assert contents.known[grid[1, 2]] == ((WALL, 0, 0), (AVATAR, 40, 0))
@@ -182,7 +182,7 @@ def test_what_lies_in_every_cell_is_not_drawn():
     ]  # fmt: skip
 
 
-# How much is foretold
+# How much is predicted
 
 
 def test_five_steps_ahead_errors_add_up():
@@ -192,10 +192,10 @@ def test_five_steps_ahead_errors_add_up():
         step(scene(("b", 2, x, 2)), 0, scene(("b", 2, y, 2)))
         for x, y in ((0, 1), (1, 2), (2, 3), (3, 4), (4, 4))
     ]
-    found = accuracy_of_things(learner, stops)
+    found = object_accuracy(learner, stops)
     assert found["states"] == 4 / 5
     assert found["states_5"] == 0.0
-    (whole,) = forecasts_of_things(learner.model(TRAITS), stops, 5)
+    (whole,) = checked_objects(learner.model(TRAITS), stops, 5)
     assert (dict(whole.said), dict(whole.came)) == ({(BOX, 50, 20): 1}, {(BOX, 40, 20): 1})
     assert (whole.changes, whole.errors) == (1, 1)
 
@@ -224,10 +224,12 @@ def test_the_page_has_every_part(kept, run):
 
 def test_the_command_tells_of_things(kept, run):
     _, out, _ = run("model", "show", str(kept), "--steps", "20")
-    assert "of things that change and" in " ".join(out.split())
+    assert "of objects that change and" in " ".join(out.split())
 
 
 def test_a_world_without_things_is_refused_in_one_sentence(kept, run):
     status, _, err = run("model", "show", str(kept), "--world", "life")
     assert status != 0
-    assert "learns from lists of things, and views of this world show none" in " ".join(err.split())
+    assert "learns from lists of objects, and views of this world show none" in " ".join(
+        err.split()
+    )

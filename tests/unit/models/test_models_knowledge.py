@@ -16,8 +16,8 @@ from ludex.core.rng import Meter
 from ludex.models.learned.classifiers import fitting as classifiers
 from ludex.models.learned.classifiers.logistic import Logistic
 from ludex.models.learned.explain.accuracy import ANY
-from ludex.models.learned.explain.object_accuracy import forecasts_of_things
-from ludex.models.learned.knowledge.hierarchy import Hierarchy
+from ludex.models.learned.explain.object_accuracy import checked_objects
+from ludex.models.learned.knowledge.hierarchy import RuleHierarchy
 from ludex.models.learned.knowledge_base import KnowledgeBase
 from ludex.models.learned.local import Local
 from ludex.models.learned.object_based import ObjectBased
@@ -41,7 +41,7 @@ def zoo():
 
 @pytest.fixture
 def base():
-    return Hierarchy().fit(*zoo())
+    return RuleHierarchy().fit(*zoo())
 
 
 def said(base, *row):
@@ -69,7 +69,7 @@ def test_rules_hold_for_what_was_never_seen(base):
 def test_a_rule_is_as_sure_as_it_was_right_where_it_decides():
     rows = np.array([[0]] * 10 + [[1]] * 4, np.uint16)
     after = np.array([0] * 9 + [1] + [1] * 3 + [0])
-    shares = Hierarchy().fit(rows, after).predict_proba(np.array([[0], [1], [5]], np.uint16))
+    shares = RuleHierarchy().fit(rows, after).predict_proba(np.array([[0], [1], [5]], np.uint16))
     # 9 of 10 where nothing is special, 3 of 4 in the exception.
     assert shares.tolist() == [[0.9, 0.1], [0.25, 0.75], [0.9, 0.1]]
 
@@ -78,7 +78,7 @@ def test_the_later_of_two_rules_as_specific_is_the_exception():
     """Red ones are sweet, but round ones are not, red or not."""
     rows = np.array([[1, 0]] * 9 + [[0, 1]] * 3 + [[1, 1]] * 4 + [[0, 0]] * 20, np.uint16)
     after = np.array([1] * 9 + [0] * 3 + [0] * 4 + [0] * 20)
-    base = Hierarchy().fit(rows, after)
+    base = RuleHierarchy().fit(rows, after)
     assert base.premises[1:] == [((0, 1),), ((1, 1),)]
     assert said(base, 1, 1) == 0
 
@@ -87,7 +87,7 @@ def test_a_table_is_learned_by_heart():
     rng = np.random.default_rng(0)
     rows = np.unique(rng.integers(0, 4, (200, 5)).astype(np.uint16), axis=0)
     after = rng.integers(0, 3, len(rows))
-    base = Hierarchy().fit(rows, after)
+    base = RuleHierarchy().fit(rows, after)
     assert (base.predict_proba(rows).argmax(axis=1) == after).all()
 
 
@@ -137,9 +137,9 @@ def wanderer(kind, **parameters):
     return kind(reach=1, score="none", **parameters).fit(seen)
 
 
-def column_after(model, *things):
-    state = model.step(model.imagine(scene(*things), Rng(0)), (0,), Rng(0))
-    return state.things[state.avatar][1] // 10
+def column_after(model, *objects):
+    state = model.step(model.imagine(scene(*objects), Rng(0)), (0,), Rng(0))
+    return state.objects[state.avatar][1] // 10
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_base_remembers_nothing_but_rules_and_knows_what_it_saw():
     model = learner.model(TRAITS)
     before = model.imagine(scene(("A", 1, 2, 2), ("w", 2, 7, 2)), Rng(0))
     new = model.imagine(scene(("A", 1, 2, 2), ("b", 3, 2, 3)), Rng(0))
-    assert learner.models_[4].answers == {}
+    assert learner.models_[4].predictions == {}
     assert model.step(before, (0,), Rng(0)).unseen == 0
     assert model.step(new, (0,), Rng(0)).unseen == 1
 
@@ -192,7 +192,7 @@ GAMES = ("sokoban", "zelda", "chase", "frogs", "aliens")
 def test_more_is_foretold_than_that_nothing_changes(learner, game):
     world = registry.world(f"vgdl/{game}")
     model = learner.clone().fit(play(world, 150)).model(ANY)
-    new = list(forecasts_of_things(model, play(world, 60, seed=5)))
+    new = list(checked_objects(model, play(world, 60, seed=5)))
     still = sum((one.was & one.came).total() for one in new)
     assert sum(one.right for one in new) > still
 

@@ -12,11 +12,11 @@ from ludex.core import Rng, registry
 from ludex.core.budget import DEFAULT_BUDGET
 from ludex.core.errors import BadParameter, NotFitted, Unsupported
 from ludex.core.tiles import Act, Tiles, TileView
-from ludex.models.learned._native import Memory, State, Voters
-from ludex.models.learned.classifiers.fitting import Recipe, fit
+from ludex.models.learned._native import State, TileMemory, TreeClassifier
+from ludex.models.learned.classifiers.fitting import ClassifierSettings, fit
 from ludex.models.learned.local import Local
 from ludex.models.learned.tabular import Tabular
-from ludex.models.learned.tiles.model import Encoder
+from ludex.models.learned.tiles.model import TileEncoder
 from ludex.models.learned.tiles.neighbourhood import neighbourhood, offsets
 from ludex.models.learned.tiles.vocabulary import Vocabulary
 
@@ -62,8 +62,8 @@ def seen_from(tiles, row, column, cells):
 def test_every_cell_is_remembered_with_what_it_saw_and_became(shape, size):
     dice = np.random.default_rng(4)
     cells = offsets(shape, 2)
-    around, memory, naive = neighbourhood(shape, 2), Memory(len(cells) + 1), {}
-    choices = Encoder(Vocabulary(), [0, 1], 2).choices(grid("a"))
+    around, memory, naive = neighbourhood(shape, 2), TileMemory(len(cells) + 1), {}
+    choices = TileEncoder(Vocabulary(), [0, 1], 2).choices(grid("a"))
     for tick in range(5):
         before, after = (dice.integers(1, 4, size, dtype=np.uint16) for _ in range(2))
         verb = tick % 2
@@ -80,25 +80,25 @@ def test_every_cell_is_remembered_with_what_it_saw_and_became(shape, size):
 
 
 @pytest.mark.parametrize(
-    ("recipe", "count"),
+    ("classifier_settings", "count"),
     [
-        (Recipe(), 1_000_000),
-        (Recipe(depth=5), 200_000),
-        (Recipe(split="random"), 200_000),
-        (Recipe("forest"), 100_000),
-        (Recipe("forest", depth=4, members=5), 200_000),
+        (ClassifierSettings(), 1_000_000),
+        (ClassifierSettings(depth=5), 200_000),
+        (ClassifierSettings(split="random"), 200_000),
+        (ClassifierSettings("forest"), 100_000),
+        (ClassifierSettings("forest", depth=4, members=5), 200_000),
     ],
     ids=str,
 )
-def test_compiled_trees_answer_as_the_library_does(recipe, count):
+def test_compiled_trees_answer_as_the_library_does(classifier_settings, count):
     dice = np.random.default_rng(1)
     rows = dice.integers(0, 9, (1500, 26), dtype=np.uint16)
     after = (rows[:, 12] + (rows[:, 3] > 4) * rows[:, 25] % 3).astype(np.uint16)
-    fitted = fit(recipe, rows, after)
+    fitted = fit(classifier_settings, rows, after)
     asked = dice.integers(0, 14, (count, 26), dtype=np.uint16)
     asked[::7, 5] |= 0x4000
-    tiles, shares = fitted.native(26).ask(asked)
-    assert isinstance(fitted.native(26), Voters)
+    tiles, shares = fitted.native(26).classify(asked)
+    assert isinstance(fitted.native(26), TreeClassifier)
     assert np.array_equal(tiles, fitted.own.predict(asked))
     assert np.allclose(shares, fitted.own.predict_proba(asked).max(axis=1), rtol=0, atol=1e-12)
 
@@ -128,7 +128,7 @@ def test_broken_trees_are_refused():
         "leaves": np.eye(2),
         "width": 1,
     }
-    assert Voters(**ok).ask(np.array([[3], [4]], np.uint16))[0].tolist() == [1, 2]
+    assert TreeClassifier(**ok).classify(np.array([[3], [4]], np.uint16))[0].tolist() == [1, 2]
     for name, bad in (
         ("rights", np.array([0, 0, 1], np.int32)),  # leads back
         ("rights", np.array([2, 0, 2], np.int32)),  # no such leaf
@@ -138,7 +138,7 @@ def test_broken_trees_are_refused():
         ("roots", np.array([], np.int32)),
     ):
         with pytest.raises(ValueError, match=r"a (node|tree|forest)|last node"):
-            Voters(**{**ok, name: bad})
+            TreeClassifier(**{**ok, name: bad})
 
 
 # Learning
@@ -377,7 +377,7 @@ def test_a_point_for_each_coin_is_learned(score, features):
     tolerance = 0.25 if score == "ridge" else 0.05  # ridge draws its weights towards 0
     assert model.step(state, (0,), Rng(0)).score == pytest.approx(8.0, abs=tolerance)
     assert model.step(state, (1,), Rng(0)).score == pytest.approx(7.0, abs=tolerance)
-    assert learner.verdict_.knows_rewards
+    assert learner.reward_model_.knows_rewards
 
 
 @pytest.mark.parametrize("score", ["linear", "tree"])
@@ -385,7 +385,7 @@ def test_where_nothing_was_ever_gained_nothing_is_expected(score):
     learner = Local(span=1, score=score).fit(ROAD)
     model = learner.model(TRAITS)
     assert model.step(model.imagine(grid(".a"), Rng(0)), (0,), Rng(0)).score == 0.0
-    assert not learner.verdict_.knows_rewards
+    assert not learner.reward_model_.knows_rewards
 
 
 def test_the_end_is_learned():

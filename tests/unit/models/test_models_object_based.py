@@ -13,65 +13,71 @@ from ludex.cli.app import main
 from ludex.core import Rng, registry
 from ludex.core.budget import Budget
 from ludex.core.errors import BadParameter, BrokenModel, NewerModel, NotFitted, Unsupported
-from ludex.core.things import NOBODY
+from ludex.core.object_list import NOBODY
 from ludex.models.learned.classifiers import fitting as classifiers
-from ludex.models.learned.explain.object_accuracy import accuracy_of_things
+from ludex.models.learned.explain.object_accuracy import object_accuracy
 from ludex.models.learned.local import Local
 from ludex.models.learned.object_based import ObjectBased
-from ludex.models.learned.objects.memory import GONE, Fate, Wares, happenings, moment_of
-from ludex.models.learned.objects.sight import (
+from ludex.models.learned.objects.features import (
     DOWN,
     EMPTY,
     FIRST_KIND,
     OUTSIDE,
     RIGHT,
     VERB,
-    Sense,
+    FeatureSettings,
     rows_at_once,
     rows_one_by_one,
 )
+from ludex.models.learned.objects.memory import GONE, ItemKinds, ObjectChange, object_step, scene_of
 from ludex.models.learned.training.files import load, save
 from ludex.worlds.vgdl.action import Action
 
-SENSE = Sense(reach=1)
+SETTINGS = FeatureSettings(reach=1)
 NIL, USE = 0, 1
 
 
-def fates(before, after):
-    """What became of each thing, and the kinds of what is new."""
-    step_taken = happenings(SENSE, before, 0, after, Wares())
-    return step_taken.fates, [thing.kind for thing in step_taken.born]
+def changes(before, after):
+    """What became of each object, and the kinds of what is new."""
+    step_taken = object_step(SETTINGS, before, 0, after, ItemKinds())
+    return step_taken.changes, [obj.kind for obj in step_taken.born]
 
 
-# What happened, and what a thing sees
+# What happened, and what an object sees
 
 
 def test_things_are_followed_by_their_ids():
     before = scene(("A", 1, 2, 2), ("b", 2, 3, 2), ("c", 3, 5, 5))
     after = scene(("A", 1, 3, 2), ("b", 2, 4, 2))
-    assert fates(before, after) == ([Fate(4, 1000), Fate(2, 1000), Fate(GONE)], [])
+    assert changes(before, after) == (
+        [ObjectChange(4, 1000), ObjectChange(2, 1000), ObjectChange(GONE)],
+        [],
+    )
 
 
 def test_what_lies_in_the_place_of_another_is_what_became_of_it():
     before = scene(("A", 1, 0, 0), ("b", 2, 5, 5))
     after = scene(("A", 1, 0, 0), ("c", 9, 5, 5))
-    assert fates(before, after) == ([Fate(4), Fate(1)], [])
+    assert changes(before, after) == ([ObjectChange(4), ObjectChange(1)], [])
 
 
 def test_an_avatar_with_a_new_body_is_the_same_avatar():
     before, after = scene(("A", 1, 0, 0)), scene(("A", 7, 1, 0))
-    assert fates(before, after) == ([Fate(4, 1000)], [])
+    assert changes(before, after) == ([ObjectChange(4, 1000)], [])
 
 
 def test_what_is_new_is_told_to_all_who_are_near():
     before = scene(("A", 1, 2, 2), ("w", 2, 5, 5))
     after = scene(("A", 1, 2, 2), ("w", 2, 5, 5), ("s", 3, 2, 1))
-    assert fates(before, after) == ([Fate(4, births=((3, 0, -1000),)), Fate(0)], [3])
+    assert changes(before, after) == (
+        [ObjectChange(4, births=((3, 0, -1000),)), ObjectChange(0)],
+        [3],
+    )
 
 
 def test_a_thing_sees_its_own_cell_and_those_around_it():
     view = scene(("A", 1, 0, 2), ("c", 2, 0, 2), ("w", 3, 1, 2), ("b", 4, 0, 3))
-    avatar, _, _, box = rows_at_once(SENSE, moment_of(SENSE, view, 1, Wares()))
+    avatar, _, _, box = rows_at_once(SETTINGS, scene_of(SETTINGS, view, 1, ItemKinds()))
     assert avatar[:5] == (1 + FIRST_KIND, OUTSIDE, 0 + FIRST_KIND, EMPTY, 2 + FIRST_KIND)
     assert (avatar[VERB], box[RIGHT], box[DOWN]) == (1, 0, -1)
 
@@ -79,15 +85,18 @@ def test_a_thing_sees_its_own_cell_and_those_around_it():
 @pytest.mark.parametrize("seed", range(20))
 def test_all_at_once_see_what_each_sees_by_itself(seed):
     dice = np.random.default_rng(seed)
-    things = [
+    objects = [
         ("wcbs"[kind], number, *dice.integers(-1, 9, 2).tolist())
         for number, kind in enumerate(dice.integers(0, 4, 30).tolist())
     ]
     avatar = [("A", 99, 3, 4)] if seed % 2 else []
-    view = scene(*things, *avatar, facing=(0, -1), held=((1, 5),))
-    for sense in (Sense(reach=1), Sense(reach=3, position=True, holds=2)):
-        moment = moment_of(sense, view, seed % 3, Wares([1], [3]))
-        assert rows_at_once(sense, moment) == rows_one_by_one(sense, moment)
+    view = scene(*objects, *avatar, facing=(0, -1), held=((1, 5),))
+    for feature_settings in (
+        FeatureSettings(reach=1),
+        FeatureSettings(reach=3, position=True, holds=2),
+    ):
+        moment = scene_of(feature_settings, view, seed % 3, ItemKinds([1], [3]))
+        assert rows_at_once(feature_settings, moment) == rows_one_by_one(feature_settings, moment)
 
 
 def test_the_rarest_of_those_who_are_always_near_is_the_maker():
@@ -110,7 +119,7 @@ def taught(path, steps=1500, **parameters):
 
 
 def wrong_share(world, learner, steps=200):
-    """How many of the states after one step are foretold wrongly."""
+    """How many of the states after one step are predicted wrongly."""
     model = learner.model(world.traits)
     fresh = play(world, steps, seed=11)
     wrong = sum(
@@ -136,7 +145,7 @@ def test_what_is_never_moved_is_ground(tmp_path):
     model = learner.model(world.traits)
     state = model.imagine(world.model.view(world.start(Rng(0)), 0), Rng(0))
     assert words(state, learner.kinds_) == [("avatar", 4.0, 3.0)]
-    assert len(state.ground.things) == 28 + 63  # the border, and a floor in every cell
+    assert len(state.static.objects) == 28 + 63  # the border, and a floor in every cell
 
 
 def test_a_box_is_pushed_unless_something_is_behind_it(tmp_path):
@@ -177,8 +186,8 @@ def test_a_chaser_comes_nearer_wherever_the_avatar_is(tmp_path):
     state = model.imagine(world.model.view(world.start(Rng(0)), 0), Rng(0))
 
     def distance(now):
-        places = {kind: (x, y) for kind, x, y in now.things}
-        (x, y), own = places[hunter], now.things[now.avatar]
+        places = {kind: (x, y) for kind, x, y in now.objects}
+        (x, y), own = places[hunter], now.objects[now.avatar]
         return abs(x - own[1]) + abs(y - own[2])
 
     near = model.step(state, (NIL,), Rng(0))
@@ -204,10 +213,10 @@ def test_a_shooter_makes_shots_that_fly_and_vanish(tmp_path):
     use = Action.USE
     state = model.imagine(world.model.view(world.start(Rng(0)), 0), Rng(0))
     flights = [state := model.step(state, (use if tick == 0 else 0,), Rng(0)) for tick in range(6)]
-    heights = [y // BLOCK for one in flights for kind, _, y in one.things if kind == shot]
+    heights = [y // BLOCK for one in flights for kind, _, y in one.objects if kind == shot]
     assert heights == sorted(heights, reverse=True)
     assert len(heights) >= 3
-    assert not [kind for kind, _, _ in flights[-1].things if kind == shot]
+    assert not [kind for kind, _, _ in flights[-1].objects if kind == shot]
 
 
 def test_as_in_the_source_nothing_is_made():
@@ -216,7 +225,7 @@ def test_as_in_the_source_nothing_is_made():
     counts = {}
     for makes in (True, False):
         model = ObjectBased(makes=makes).fit([step(before, USE, after)]).model(TRAITS)
-        counts[makes] = len(model.step(model.imagine(before, Rng(0)), (USE,), Rng(0)).things)
+        counts[makes] = len(model.step(model.imagine(before, Rng(0)), (USE,), Rng(0)).objects)
     assert counts == {True: 2, False: 1}
 
 
@@ -239,7 +248,7 @@ def test_a_key_that_is_picked_up_is_carried_and_opens_the_door(tmp_path):
     for _ in range(2):
         state = model.step(state, (right,), Rng(0))
     assert state.held == ((key, 1),)
-    assert key not in [kind for kind, _, _ in state.things]
+    assert key not in [kind for kind, _, _ in state.objects]
     for _ in range(2):
         state = model.step(state, (down,), Rng(0))
     assert model.outcome(state).winners == (0,)
@@ -306,7 +315,7 @@ def test_a_kind_never_seen_stays_as_it_is():
     model = ObjectBased().fit([seen]).model(TRAITS)
     view = scene(("A", 1, 2, 2), ("b", 2, 5, 5))
     after = model.step(model.imagine(view, Rng(0)), (0,), Rng(0))
-    assert (2, 5 * BLOCK, 5 * BLOCK) in after.ground.things
+    assert (2, 5 * BLOCK, 5 * BLOCK) in after.static.objects
 
 
 def test_what_leaves_the_level_is_gone():
@@ -354,7 +363,7 @@ def test_accuracy_counts_things_that_are_wholly_right():
     before, after = scene(("A", 1, 2, 2), ("b", 2, 5, 5)), scene(("A", 1, 3, 2), ("b", 2, 5, 5))
     learner = ObjectBased().fit([step(before, 0, after), step(before, 1, before)])
     other = scene(("A", 1, 2, 2), ("b", 2, 6, 5))  # the avatar stays, and the box moves
-    found = accuracy_of_things(learner, [step(before, 0, after), step(before, 0, other)])
+    found = object_accuracy(learner, [step(before, 0, after), step(before, 0, other)])
     assert found["things"] == 2 / 4
     assert found["changed_things"] == 1 / 3
     assert found["states"] == 1 / 2
@@ -366,7 +375,7 @@ def test_accuracy_counts_things_that_are_wholly_right():
 def test_a_world_without_things_is_refused_before_the_first_move():
     sokoban = registry.world("sokoban")
     view = sokoban.model.view(sokoban.start(Rng(0)), 0)
-    with pytest.raises(Unsupported, match="object_based learns from lists of things, and views"):
+    with pytest.raises(Unsupported, match="object_based learns from lists of objects, and views"):
         make_agent("mcts@object_based").start(sokoban.model, view, Budget(model_calls=9), Rng(0))
 
 
@@ -381,7 +390,7 @@ def test_nothing_is_known_before_fitting():
 
 
 def test_tiles_are_no_things():
-    with pytest.raises(BadParameter, match="need views with as_things, got a TileView"):
+    with pytest.raises(BadParameter, match="need views with as_objects, got a TileView"):
         ObjectBased().fit([step(grid("a"), 0, grid("b"))])
 
 
@@ -408,16 +417,16 @@ def test_kinds_in_another_order_are_the_same_kinds():
     model = learner.model(TRAITS)
     turned = scene(("w", 1, 2, 2), kinds=("avatar", *KINDS[:4]))
     state = model.imagine(turned, Rng(0))
-    assert [kind for kind, _, _ in (*state.things, *state.ground.things)] == [4]
+    assert [kind for kind, _, _ in (*state.objects, *state.static.objects)] == [4]
 
 
 def test_pictures_of_things_have_the_sprites_of_the_view():
     world = registry.world("vgdl/zelda")
     view = world.model.view(world.start(Rng(0)), 0)
-    shown = view.as_things()
-    assert len(shown.things) == len(view.rows)
-    assert shown.kinds[shown.things[shown.avatar].kind] == "avatar"
-    assert np.array_equal([thing.x for thing in shown.things], view.rows["x"])
+    shown = view.as_objects()
+    assert len(shown.objects) == len(view.rows)
+    assert shown.kinds[shown.objects[shown.avatar].kind] == "avatar"
+    assert np.array_equal([obj.x for obj in shown.objects], view.rows["x"])
 
 
 # Files and the command
@@ -433,7 +442,7 @@ def test_what_is_kept_foretells_the_same(keeper, tmp_path):
     save(keeper, tmp_path / "file")
     again = load(tmp_path / "file", ObjectBased)
     assert (str(again), again.seen_) == (str(keeper), 120)
-    assert again.verdict_.rules == keeper.verdict_.rules
+    assert again.reward_model_.rules == keeper.reward_model_.rules
     one, other = (each.model(world.traits) for each in (keeper, again))
     for moment in play(world, 40, seed=7):
         after = [
@@ -493,7 +502,7 @@ def test_a_truncated_file_is_refused(keeper, tmp_path, share):
     save(keeper, path)
     content = path.read_bytes()
     path.write_bytes(content[: int(len(content) * share)])
-    with pytest.raises(BrokenModel, match="damaged, or no model file"):
+    with pytest.raises(BrokenModel, match="damaged, or not a model file"):
         load(path, ObjectBased)
 
 
@@ -610,11 +619,11 @@ def test_the_command_fits_and_tells_how_well(tmp_path, capsys):
     typed = ["model", "fit", "vgdl/sokoban", "--model", "object_based(judge=rules)"]
     assert main([*typed, "--steps", "60", "--out", str(tmp_path / "kept")]) == 0
     told = capsys.readouterr().out
-    assert "learned from 60 transitions, 6 kinds of things" in told
-    assert "of things that change" in told
+    assert "learned from 60 transitions, 6 kinds of objects" in told
+    assert "of objects that change" in told
 
 
 def test_the_command_refuses_worlds_without_things(tmp_path, capsys):
     typed = ["model", "fit", "life", "--model", "object_based", "--out", str(tmp_path / "kept")]
     assert main(typed) == 2
-    assert "object_based learns from lists of things" in capsys.readouterr().err
+    assert "object_based learns from lists of objects" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Association rules for score and end, and encodings of cells that hold several things."""
+"""Association rules for score and end, and encodings of cells that hold several objects."""
 
 from __future__ import annotations
 
@@ -16,8 +16,14 @@ from ludex.core.tiles import Tiles, TileView, acts_of
 from ludex.models.learned.decomposed import Decomposed
 from ludex.models.learned.end_to_end import EndToEnd
 from ludex.models.learned.ensemble import Ensemble
-from ludex.models.learned.explain.accuracy import accuracy_of
-from ludex.models.learned.knowledge.association import Changes, Fact, mine, pure_sets, thing_facts
+from ludex.models.learned.explain.accuracy import tile_accuracy
+from ludex.models.learned.knowledge.association import (
+    ChangeTable,
+    Fact,
+    mine,
+    object_facts,
+    pure_sets,
+)
 from ludex.models.learned.local import Local
 from ludex.models.learned.object_based import ObjectBased
 from ludex.models.learned.training.files import load, save
@@ -26,7 +32,7 @@ RULES = {"judge": "rules", "span": 1}
 
 
 def texts(learner):
-    return [str(rule) for rule in learner.verdict_.rules]
+    return [str(rule) for rule in learner.reward_model_.rules]
 
 
 # Mining
@@ -38,7 +44,7 @@ def facts(count):
 
 def mined(rows, endings, support=0.2, gains=None):
     rows = np.array(rows, np.int16)
-    changes = Changes(
+    changes = ChangeTable(
         rows, np.full(len(rows), -1), np.ones(len(rows), np.int64), facts(rows.shape[1])
     )
     return mine(
@@ -176,9 +182,9 @@ def test_no_rule_fires_where_the_game_went_on(tmp_path):
         model = learner.model(world.traits)
         for one in seen:
             state = model.imagine(one.before.view, Rng(0))
-            foretold = model.step(state, one.actions, Rng(0))
+            predicted_runs = model.step(state, one.actions, Rng(0))
             real = model.imagine(one.after.view, Rng(0))
-            assert (foretold.score, foretold.ending) == (real.score, real.ending)
+            assert (predicted_runs.score, predicted_runs.ending) == (real.score, real.ending)
 
 
 @pytest.mark.parametrize("kind", [Local, Ensemble, EndToEnd, Decomposed])
@@ -197,11 +203,11 @@ def test_a_rule_about_an_action_holds_in_every_model_of_tiles(kind):
 
 def test_score_and_end_can_be_left_out():
     no_score = Local(score="none", **RULES).fit(walk_to_traps())
-    assert all(rule.ending for rule in no_score.verdict_.rules)
+    assert all(rule.ending for rule in no_score.reward_model_.rules)
     no_end = Local(ending=False, **RULES).fit(walk_to_traps())
-    assert not any(rule.ending for rule in no_end.verdict_.rules)
-    assert not no_score.verdict_.knows_rewards
-    assert no_end.verdict_.knows_rewards
+    assert not any(rule.ending for rule in no_end.reward_model_.rules)
+    assert not no_score.reward_model_.knows_rewards
+    assert no_end.reward_model_.knows_rewards
 
 
 @pytest.mark.parametrize("features", ["source", "companion", "changes"])
@@ -214,7 +220,7 @@ def test_rules_are_kept_in_files(tmp_path):
     learner = Local(**RULES).fit(walk_to_traps())
     save(learner, tmp_path / "file")
     again = load(tmp_path / "file", Local)
-    assert again.verdict_.rules == learner.verdict_.rules
+    assert again.reward_model_.rules == learner.reward_model_.rules
     model = again.model(TRAITS)
     assert model.over(model.step(model.imagine(grid(".ab"), Rng(0)), (0,), Rng(0)))
 
@@ -246,7 +252,7 @@ def test_a_support_of_more_than_all_is_refused():
         Local(support=1.5)
 
 
-# Things
+# Objects
 
 
 def test_meetings_and_goods_are_facts_about_things():
@@ -257,9 +263,9 @@ def test_meetings_and_goods_are_facts_about_things():
     learner = ObjectBased(judge="rules")
     for after, action in ((taken, 0), (passed, 0), (away, 1)):
         learner.add(step(before, action, after))
-    table = learner.changes_.table(len(KINDS))[0]
+    table = learner.reward_data_.table(len(KINDS))[0]
     true = [
-        {fact.text for fact in thing_facts(KINDS, []) if fact.holds(row[None], np.array([-1]))[0]}
+        {fact.text for fact in object_facts(KINDS, []) if fact.holds(row[None], np.array([-1]))[0]}
         for row in table
     ]
     assert ["the avatar meets a coin" in one for one in true] == [True, True, False]
@@ -320,7 +326,7 @@ def test_sokoban_is_foretold_better_from_stacks():
     world = registry.world("sokoban[level=3]")
     seen, fresh = play(world, 1500), play(world, 300, seed=5)
     right = {
-        encoding: accuracy_of(Local(span=2, encoding=encoding).fit(seen), fresh)["changed_cells"]
+        encoding: tile_accuracy(Local(span=2, encoding=encoding).fit(seen), fresh)["changed_cells"]
         for encoding in ("stack", "top")
     }
     assert right["top"] < right["stack"]

@@ -303,7 +303,7 @@ ODD_STEP = transition(START, Take(0, 1), State((1, 1, 3), turn=1))
 
 
 def followed(learner, seed=0):
-    """What a model of nim foretells from the start, and how sure it is."""
+    """What a model of nim predicts from the start, and how sure it is."""
     model = learner.model(NIM.traits)
     start = model.imagine(NIM.model.view(START, 0), Rng(0))
     after = model.step(start, (Take(0, 1),), Rng(seed))

@@ -15,11 +15,11 @@ from ludex.agents.compose import make_agent
 from ludex.cli.app import main
 from ludex.core import Rng, registry
 from ludex.core.errors import BadParameter, BrokenModel, NewerModel, NotFitted, Unsupported
-from ludex.models.learned.classifiers.fitting import Recipe, fit
+from ludex.models.learned.classifiers.fitting import ClassifierSettings, fit
 from ludex.models.learned.classifiers.trees import Trees, chosen_by
 from ludex.models.learned.decomposed import Decomposed
 from ludex.models.learned.end_to_end import EndToEnd
-from ludex.models.learned.explain.accuracy import accuracy_of
+from ludex.models.learned.explain.accuracy import tile_accuracy
 from ludex.models.learned.structure.hypotheses import digits_of_hypotheses
 from ludex.models.learned.structure.learn import ALGORITHMS
 from ludex.models.learned.tabular import Tabular
@@ -30,7 +30,7 @@ ALL = (Tabular, EndToEnd, Decomposed)
 SOME = ("life[width=4,height=3]", "sokoban", "vgdl/sokoban")
 
 
-def foretold(learner, before, action=0, seed=0, recent=()):
+def predicted_runs(learner, before, action=0, seed=0, recent=()):
     """The grid that follows as text, and the state."""
     model = learner.model(TRAITS)
     if recent:
@@ -51,14 +51,14 @@ def foretold(learner, before, action=0, seed=0, recent=()):
 def test_what_was_seen_is_foretold_exactly(kind, name):
     world = registry.world(name)
     seen = play(world, 150)
-    found = accuracy_of(kind().fit(seen), seen)
+    found = tile_accuracy(kind().fit(seen), seen)
     assert (found["cells"], found["grids"], found["seen"]) == (1.0, 1.0, 1.0)
 
 
 @pytest.mark.parametrize("kind", ALL)
 def test_the_likeliest_of_several_outcomes_is_foretold(kind):
     seen = [step(grid("a"), 0, grid("b"))] * 3 + [step(grid("a"), 0, grid("c"))] * 2
-    text, state = foretold(kind(stochastic=False).fit(seen), grid("a"))
+    text, state = predicted_runs(kind(stochastic=False).fit(seen), grid("a"))
     trust = (
         6 / 7 if kind is Tabular else 1.0
     )  # a table trusts what it saw n times (n + 1) / (n + 2)
@@ -72,7 +72,7 @@ def test_the_likeliest_of_several_outcomes_is_foretold(kind):
 def test_a_stochastic_model_draws_as_often_as_was_seen(kind, parameters):
     seen = [step(grid("a"), 0, grid("b"))] * 30 + [step(grid("a"), 0, grid("c"))] * 70
     learner = kind(score="none", stochastic=True, **parameters).fit(seen)
-    drawn = [foretold(learner, grid("a"), seed=seed)[0] for seed in range(1000)]
+    drawn = [predicted_runs(learner, grid("a"), seed=seed)[0] for seed in range(1000)]
     assert set(drawn) == {"b", "c"}
     assert abs(drawn.count("b") / 1000 - 0.3) < 0.06  # four standard errors
     assert learner.model(TRAITS).traits.chance == "sampled"
@@ -81,10 +81,10 @@ def test_a_stochastic_model_draws_as_often_as_was_seen(kind, parameters):
 @pytest.mark.parametrize("kind", ALL)
 def test_what_is_old_can_be_forgotten(kind):
     old, new = [step(grid("a"), 0, grid("c"))] * 30, [step(grid("a"), 0, grid("b"))] * 5
-    assert foretold(kind(stochastic=False).fit(old + new), grid("a"))[0] == "c"
+    assert predicted_runs(kind(stochastic=False).fit(old + new), grid("a"))[0] == "c"
     # Five new ones count 1 + .8 + .64 + .512 + .4096 = 3.3616; thirty old ones 1.636 at most.
     forgetful = kind(stochastic=False, decay=0.8).fit(old + new)
-    text, state = foretold(forgetful, grid("a"))
+    text, state = predicted_runs(forgetful, grid("a"))
     assert text == "b"
     old_ones = (1 - 0.8**30) / 0.2 * 0.8**5
     share = 3.3616 / (3.3616 + old_ones)
@@ -114,7 +114,9 @@ def test_a_model_of_order_two_knows_which_way_a_ball_goes(kind):
     for order, learner in ((1, blind), (2, looks_back)):
         for tick in range(1, 12):
             one = seen[tick]
-            text, _ = foretold(learner, one.before.view, one.actions[0], 0, recent_of(seen[:tick]))
+            text, _ = predicted_runs(
+                learner, one.before.view, one.actions[0], 0, recent_of(seen[:tick])
+            )
             right[order] += text == BALL[(tick + 1) % len(BALL)]
     assert right[2] == 11
     assert right[1] < 11
@@ -137,7 +139,7 @@ def test_imagined_states_look_back_at_imagined_ones(kind):
 def test_where_nobody_saw_the_past_the_present_is_enough(kind):
     seen = [step(grid("a"), 0, grid("b")), step(grid("b"), 0, grid("c"))] * 3
     learner = kind(order=3, stochastic=False).fit(seen)
-    assert foretold(learner, grid("b"))[0] == "c"
+    assert predicted_runs(learner, grid("b"))[0] == "c"
 
 
 @pytest.mark.parametrize("kind", ["end_to_end", "decomposed"])
@@ -190,7 +192,7 @@ LEVERS = [
 def test_a_classifier_guesses_where_a_table_knows_nothing():
     # The first cell decides; the second is overwritten, whatever it holds.
     seen = [one for one in LEVERS if one.before.view.tiles != grid("bb").tiles]
-    text, state = foretold(EndToEnd().fit(seen), grid("bb"))
+    text, state = predicted_runs(EndToEnd().fit(seen), grid("bb"))
     assert text == "bc"
     assert state.unseen == 2
     assert 0 < state.confidence < 1
@@ -201,16 +203,16 @@ def test_a_classifier_guesses_where_a_table_knows_nothing():
 
 def test_it_foretells_nothing_but_grids_that_were_seen():
     swapped = [step(grid("ab"), 0, grid("ba")), step(grid("ac"), 0, grid("ca"))]
-    assert foretold(EndToEnd().fit(swapped), grid("bc"))[0] in ("ba", "ca")
+    assert predicted_runs(EndToEnd().fit(swapped), grid("bc"))[0] in ("ba", "ca")
 
 
 @pytest.mark.parametrize("classifier", ["tree", "forest", "neighbours", "boosting", "bayes"])
 def test_every_classifier_can_be_asked(classifier):
     world = registry.world("life[width=3,height=3]")
     learner = EndToEnd(classifier=classifier, members=5, memo=False).fit(play(world, 60))
-    assert 0.0 <= accuracy_of(learner, play(world, 20, seed=4))["cells"] <= 1.0
+    assert 0.0 <= tile_accuracy(learner, play(world, 20, seed=4))["cells"] <= 1.0
     if classifier in ("tree", "neighbours"):  # both know by heart what they were fitted to
-        assert accuracy_of(learner, play(world, 60))["grids"] > 0.95
+        assert tile_accuracy(learner, play(world, 60))["grids"] > 0.95
 
 
 def test_the_classifier_is_fitted_to_the_newest_steps():
@@ -229,10 +231,10 @@ def test_cells_that_do_not_care_for_each_other_are_foretold_apart():
     seen = [step(grid("aa"), 0, grid("bb")), step(grid("bb"), 0, grid("aa"))] * 5
     seen += [step(grid("ab"), 1, grid("ab")), step(grid("ba"), 1, grid("ba"))] * 5
     learner = Decomposed(inputs="near", span=0).fit(seen)
-    text, state = foretold(learner, grid("ab"))
+    text, state = predicted_runs(learner, grid("ab"))
     assert text == "ba"
     assert (state.unseen, state.confidence) == (0, 1.0)
-    assert foretold(EndToEnd().fit(seen), grid("ab"))[1].unseen == 2
+    assert predicted_runs(EndToEnd().fit(seen), grid("ab"))[1].unseen == 2
 
 
 def wired(rows=2000, seed=3):
@@ -278,33 +280,35 @@ def test_cells_that_never_changed_stay_and_are_new_with_new_content():
         [step(grid("ca"), 0, grid("cb")), step(grid("cb"), 0, grid("ca"))] * 3
     )
     assert learner.cells_.tolist() == [1]
-    text, state = foretold(learner, grid("ca"))
+    text, state = predicted_runs(learner, grid("ca"))
     assert (text, state.unseen, state.confidence) == ("cb", 0, 1.0)
-    text, state = foretold(learner, grid("aa"))
+    text, state = predicted_runs(learner, grid("aa"))
     assert (text, state.unseen, state.confidence) == ("ab", 1, 0.5)
 
 
 def test_a_level_in_which_nothing_happens_is_learned():
     learner = Decomposed().fit([step(grid("a."), 0, grid("a."))] * 3)
-    assert foretold(learner, grid("a."))[0] == "a."
+    assert predicted_runs(learner, grid("a."))[0] == "a."
 
 
 def test_every_cell_of_sokoban_is_foretold_after_5000_steps():
     world = registry.world("sokoban[limit=100]")
     learner = Decomposed().fit(play(world, 5000, restart=100))
-    found = accuracy_of(learner, play(world, 300, seed=7, restart=100))
+    found = tile_accuracy(learner, play(world, 300, seed=7, restart=100))
     assert found["cells"] >= 0.99
 
 
-@pytest.mark.parametrize("recipe", [Recipe(), Recipe("forest", members=3)], ids=str)
-def test_joined_trees_answer_as_each_does(recipe):
+@pytest.mark.parametrize(
+    "classifier_settings", [ClassifierSettings(), ClassifierSettings("forest", members=3)], ids=str
+)
+def test_joined_trees_answer_as_each_does(classifier_settings):
     dice = np.random.default_rng(5)
     numbers, fitted = (2, 3, 7, 9, 20), []
     for number in numbers:
         rows = dice.integers(0, 6, (200, 4), dtype=np.uint16)
         rows[:, 0] = number
         after = (rows[:, 1] * number + rows[:, 2]) % 3
-        fitted.append(fit(recipe, rows, after.astype(np.uint16)))
+        fitted.append(fit(classifier_settings, rows, after.astype(np.uint16)))
     whole = chosen_by(0, numbers, [one.trees for one in fitted])
     for number, one in zip(numbers, fitted, strict=True):
         rows = dice.integers(0, 9, (500, 4), dtype=np.uint16)
@@ -368,7 +372,7 @@ def test_a_loaded_learner_goes_on_learning(kind, tmp_path):
     more = play(world, 40, seed=9)
     again = load(tmp_path / "file", kind).partial_fit(more)
     assert again.seen_ == 160
-    assert accuracy_of(again, more)["grids"] == 1.0
+    assert tile_accuracy(again, more)["grids"] == 1.0
 
 
 def strange_tiles(header, arrays):

@@ -23,8 +23,8 @@ from ludex.models.learned.structure.hybrid import mmhc, rsmax2
 from ludex.models.learned.structure.independence import GTest
 from ludex.models.learned.structure.learn import ALGORITHMS, inputs_of_last
 from ludex.models.learned.structure.parents_and_children import hiton_pc, mmpc
-from ludex.models.learned.structure.problem import Problem, Settings
-from ludex.models.learned.structure.table import Table
+from ludex.models.learned.structure.problem import StructureProblem, StructureSettings
+from ludex.models.learned.structure.table import CountTable
 
 EDGES = ((0, 2), (1, 2), (2, 3), (2, 4), (3, 5), (4, 6), (1, 6), (6, 7))
 """Eight variables: 2 and 6 are colliders, 3, 4, 5 and 7 hang below them."""
@@ -60,12 +60,12 @@ DATA = sample()
 
 @pytest.fixture(scope="module")
 def table():
-    return Table.of(DATA)
+    return CountTable.of(DATA)
 
 
 def problem_of(table, **settings):
     # At 1 % of error in each of some dozen tests that decide about absent edges.
-    return Problem(table, settings=Settings(**{"significance": 0.01, **settings}))
+    return StructureProblem(table, settings=StructureSettings(**{"significance": 0.01, **settings}))
 
 
 # What is recovered
@@ -85,7 +85,7 @@ def shuffled(order):
     values = np.empty_like(DATA)
     values[:, places] = DATA
     edges = [(int(places[u]), int(places[v])) for u, v in EDGES]
-    return Table.of(values), equivalence_class(edges)
+    return CountTable.of(values), equivalence_class(edges)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -125,14 +125,14 @@ def test_starting_again_ends_higher_or_where_it_was_and_can_be_repeated():
 
 @pytest.mark.parametrize("name", list(ALGORITHMS))
 def test_the_same_data_give_the_same_network(name):
-    found = [ALGORITHMS[name](problem_of(Table.of(sample(2000)))) for _ in range(2)]
+    found = [ALGORITHMS[name](problem_of(CountTable.of(sample(2000)))) for _ in range(2)]
     assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("name", list(ALGORITHMS))
 def test_independent_variables_are_left_alone(name):
     dice = np.random.default_rng(3)
-    table = Table.of(dice.integers(0, 3, (4000, 5)))
+    table = CountTable.of(dice.integers(0, 3, (4000, 5)))
     assert ALGORITHMS[name](problem_of(table, significance=0.001)) == Network()
 
 
@@ -149,7 +149,7 @@ def test_a_blanket_holds_parents_children_and_their_other_parents(table):
 def test_edges_that_are_not_allowed_are_not_learned(table, name):
     allowed = free(8)
     allowed[2, 3] = allowed[3, 2] = allowed[1, 2] = False
-    found = ALGORITHMS[name](Problem(table, allowed, Settings(significance=0.01)))
+    found = ALGORITHMS[name](StructureProblem(table, allowed, StructureSettings(significance=0.01)))
     assert frozenset((2, 3)) not in found.skeleton
     assert (1, 2) not in found.edges
 
@@ -175,12 +175,12 @@ def test_the_short_way_finds_what_hill_climbing_over_all_finds():
     values = follows()
     allowed = np.zeros((7, 7), bool)
     allowed[np.ix_(BEFORE, AFTER)] = True
-    whole = Problem(Table.of(values), allowed)
+    whole = StructureProblem(CountTable.of(values), allowed)
     found = hill_climbing(whole)
     work = 0
     for target in AFTER:
         short, tests = inputs_of_last(
-            Table.of(values[:, [*BEFORE, target]]), "hill_climbing", Settings()
+            CountTable.of(values[:, [*BEFORE, target]]), "hill_climbing", StructureSettings()
         )
         assert short == found.parents(target) == WANTED[target]
         work += tests
@@ -192,8 +192,8 @@ def test_the_short_way_finds_what_hill_climbing_over_all_finds():
 def test_every_algorithm_finds_the_inputs_of_what_follows(name):
     values = follows()
     for target in AFTER:
-        data = Table.of(values[:, [*BEFORE, target]])
-        found, _ = inputs_of_last(data, name, Settings(significance=0.001))
+        data = CountTable.of(values[:, [*BEFORE, target]])
+        found, _ = inputs_of_last(data, name, StructureSettings(significance=0.001))
         assert found == WANTED[target]
 
 
@@ -209,12 +209,12 @@ def test_the_score_is_that_of_the_formula():
         counts = np.array([np.sum(here == value) for value in range(3)])
         wanted += sum(n * log(n / counts.sum()) for n in counts if n)
     wanted -= log(500) / 2 * 9 * 2
-    assert Bic(Table.of(values)).local(child, parents) == pytest.approx(wanted)
+    assert Bic(CountTable.of(values)).local(child, parents) == pytest.approx(wanted)
 
 
 def test_hill_climbing_finds_the_best_of_all_543_networks_of_four_variables():
     values = sample(3000)[:, [0, 1, 2, 3]]
-    bic = Bic(Table.of(values))
+    bic = Bic(CountTable.of(values))
     pairs = list(combinations(range(4), 2))
     scores = []
     for directions in product((None, 0, 1), repeat=len(pairs)):
@@ -226,7 +226,7 @@ def test_hill_climbing_finds_the_best_of_all_543_networks_of_four_variables():
         if not any(is_reachable(edges - {edge}, edge[1], edge[0]) for edge in edges):
             scores.append(bic.of(edges))
     assert len(scores) == 543
-    found = hill_climbing(Problem(Table.of(values)))
+    found = hill_climbing(StructureProblem(CountTable.of(values)))
     assert bic.of(found.edges) == pytest.approx(max(scores))
 
 
@@ -235,8 +235,8 @@ def test_tabu_search_gets_past_a_top_that_is_not_the_highest():
     worse = better = 0
     for seed in range(30):
         values = sample(150, seed)
-        table = Table.of(values)
-        climbed, searched = hill_climbing(Problem(table)), tabu(Problem(table))
+        table = CountTable.of(values)
+        climbed, searched = hill_climbing(StructureProblem(table)), tabu(StructureProblem(table))
         bic = Bic(table)
         difference = bic.of(searched.edges) - bic.of(climbed.edges)
         worse += difference < -1e-6
@@ -247,7 +247,7 @@ def test_tabu_search_gets_past_a_top_that_is_not_the_highest():
 
 def test_unconditional_tests_agree_with_the_library():
     values = follows(400)
-    tests = GTest(Table.of(values), 0.05)
+    tests = GTest(CountTable.of(values), 0.05)
     for one, other in combinations(range(7), 2):
         counts = np.array(
             [[np.sum((values[:, one] == a) & (values[:, other] == b)) for b in range(3)]
@@ -268,7 +268,7 @@ def test_conditional_tests_add_up_over_what_is_known():
         ).statistic
         for known in range(3)
     )
-    found = GTest(Table.of(values), 0.05).association(0, 5, (1,))
+    found = GTest(CountTable.of(values), 0.05).association(0, 5, (1,))
     assert found.statistic == pytest.approx(wanted)
     assert found.p == pytest.approx(chi2.sf(wanted, 2 * 2 * 3))
 
@@ -276,13 +276,13 @@ def test_conditional_tests_add_up_over_what_is_known():
 def test_rows_can_stand_for_several():
     values = follows(300)
     unlike, times = np.unique(values, axis=0, return_counts=True)
-    plain, counted = Bic(Table.of(values)), Bic(Table.of(unlike, times))
+    plain, counted = Bic(CountTable.of(values)), Bic(CountTable.of(unlike, times))
     assert counted.local(5, (0, 1)) == pytest.approx(plain.local(5, (0, 1)))
 
 
 def test_a_variable_that_never_changes_tells_nothing():
     values = np.column_stack([follows(200)[:, :2], np.zeros(200, int)])
-    tests = GTest(Table.of(values), 0.05)
+    tests = GTest(CountTable.of(values), 0.05)
     assert not tests.are_dependent(0, 2)
     assert not tests.are_dependent(0, 2, (1,))
 
@@ -295,22 +295,24 @@ def test_without_conditioning_all_that_is_bound_to_a_variable_is_kept(table):
 
 
 def test_edges_of_other_variables_are_refused(table):
-    with pytest.raises(BadParameter, match=r"edges among 8 variables .* got one of shape \(3, 3\)"):
-        Problem(table, free(3))
+    with pytest.raises(BadParameter, match=r"edges among 8 variables .* got shape \(3, 3\)"):
+        StructureProblem(table, free(3))
 
 
 def test_no_variable_gets_more_parents_than_allowed():
     values = follows()
-    found = hill_climbing(Problem(Table.of(values), settings=Settings(most_parents=1)))
+    found = hill_climbing(
+        StructureProblem(CountTable.of(values), settings=StructureSettings(most_parents=1))
+    )
     assert max(len(found.parents(child)) for child in range(7)) == 1
 
 
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (4,)])
 def test_no_data_are_refused(shape):
     with pytest.raises(BadParameter, match="needs rows and variables"):
-        Table.of(np.zeros(shape, int))
+        CountTable.of(np.zeros(shape, int))
 
 
 def test_weights_of_other_rows_are_refused():
     with pytest.raises(BadParameter, match="a weight for each of 3 rows, got 2"):
-        Table.of(np.zeros((3, 2), int), np.ones(2))
+        CountTable.of(np.zeros((3, 2), int), np.ones(2))

@@ -1,4 +1,4 @@
-"""What the page of a learned model asks of models of tiles and of models of things alike."""
+"""What the page of a learned model asks of models of tiles and of models of objects alike."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.things import things_of
+from ludex.core.object_list import objects_of
 from ludex.core.tiles import tiles_of
 from ludex.core.world import World
-from ludex.models.learned.explain.accuracy import ANY, Forecast, forecasts
+from ludex.models.learned.explain.accuracy import ANY, CheckedPrediction, checked_tiles
 from ludex.models.learned.explain.diagnosis import confusion, errors, movers
-from ludex.models.learned.explain.object_accuracy import forecasts_of_things
+from ludex.models.learned.explain.object_accuracy import checked_objects
 from ludex.models.learned.explain.object_diagnosis import Contents, compare
 from ludex.models.learned.explain.rules import Chapter
 from ludex.models.learned.object_based import ObjectBased
@@ -32,7 +32,7 @@ class Exam(ABC):
     noun: str
     """what is right or wrong"""
     model: Any
-    forecast: Sequence[Forecast]
+    predictions: Sequence[CheckedPrediction]
     """one step ahead, for every transition"""
 
     @abstractmethod
@@ -69,8 +69,8 @@ class TileExam(Exam):
     def __init__(self, learner: TileLearner, world: World, fresh: Sequence[Transition]) -> None:
         self.learner = learner
         self.model = learner.model(ANY)
-        self.compared = list(forecasts(self.model, fresh))
-        self.forecast = self.compared
+        self.compared = list(checked_tiles(self.model, fresh))
+        self.predictions = self.compared
         self.said = verbs_of(world, fresh)
         self.words = learner.words(self.said)
         self.met = errors(fresh, self.compared, min(WIDEST, max(1, learner.margin)))
@@ -121,16 +121,16 @@ def verbs_of(world: World, transitions: Sequence[Transition]) -> dict[int, str]:
     }
 
 
-class ThingExam(Exam):
-    """Of a learner of things: what is right or wrong is what becomes of each of them."""
+class ObjectExam(Exam):
+    """Of a learner of objects: what is right or wrong is what becomes of each of them."""
 
     noun = "thing"
 
     def __init__(self, learner: ObjectBased, world: World, fresh: Sequence[Transition]) -> None:
         self.learner = learner
         self.model = learner.model(ANY)
-        self.forecast = list(forecasts_of_things(self.model, fresh))
-        shown = things_of(fresh[0].before.view)
+        self.predictions = list(checked_objects(self.model, fresh))
+        shown = objects_of(fresh[0].before.view)
         assert shown is not None
         self.said = {action: world.action_text(action) for action in shown.legal}
         self.words = learner.words(self.said)

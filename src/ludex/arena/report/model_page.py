@@ -1,7 +1,7 @@
-"""The page of a learned model: what it foretells, where it errs, and what it holds to be true.
+"""The page of a learned model: what it predicts, where it errs, and what it holds to be true.
 
 A model file holds what was learned, not how well that went. So the game is played anew: random
-play that the model has not seen is foretold step by step, and a pupil with the same parameters
+play that the model has not seen is predicted step by step, and a pupil with the same parameters
 learns from nothing, to see how accuracy grew.
 """
 
@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from ludex.arena.match.runner import package_version
-from ludex.arena.report.model_exams import Exam, ThingExam, TileExam
+from ludex.arena.report.model_exams import Exam, ObjectExam, TileExam
 from ludex.arena.report.sheet import sheet
 from ludex.core.errors import BadParameter
 from ludex.core.rng import Rng
 from ludex.core.whole_file import write_whole
 from ludex.core.world import World
 from ludex.models.learned.explain.accuracy import calibration
-from ludex.models.learned.explain.diagnosis import Frame, learning_curve, strip, telling_runs
+from ludex.models.learned.explain.diagnosis import StripFrame, learning_curve, strip, telling_runs
 from ludex.models.learned.object_based import ObjectBased
 from ludex.models.learned.training.files import load_any
 from ludex.models.learned.training.game_learner import GameLearner
@@ -47,7 +47,7 @@ def write_model_page(
         file: The model.
         world: Where it is put to the test.
         out: The page to write.
-        steps: Random moves that are foretold.
+        steps: Random moves that are predicted.
         seed: Where their chance starts.
         progress: Told what is done next, one of STAGES.
     """
@@ -73,7 +73,7 @@ def examined(
     fresh = played(learner, world, view, steps, Rng(seed).fork("show", "fresh"))
     if not fresh:
         raise BadParameter(
-            f"{world} is over before it begins, so there is nothing to foretell; name another with "
+            f"{world} is over before it begins, so there is nothing to predict; name another with "
             "--world"
         )
     progress("foretelling")
@@ -85,13 +85,13 @@ def examined(
         "told": learner.told(),
         "noun": exam.noun,
         "accuracy": learner.accuracy(fresh),
-        "calibration": [asdict(one) for one in calibration(exam.forecast)],
+        "calibration": [asdict(one) for one in calibration(exam.predictions)],
         "confusions": exam.confusions(),
         "errors": exam.errors(),
         "wrong": exam.wrong,
         "strips": [
             [framed(one, world) for one in strip(exam.model, run, exam.look)]
-            for run in telling_runs(fresh, exam.forecast, FRAMES)
+            for run in telling_runs(fresh, exam.predictions, FRAMES)
         ],
     }
     progress("learning anew")
@@ -108,11 +108,11 @@ def examined(
 
 
 def exam_of(learner: Any, world: World, fresh: list[Transition]) -> Exam:
-    kind = ThingExam if isinstance(learner, ObjectBased) else TileExam
+    kind = ObjectExam if isinstance(learner, ObjectBased) else TileExam
     return kind(learner, world, fresh)
 
 
-def framed(frame: Frame, world: World) -> dict[str, Any]:
+def framed(frame: StripFrame, world: World) -> dict[str, Any]:
     verb = "" if frame.action is None else world.action_text(frame.action)
     grids = {name: getattr(frame, name).tolist() for name in ("came", "said", "imagined")}
     return {"verb": verb, **grids}

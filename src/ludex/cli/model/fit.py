@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ludex.core.world import World
     from ludex.models.learned.training.game_learner import GameLearner
 
-NEW_STEPS = 500  # played after fitting, to see how much is foretold
+NEW_STEPS = 500  # played after fitting, to see how much is predicted
 
 
 def fit(
@@ -94,13 +94,13 @@ def described(made: GameLearner) -> dict[str, Any]:
         "model": str(made),
         "transitions": made.seen_,
         **made.told(),
-        "knows_rewards": made.verdict_.knows_rewards,
-        "rules": [str(rule) for rule in made.verdict_.rules],
+        "knows_rewards": made.reward_model_.knows_rewards,
+        "rules": [str(rule) for rule in made.reward_model_.rules],
     }
 
 
 def accuracy(made: GameLearner, world: World, seed: int) -> dict[str, float]:
-    """How much of new random play is foretold."""
+    """How much of new random play is predicted."""
     from ludex.models.learned.training.transitions import random_play
 
     view = first_view(world, seed)
@@ -112,7 +112,7 @@ def tell(document: dict[str, Any]) -> None:
     from ludex.cli.shared import screen
 
     console = screen.answers()
-    sizes = {"tiles": "sorts of cells", "kinds": "kinds of things"}
+    sizes = {"tiles": "sorts of cells", "kinds": "kinds of objects"}
     size = ", ".join(f"{document[name]} {text}" for name, text in sizes.items() if name in document)
     console.print(
         screen.line(
@@ -127,8 +127,8 @@ def tell(document: dict[str, Any]) -> None:
         "changed_cells": "of cells that change",
         "grids": "of whole grids",
         "grids_5": "of whole grids five steps ahead",
-        "things": "of all things",
-        "changed_things": "of things that change",
+        "things": "of all objects",
+        "changed_things": "of objects that change",
         "states": "of whole states",
         "states_5": "of whole states five steps ahead",
         "seen": "of what was asked was seen before",

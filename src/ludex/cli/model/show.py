@@ -22,7 +22,7 @@ def show(
     steps: Annotated[
         int,
         typer.Option(
-            parser=whole("--steps", 1, 100_000), metavar="N", help="Random moves to foretell."
+            parser=whole("--steps", 1, 100_000), metavar="N", help="Random moves to predict."
         ),
     ] = 500,
     seed: Annotated[int, typer.Option(help="Where their chance starts.")] = 0,
@@ -51,8 +51,9 @@ def show(
         return
     accuracy, nouns = document["accuracy"], f"{document['noun']}s"
     whole_ones = "grids" if "grids" in accuracy else "states"
+    parts = "objects" if nouns == "things" else nouns
     screen.answers().print(
-        f"{document['model']} foretells {accuracy[f'changed_{nouns}']:.1%} of {nouns} that change "
+        f"{document['model']} predicts {accuracy[f'changed_{nouns}']:.1%} of {parts} that change "
         f"and {accuracy[whole_ones]:.1%} of whole {whole_ones} of {document['world']}; the page is "
         f"{page}",
         soft_wrap=True,

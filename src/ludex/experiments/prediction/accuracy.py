@@ -17,13 +17,19 @@ from ludex.experiments.judge import mean_with_interval
 from ludex.experiments.prediction.source import SOURCE
 from ludex.experiments.scale import Scale
 from ludex.experiments.survey import Part, Reading, Survey
-from ludex.models.learned._native import Memory
+from ludex.models.learned._native import TileMemory
 from ludex.models.learned.classifiers import fitting as classifiers
-from ludex.models.learned.classifiers.fitting import Classifier, Recipe
-from ludex.models.learned.explain.accuracy import ANY, accuracy_of, forecasts, share, share_right
+from ludex.models.learned.classifiers.fitting import Classifier, ClassifierSettings
+from ludex.models.learned.explain.accuracy import (
+    ANY,
+    checked_tiles,
+    share,
+    share_right,
+    tile_accuracy,
+)
 from ludex.models.learned.local import Local
 from ludex.models.learned.tiles.learner import shown_or_refused
-from ludex.models.learned.tiles.model import Encoder
+from ludex.models.learned.tiles.model import TileEncoder
 from ludex.models.learned.tiles.neighbourhood import Shape, neighbourhood
 from ludex.models.learned.tiles.vocabulary import Vocabulary
 from ludex.models.learned.training.game_learner import GameLearner
@@ -104,7 +110,7 @@ SIZES: dict[Scale, Size] = {
 }
 
 
-def recipes(classifier: Classifier, is_whole: bool) -> list[Recipe]:
+def recipes(classifier: Classifier, is_whole: bool) -> list[ClassifierSettings]:
     """The settings that are tried: the grid of the source, or its best ones and a few more."""
     depths = (1, 5, 10, None) if is_whole else (10, None)
     members = (5, 10, 100) if is_whole else (10,)
@@ -112,20 +118,23 @@ def recipes(classifier: Classifier, is_whole: bool) -> list[Recipe]:
         case "tree":
             splits = ("best", "random") if is_whole else ("best",)
             return [
-                Recipe("tree", depth, split)  # type: ignore[arg-type]  # one of both words
+                ClassifierSettings("tree", depth, split)  # type: ignore[arg-type]  # one of both words
                 for depth in depths
                 for split in splits
             ]
         case "forest":
-            return [Recipe("forest", depth, members=n) for depth in depths for n in members]
+            return [
+                ClassifierSettings("forest", depth, members=n) for depth in depths for n in members
+            ]
         case "neighbours":
             return [
-                Recipe("neighbours", neighbours=n) for n in ((1, 5, 10) if is_whole else (1, 5))
+                ClassifierSettings("neighbours", neighbours=n)
+                for n in ((1, 5, 10) if is_whole else (1, 5))
             ]
         case "boosting":
-            return [Recipe("boosting", members=n) for n in members]
+            return [ClassifierSettings("boosting", members=n) for n in members]
         case "bayes" | "logistic" | "exceptions":  # these have no settings
-            return [Recipe(classifier)]
+            return [ClassifierSettings(classifier)]
 
 
 @dataclass(frozen=True)
@@ -143,9 +152,9 @@ class Watched:
         self.size = size
         self.plays = list(chain.from_iterable(plays(worlds, size, seed)))
         vocabulary, verbs = Vocabulary(), list[int]()
-        encoder = Encoder(vocabulary, verbs, WIDEST)
+        encoder = TileEncoder(vocabulary, verbs, WIDEST)
         around = {shape: neighbourhood(*shape) for shape in SHAPES}
-        memories = {shape: Memory(around[shape].cells + 1) for shape in SHAPES}
+        memories = {shape: TileMemory(around[shape].cells + 1) for shape in SHAPES}
         for one in self.plays:
             before, after = (shown_or_refused(each.view) for each in (one.before, one.after))
             act = before.acts[before.legal.index(one.actions[0])]
@@ -157,7 +166,7 @@ class Watched:
                 memory.watch(around[shape], states[0], verb, act.cell, states[1])
         self.rows = {shape: self.drawn(memory) for shape, memory in memories.items()}
 
-    def drawn(self, memory: Memory) -> Rows:
+    def drawn(self, memory: TileMemory) -> Rows:
         before, after, _ = memory.table()
         order = np.random.default_rng(0).permutation(len(after))[: self.size.rows]
         return Rows(np.ascontiguousarray(before[order]), after[order])
@@ -172,23 +181,30 @@ def plays(worlds: list[World], size: Size, seed: int) -> Iterator[list[Transitio
             yield list(random_play(world.model, view, size.ticks, rng, size.ticks))
 
 
-def cross_validated(recipe: Recipe, rows: Rows, folds: int) -> float:
+def cross_validated(classifier_settings: ClassifierSettings, rows: Rows, folds: int) -> float:
     """The share of rows that is foretold from the other folds; they are in random order."""
     places = np.array_split(np.arange(len(rows.after)), folds)
     right = 0
     for fold in places:
         rest = np.setdiff1d(np.arange(len(rows.after)), fold)
-        right += hits(recipe, rows, rest, fold)
+        right += hits(classifier_settings, rows, rest, fold)
     return right / len(rows.after)
 
 
-def hits(recipe: Recipe, rows: Rows, known: NDArray[np.intp], asked: NDArray[np.intp]) -> int:
+def hits(
+    classifier_settings: ClassifierSettings,
+    rows: Rows,
+    known: NDArray[np.intp],
+    asked: NDArray[np.intp],
+) -> int:
     """How many rows are foretold; boosting that finds nothing better than chance says what came
     most often.
     """
     after = rows.after[known]
     try:
-        said = classifiers.fit(recipe, rows.before[known], after).own.predict(rows.before[asked])
+        said = classifiers.fit(classifier_settings, rows.before[known], after).own.predict(
+            rows.before[asked]
+        )
     except ValueError:
         said = np.bincount(after).argmax()
     return int(np.sum(said == rows.after[asked]))
@@ -271,9 +287,9 @@ class LocalAccuracy(Survey):
             learner = Local(span=span).fit(self.watch(collection, name, size).plays)
             new = plays(levels(collection, name, size), size, seed=1)
             fresh = list(chain.from_iterable(new))
-            still = [replace(one, said=one.was) for one in forecasts(learner.model(ANY), fresh)]
+            still = [replace(one, said=one.was) for one in checked_tiles(learner.model(ANY), fresh)]
             cells = sum(one.was.size for one in still)
-            measured = accuracy_of(learner, fresh) | {
+            measured = tile_accuracy(learner, fresh) | {
                 f"cells, {STILL}": share(cells - sum(one.errors for one in still), cells),
                 f"grids, {STILL}": share_right(still),
             }

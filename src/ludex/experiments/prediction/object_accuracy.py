@@ -26,7 +26,7 @@ from ludex.experiments.prediction.source import SOURCE
 from ludex.experiments.scale import Scale
 from ludex.experiments.survey import Part, Reading, Survey
 from ludex.models.learned.explain.accuracy import AHEAD, ANY, share_right
-from ludex.models.learned.explain.object_accuracy import forecasts_of_things, share_of_things
+from ludex.models.learned.explain.object_accuracy import checked_objects, share_of_objects
 from ludex.models.learned.object_based import ObjectBased
 from ludex.models.learned.training.transitions import Transition
 
@@ -139,18 +139,18 @@ def of_game(
 def by_play(learner: ObjectBased, new: Sequence[Sequence[Transition]]) -> list[float]:
     """The share of things that is right, play by play."""
     model = learner.model(ANY)
-    return [share_of_things(list(forecasts_of_things(model, one))) for one in new]
+    return [share_of_objects(list(checked_objects(model, one))) for one in new]
 
 
 def unmoved(learner: ObjectBased, transitions: Sequence[Transition]) -> dict[str, float]:
     """The measures of a forecast that nothing ever changes."""
     model = learner.model(ANY)
     near, far = (
-        [replace(one, said=one.was) for one in forecasts_of_things(model, transitions, steps)]
+        [replace(one, said=one.was) for one in checked_objects(model, transitions, steps)]
         for steps in (1, AHEAD)
     )
     return {
-        f"things, {STILL}": share_of_things(near),
+        f"things, {STILL}": share_of_objects(near),
         f"states, {STILL}": share_right(near),
         f"states_{AHEAD}, {STILL}": share_right(far),
     }
@@ -166,6 +166,6 @@ def share_of_unlike(learner: ObjectBased, folds: int) -> float:
         order = np.random.default_rng(0).permutation(len(model.rows))
         after = np.array([fates[fate] for fate in model.fates], np.uint16)
         rows = Rows(model.rows[order], after[order])
-        right += cross_validated(learner.recipe, rows, folds) * len(order)
+        right += cross_validated(learner.classifier_settings, rows, folds) * len(order)
         total += len(order)
     return right / total if total else 1.0

@@ -16,14 +16,14 @@ from ludex.experiments.prediction.source import SOURCE
 from ludex.experiments.scale import Scale
 from ludex.experiments.survey import Part, Reading, Survey
 from ludex.models.learned.decomposed import Decomposed
-from ludex.models.learned.explain.accuracy import accuracy_of
+from ludex.models.learned.explain.accuracy import tile_accuracy
 from ludex.models.learned.structure.climbing import hill_climbing, tabu
 from ludex.models.learned.structure.graph import Edge, Network
 from ludex.models.learned.structure.grow_shrink import grow_shrink
 from ludex.models.learned.structure.hybrid import rsmax2
 from ludex.models.learned.structure.parents_and_children import hiton_pc, mmpc
-from ludex.models.learned.structure.problem import Algorithm, Problem
-from ludex.models.learned.structure.table import Table
+from ludex.models.learned.structure.problem import Algorithm, StructureProblem
+from ludex.models.learned.structure.table import CountTable
 from ludex.models.learned.training.transitions import Transition, random_play
 
 LEVEL = "sokoban[level=0,limit=100]"
@@ -80,7 +80,7 @@ class Learned:
 class Level:
     """Random play as variables: every cell without a wall before, the action, the cells after."""
 
-    table: Table
+    table: CountTable
     places: tuple[tuple[int, int], ...]
     """row and column of each cell"""
 
@@ -124,7 +124,7 @@ def level_of(transitions: list[Transition]) -> Level:
     actions = np.array([int(one.actions[0]) for one in transitions], np.uint64)
     rows, columns = np.nonzero(movable)
     places = tuple(zip(rows.tolist(), columns.tolist(), strict=True))
-    return Level(Table.of(np.column_stack([before, actions, after])), places)
+    return Level(CountTable.of(np.column_stack([before, actions, after])), places)
 
 
 class StructureOnSokoban(Survey):
@@ -154,7 +154,7 @@ class StructureOnSokoban(Survey):
 
         @cache
         def learned(name: str) -> Learned:
-            problem = Problem(level().table, level().allowed)
+            problem = StructureProblem(level().table, level().allowed)
             network = ALGORITHMS[name](problem)
             return Learned(network, problem.work, problem.bic.of(network.edges))
 
@@ -214,6 +214,6 @@ class StructureOnSokoban(Survey):
         title = f"decomposed, {inputs}"
         note = f"{len(learner.cells_)} cells that change, {self.fresh:,} new steps"
         readings = [Reading(title, "inputs of a cell", None, used, note)]
-        for what, value in accuracy_of(learner, watched(self.fresh, seed=1)).items():
+        for what, value in tile_accuracy(learner, watched(self.fresh, seed=1)).items():
             readings.append(Reading(title, f"{what}, %", None, 100 * value))
         return readings

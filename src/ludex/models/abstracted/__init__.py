@@ -1,1 +1,1 @@
-"""The rules with moves that the world does not have, for search."""
+"""Search models with abstract moves that the world does not have."""

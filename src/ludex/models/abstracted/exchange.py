@@ -1,4 +1,4 @@
-"""Catan with exchanges: an offer is carried out without asking."""
+"""Abstracted model of Catan: trade offers are carried out without asking the partner."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ludex.worlds.catan.model import CatanModel
 
 @dataclass(frozen=True, kw_only=True)
 class Exchange(ModelPart):
-    """The rules of catan, but an offer that both can pay is an exchange at once.
+    """The rules of Catan in which an offer that both seats can pay is carried out at once.
 
-    Where hands are hidden they are imagined by a belief. In other worlds these are the rules alone.
+    Hidden hands are sampled from a belief. In other worlds this is the true model.
     """
 
     belief: str = "uniform"
-    """over what is hidden, as in `believed`"""
+    """the belief over hidden information, as in `believed`"""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -33,7 +33,7 @@ class Exchange(ModelPart):
         while hasattr(inside, "inner"):
             inside = inside.inner
         if not isinstance(inside, CatanModel):
-            return model  # there is nothing to exchange
+            return model  # a world without trade
         made = inside.with_exchanges()
         if not made.traits.hidden:
             return made

@@ -1,1 +1,1 @@
-"""Models of worlds with hidden facts, completed by a belief."""
+"""Models of worlds with hidden information: the rules plus a belief over hidden facts."""

@@ -1,4 +1,4 @@
-"""The rules, with a belief in place of what is hidden."""
+"""Belief model: the rules, determinised by a belief over hidden information."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def read_belief(text: str) -> BeliefPart:
 
 @dataclass(frozen=True, kw_only=True)
 class Believed(ModelPart):
-    """The rules, and a belief over what is hidden, so that full-information planners can search.
+    """The rules with a belief over hidden information, for planners with perfect information.
 
-    `imagine` draws a complete state from the belief. Nothing but views and events goes in. In
-    a world that hides nothing these are the rules alone.
+    `imagine` samples a complete state (a determinisation) from the belief, which is updated with
+    views and events only. In worlds without hidden information this is the true model.
     """
 
     belief: str = "uniform"
-    """uniform: the exact prior given the view; particles(n=1000): what all events speak for"""
+    """uniform: the exact prior given the view; particles(n=1000): a particle filter over events"""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -46,12 +46,12 @@ class Believed(ModelPart):
 
     def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:
         if not model.traits.hidden:
-            return model  # there is nothing to believe
+            return model  # no hidden information
         return BelievedModel(model, read_belief(self.belief).start(model, view, rng))
 
 
 class BelievedModel(Delegate):
-    """The inner model, but for `imagine`: states are drawn from the belief."""
+    """The inner model, except that `imagine` samples states from the belief."""
 
     def __init__(self, inner: Model, belief: Belief) -> None:
         super().__init__(inner)
@@ -59,17 +59,17 @@ class BelievedModel(Delegate):
 
     @property
     def traits(self) -> Traits:
-        """Nothing is hidden from one who searches a state it has imagined in full."""
+        """A sampled state is complete, so nothing in it is hidden."""
         return replace(self.inner.traits, hidden=False)
 
     def view(self, state: Any, seat: int) -> View:
-        """An imagined state is seen in full: it holds no secret of the real game."""
+        """An open view of a sampled state, which holds no secret of the real game."""
         return OpenView(seat, tuple(self.inner.legal(state, seat)), state.copy())
 
     def imagine(self, view: Any, rng: Rng) -> Any:
-        """Draw from the belief what a view of the real game leaves open."""
+        """Sample a complete state from the belief, given a view of the real game."""
         if isinstance(view, OpenView):
-            self.inner.to_act(view.state)  # refuses a state of other rules
+            self.inner.to_act(view.state)  # raises for a state of other rules
             self.meter.count_copy()
             return view.state.copy()
         check_view(view)
@@ -78,7 +78,7 @@ class BelievedModel(Delegate):
 
     def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         if seat is not None:
-            self.inner.score(state, seat)  # refuses a seat that there is not
+            self.inner.score(state, seat)  # raises if there is no such seat
         return self.inner.key(state, None, ignore)
 
     def observe(self, event: Event) -> None:

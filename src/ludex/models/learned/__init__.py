@@ -1,1 +1,1 @@
-"""Models learned from transitions."""
+"""Forward models learned from transitions."""

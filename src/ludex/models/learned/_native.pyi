@@ -1,4 +1,6 @@
-"""Learned games of tiles."""
+"""
+Learned forward models of tile games: states, training data, classifiers, model.
+"""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -14,12 +16,14 @@ MOST_TILES: int = 16383
 TOUCHED: int = 16384
 
 class Choices:
-    """The actions of a seat and what each is to the grid."""
+    """
+    The legal actions of a seat, each with its verb and the cell it acts on.
+    """
 
     def __init__(self, actions: Sequence[int], verbs: Sequence[int], cells: Sequence[int]) -> None: ...
 
 class State:
-    """A grid of tiles with a score."""
+    """A state of a learned tile model: a grid of tiles, score and ending."""
 
     def __init__(self, tiles: numpy.typing.NDArray[numpy.uint16], margin: int, choices: Choices, score: float = 0.0, ending: int = 0) -> None: ...
 
@@ -43,11 +47,11 @@ class State:
 
     @property
     def grid_bytes(self) -> bytes:
-        """The grid with its margin, for keys."""
+        """The grid with its margin as bytes, for keys of tables."""
 
     @property
     def score(self) -> float:
-        """As predicted, without any bonus."""
+        """The predicted score, without any bonus."""
 
     @property
     def bonus(self) -> float: ...
@@ -57,24 +61,24 @@ class State:
 
     @property
     def unseen(self) -> int:
-        """Cells that were guessed in the last step."""
+        """Cells of the last step whose neighbourhood was never seen in training."""
 
     @property
     def ending(self) -> int: ...
 
     def verb_of(self, action: int) -> int:
-        """The number of what an action does; -1 where it is no choice."""
+        """The verb index of an action; -1 if it is not a legal action."""
 
     def becoming(self, tiles: numpy.typing.NDArray[numpy.uint16], score: float, bonus: float, confidence: float, unseen: int, ending: int) -> State:
         """
-        The state that follows, with the same choices; for models that are not native.
+        The successor state with the same legal actions; for models written in Python.
         """
 
     def differs(self, other: State) -> int:
-        """How many cells are unlike."""
+        """The number of cells that differ."""
 
 class Neighbourhood:
-    """The cells around one, relative to it."""
+    """The cells around a cell, as offsets."""
 
     def __init__(self, rows: Sequence[int], columns: Sequence[int]) -> None: ...
 
@@ -84,40 +88,46 @@ class Neighbourhood:
     @property
     def cells(self) -> int: ...
 
-class Memory:
-    """Every row that was seen, with what followed and how often."""
+class TileMemory:
+    """
+    Training data of a local model: every row seen, with the tiles that followed and counts.
+    """
 
     def __init__(self, width: int) -> None: ...
 
-    def copy(self) -> Memory: ...
+    def copy(self) -> TileMemory: ...
 
     def __len__(self) -> int: ...
 
     def watch(self, around: Neighbourhood, before: State, verb: int, touched: int, after: State) -> None:
-        """Add what every cell saw and became."""
+        """Add the neighbourhood of every cell and the tile that followed it."""
 
     def add(self, rows: numpy.typing.NDArray[numpy.uint16], after: numpy.typing.NDArray[numpy.uint16], times: numpy.typing.NDArray[numpy.uint32]) -> None: ...
 
     def table(self) -> tuple[numpy.typing.NDArray[numpy.uint16], numpy.typing.NDArray[numpy.uint16], numpy.typing.NDArray[numpy.uint32]]:
-        """Rows, what followed each, and how often: one line for each of both."""
+        """
+        Rows, next tiles and counts: one line for each pair of a row and a next tile.
+        """
 
     def knows(self, rows: numpy.typing.NDArray[numpy.uint16]) -> numpy.typing.NDArray[numpy.uint8]: ...
 
-class Voters:
-    """Trees that vote on the tile that follows."""
+class TreeClassifier:
+    """A tree or forest that predicts the next tile of a cell."""
 
     def __init__(self, features: Any, cuts: Any, rights: Any, roots: Any, classes: Any, leaves: Any, width: int) -> None: ...
 
-    def ask(self, rows: numpy.typing.NDArray[numpy.uint16]) -> tuple[numpy.typing.NDArray[numpy.uint16], numpy.typing.NDArray[numpy.float64]]: ...
+    def classify(self, rows: numpy.typing.NDArray[numpy.uint16]) -> tuple[numpy.typing.NDArray[numpy.uint16], numpy.typing.NDArray[numpy.float64]]: ...
 
-class Judge:
-    """What is known of score and end."""
+class RewardModel:
+    """
+    Reward model: predicts the gain in score and the ending of a transition.
+    """
 
     def __init__(self, features: int, tiles: int, returns: Sequence[float]) -> None: ...
 
     @property
     def width(self) -> int:
-        """Numbers in a row that describes a change."""
+        """The number of features of a transition."""
 
     def describe(self, before: State, after: State) -> numpy.typing.NDArray[numpy.int16]: ...
 
@@ -129,15 +139,17 @@ class Judge:
 
     def add_rule(self, terms: Sequence[Sequence[tuple[int, int]]], lows: Sequence[int], highs: Sequence[int], verb: int, gain: float, ending: int) -> None:
         """
-        Add a rule behind those there are: for the end, or for the gain where that is none.
+        Append an association rule: for the ending, or for the gain if `ending` is 0.
         """
 
-    def judge(self, row: numpy.typing.NDArray[numpy.int16], verb: int = -1) -> tuple[float, int]: ...
+    def predict(self, row: numpy.typing.NDArray[numpy.int16], verb: int = -1) -> tuple[float, int]: ...
 
 class Model:
-    """The hot half of a learned model of tiles."""
+    """
+    The native part of a learned tile model: stepping, rollouts, legal actions.
+    """
 
-    def __init__(self, around: Neighbourhood, verbs: int, memory: Memory, classifier: object, judge: Judge, *, remembers: bool = True, novelty: float = 0.5, caches: bool = True, curiosity: float = 0.0, discounts: bool = False, trust: float = 0.0, boredom: float = 0.0, samples: bool = False) -> None: ...
+    def __init__(self, around: Neighbourhood, verbs: int, memory: TileMemory, classifier: object, reward_model: RewardModel, *, remembers: bool = True, novelty: float = 0.5, caches: bool = True, curiosity: float = 0.0, discounts: bool = False, trust: float = 0.0, boredom: float = 0.0, samples: bool = False) -> None: ...
 
     @property
     def meter(self) -> ludex.core._native.Meter: ...
@@ -185,9 +197,9 @@ class Model:
     def settle(self, state: State, rng: ludex.core._native.Rng) -> tuple[int, ...]: ...
 
     def visit(self, state: State | None) -> None:
-        """Note that the game really came here."""
+        """Count a visit of the real game to this state."""
 
     def visits(self, state: State | None) -> int: ...
 
     def work(self) -> tuple[int, int, int]:
-        """Cells predicted, neighbourhoods read, and answers worked out so far."""
+        """Cells predicted, neighbourhoods read and predictions computed so far."""

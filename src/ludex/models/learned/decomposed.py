@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
-from ludex.models.learned._native import TOUCHED, Memory
+from ludex.models.learned._native import TOUCHED, TileMemory
 from ludex.models.learned.classifiers import fitting as classifiers
-from ludex.models.learned.classifiers.fitting import Fitted, Recipe
+from ludex.models.learned.classifiers.fitting import ClassifierSettings, FittedClassifier
 from ludex.models.learned.classifiers.trees import Trees, chosen_by
 from ludex.models.learned.structure.learn import inputs_of_last
-from ludex.models.learned.structure.problem import Settings
-from ludex.models.learned.structure.table import Table
-from ludex.models.learned.whole.learner import Steps, WholeLearner
-from ludex.models.learned.whole.model import Foretold
+from ludex.models.learned.structure.problem import StructureSettings
+from ludex.models.learned.structure.table import CountTable
+from ludex.models.learned.whole.learner import StepTable, WholeLearner
+from ludex.models.learned.whole.model import PredictedGrid
 
-NOT_USED = -1  # where a cell has fewer inputs than another
+NOT_USED = -1  # fills rows of cells with fewer inputs
 NO_CLASS = np.zeros(1, np.uint16)
 NO_TREES = Trees(
     np.array([-1], np.int16),
@@ -30,16 +30,16 @@ NO_TREES = Trees(
     np.zeros(1, np.int32),
     np.ones((1, 1)),
 )
-"""for a level in which nothing was ever seen to change"""
+"""the classifier of a level in which nothing ever changed"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Decomposed(WholeLearner):
-    """One classifier for each cell that changes, from all cells or from those it depends on.
+    """One classifier per changing cell, from all cells or from those it depends on.
 
-    After `fit`: `cells_` are the cells that were seen to change, `inputs_` the numbers in a row
-    that each of them is foretold from, `classifier_` foretells them all, `novelty_` is how often
-    its guesses about what it had not seen were right, `work_` counts scores and tests.
+    After `fit`: `cells_` are the cells that changed in training, `inputs_` the features that each
+    is predicted from, `classifier_` predicts them all, `novelty_` is the accuracy on held-out rows,
+    `work_` counts scores and tests of structure learning.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
@@ -67,27 +67,29 @@ class Decomposed(WholeLearner):
         "rsmax2",
         "mmhc",
     ] = "all"
-    """what a cell is foretold from: all cells, those near, or what structure learning finds"""
+    """the inputs of a cell: all cells, cells nearby, or those that structure learning finds"""
     span: int = 1
-    """how far near is"""
+    """the distance that counts as near"""
     significance: float = 0.05
-    """of tests of independence"""
+    """the significance level of independence tests"""
     conditioning: int = 3
-    """the most variables that are known in such a test"""
+    """the largest conditioning set of an independence test"""
     memory: int = 10
-    """networks that tabu search does not go back to"""
+    """the length of the tabu list, in networks"""
     most_inputs: int = 8
-    """that structure learning by score gives to a cell"""
+    """the most inputs of a cell in score-based structure learning"""
     classifier: Literal["tree", "forest"] = "tree"
-    """what foretells a cell"""
+    """the classifier of each cell"""
 
     @property
-    def recipe(self) -> Recipe:
-        return Recipe(self.classifier, self.depth, self.split, self.members)
+    def classifier_settings(self) -> ClassifierSettings:
+        return ClassifierSettings(self.classifier, self.depth, self.split, self.members)
 
     @property
-    def settings(self) -> Settings:
-        return Settings(self.significance, self.conditioning, self.memory, self.most_inputs)
+    def settings(self) -> StructureSettings:
+        return StructureSettings(
+            self.significance, self.conditioning, self.memory, self.most_inputs
+        )
 
     # Fitting
 
@@ -99,13 +101,13 @@ class Decomposed(WholeLearner):
         found = self._inputs(steps, cells)
         width = max((len(one) for one in found), default=0)
         inputs = np.full((len(cells), width), NOT_USED, np.int32)
-        for place, one in enumerate(found):
-            inputs[place, : len(one)] = one
+        for index, one in enumerate(found):
+            inputs[index, : len(one)] = one
         self._learn(cells_=cells.astype(np.int32), inputs_=inputs)
         self._learn(classifier_=self._classifier(steps), novelty_=self._novelty(steps))
 
-    def _inputs(self, steps: Steps, cells: NDArray[np.intp]) -> list[list[int]]:
-        """What each cell is foretold from, as places in a row."""
+    def _inputs(self, steps: StepTable, cells: NDArray[np.intp]) -> list[list[int]]:
+        """The inputs of each cell, as feature indices."""
         varied = np.flatnonzero((steps.rows != steps.rows[0]).any(axis=0))
         self._learn(work_=0)
         if self.inputs == "all":
@@ -113,43 +115,45 @@ class Decomposed(WholeLearner):
         if self.inputs == "near":
             return [self._near(int(cell), varied) for cell in cells]
         algorithm = self.inputs
-        table = Table.numbered(steps.rows[:, varied], steps.times)
+        table = CountTable.numbered(steps.rows[:, varied], steps.times)
         found = []
         for cell in cells:
             whole = table.followed_by(steps.after[:, cell])
-            places, work = inputs_of_last(whole, algorithm, self.settings)
+            indices, work = inputs_of_last(whole, algorithm, self.settings)
             self._learn(work_=self.work_ + work)
-            found.append(varied[list(places)].tolist())
+            found.append(varied[list(indices)].tolist())
         return found
 
     def _near(self, cell: int, varied: NDArray[np.intp]) -> list[int]:
-        """Cells of all frames that are near, and all verbs."""
+        """Nearby cells of all frames, and all verbs."""
         height, width = self.shape_
-        place = varied % (height * width + 1)
-        is_near = (abs(place // width - cell // width) <= self.span) & (
-            abs(place % width - cell % width) <= self.span
+        index = varied % (height * width + 1)
+        is_near = (abs(index // width - cell // width) <= self.span) & (
+            abs(index % width - cell % width) <= self.span
         )
-        found: list[int] = varied[is_near | (place == height * width)].tolist()
+        found: list[int] = varied[is_near | (index == height * width)].tolist()
         return found
 
-    def _classifier(self, steps: Steps) -> Fitted:
-        """One classifier for all: it looks at the number of the cell first."""
-        fitted: list[Fitted] = []
-        for place, cell in enumerate(self.cells_.tolist()):
-            rows = asked_rows(steps.rows, self.cells_, self.inputs_, place)
-            fitted.append(classifiers.fit(self.recipe, rows, steps.after[:, cell], steps.times))
+    def _classifier(self, steps: StepTable) -> FittedClassifier:
+        """One joined classifier for all cells, which branches on the cell first."""
+        fitted: list[FittedClassifier] = []
+        for index, cell in enumerate(self.cells_.tolist()):
+            rows = asked_rows(steps.rows, self.cells_, self.inputs_, index)
+            fitted.append(
+                classifiers.fit(self.classifier_settings, rows, steps.after[:, cell], steps.times)
+            )
         return joined(fitted, self.cells_.tolist())
 
-    def _novelty(self, steps: Steps) -> float:
-        """How often guesses about what a cell had not seen were right, on average over cells."""
+    def _novelty(self, steps: StepTable) -> float:
+        """Accuracy on held-out rows, averaged over cells."""
         found = []
-        for place, cell in enumerate(self.cells_.tolist()):
-            rows = asked_rows(steps.rows, self.cells_, self.inputs_, place)
+        for index, cell in enumerate(self.cells_.tolist()):
+            rows = asked_rows(steps.rows, self.cells_, self.inputs_, index)
             pairs = np.unique(np.column_stack([rows, steps.after[:, cell]]), axis=0)
             pairs = np.random.default_rng(cell).permutation(pairs)
             found.append(
-                classifiers.how_often_right(
-                    self.recipe, np.ascontiguousarray(pairs[:, :-1]), pairs[:, -1]
+                classifiers.held_out_accuracy(
+                    self.classifier_settings, np.ascontiguousarray(pairs[:, :-1]), pairs[:, -1]
                 )
             )
         return float(np.mean(found)) if found else 0.5
@@ -170,48 +174,48 @@ class Decomposed(WholeLearner):
         cells, inputs = arrays["cells"].astype(np.int32), arrays["inputs"].astype(np.int32)
         count = self.shape_[0] * self.shape_[1]
         if inputs.ndim != 2 or len(inputs) != len(cells) or len(set(cells.tolist())) != len(cells):
-            raise ValueError("not every cell has its inputs")
+            raise ValueError("the number of cells and of input lists differ")
         if len(cells) and (
             not 0 <= cells.min() <= cells.max() < count
             or not NOT_USED <= inputs.min() <= inputs.max() < self.order * (count + 1)
         ):
-            raise ValueError("a cell or an input is not there")
-        fitted = Fitted.unpack(arrays)
+            raise ValueError("a cell or an input is out of range")
+        fitted = FittedClassifier.unpack(arrays)
         if fitted is None or fitted.classes.max() >= len(self.vocabulary_):
-            raise ValueError("the classifier is missing, or foretells a tile that has no content")
-        fitted.native(inputs.shape[1] + 1)  # refuses trees that cannot be walked
+            raise ValueError("the classifier is missing, or predicts a tile that has no content")
+        fitted.native(inputs.shape[1] + 1)  # raises for invalid trees
         self._learn(cells_=cells, inputs_=inputs, classifier_=fitted, work_=int(arrays["work"][0]))
 
-    def forecaster(self, novelty: float) -> CellByCell:
-        return CellByCell(self, novelty)
+    def predictor(self, novelty: float) -> CellwisePredictor:
+        return CellwisePredictor(self, novelty)
 
 
-class CellByCell:
-    """Foretells every cell that was seen to change on its own; others stay as they are."""
+class CellwisePredictor:
+    """Predicts each changing cell on its own; the other cells stay as they are."""
 
     def __init__(self, learner: Decomposed, novelty: float) -> None:
         self.cells, self.inputs = learner.cells_, learner.inputs_
-        self.classifier: Fitted = learner.classifier_
+        self.classifier: FittedClassifier = learner.classifier_
         self.novelty = novelty
         width = self.inputs.shape[1] + 1
         self.voters = self.classifier.native(width)
-        self.known = Memory(width)
+        self.known = TileMemory(width)
         steps, tiles = learner.table(), len(learner.vocabulary_)
         once = np.ones(len(steps.rows), np.uint32)
-        for place, cell in enumerate(self.cells.tolist()):
-            rows = asked_rows(steps.rows, self.cells, self.inputs, place)
+        for index, cell in enumerate(self.cells.tolist()):
+            rows = asked_rows(steps.rows, self.cells, self.inputs, index)
             self.known.add(rows, np.ascontiguousarray(steps.after[:, cell]), once)
         count = steps.after.shape[1]
         self.familiar = np.zeros((count, tiles), bool)
-        """[cell, tile]: whether the cell was seen with it"""
+        """[cell, tile]: whether the cell had this tile in training"""
         for grids in (steps.after, steps.rows[:, :count] & ~np.uint16(TOUCHED)):
             self.familiar[np.arange(count), grids] = True
 
-    def foretell(
+    def predict(
         self, row: NDArray[np.uint16], tiles: NDArray[np.uint16], rng: Rng | None
-    ) -> Foretold:
+    ) -> PredictedGrid:
         asked = np.column_stack([self.cells, np.append(row, 0)[self.inputs]]).astype(np.uint16)
-        found, shares = self.voters.ask(asked)
+        found, shares = self.voters.classify(asked)
         if rng is not None:
             found = self.drawn(asked, rng)
         after = tiles.ravel().copy()
@@ -221,34 +225,34 @@ class CellByCell:
         after[self.cells] = found
         unseen = int((~is_known).sum())
         confidence = float(shares.prod()) * self.novelty**unseen
-        return Foretold(after.reshape(tiles.shape), confidence, unseen)
+        return PredictedGrid(after.reshape(tiles.shape), confidence, unseen)
 
     def drawn(self, asked: NDArray[np.uint16], rng: Rng) -> NDArray[np.uint16]:
-        """Draw each cell for itself, one after the other."""
+        """Sample each cell independently."""
         shares = self.classifier.shares(asked)
-        places = shares.argmax(axis=1)
+        indices = shares.argmax(axis=1)
         for one in np.flatnonzero(shares.max(axis=1) < 1.0).tolist():
-            places[one] = rng.weighted(shares[one].tolist())
-        found: NDArray[np.uint16] = self.classifier.classes[places]
+            indices[one] = rng.weighted(shares[one].tolist())
+        found: NDArray[np.uint16] = self.classifier.classes[indices]
         return found
 
 
 def asked_rows(
-    rows: NDArray[np.uint16], cells: NDArray[np.int32], inputs: NDArray[np.int32], place: int
+    rows: NDArray[np.uint16], cells: NDArray[np.int32], inputs: NDArray[np.int32], index: int
 ) -> NDArray[np.uint16]:
-    """What one cell is foretold from: its number, then its inputs, then nothing."""
+    """The classifier's rows for one cell: its index, its inputs, padding."""
     padded = np.column_stack([rows, np.zeros(len(rows), np.uint16)])
-    number = np.full((len(rows), 1), cells[place], np.uint16)
-    return np.ascontiguousarray(np.hstack([number, padded[:, inputs[place]]]))
+    number = np.full((len(rows), 1), cells[index], np.uint16)
+    return np.ascontiguousarray(np.hstack([number, padded[:, inputs[index]]]))
 
 
-def joined(fitted: list[Fitted], cells: list[int]) -> Fitted:
-    """Several classifiers made of trees as one that is asked by the number of a cell."""
+def joined(fitted: list[FittedClassifier], cells: list[int]) -> FittedClassifier:
+    """Join tree classifiers of several cells into one that branches on the cell."""
     classes = np.unique(np.concatenate([one.classes for one in fitted])) if fitted else NO_CLASS
     widened = []
     for one in fitted:
-        assert one.trees is not None  # trees and forests are
+        assert one.trees is not None  # trees and forests always have them
         leaves = np.zeros((len(one.trees.leaves), len(classes)))
         leaves[:, np.searchsorted(classes, one.classes)] = one.trees.leaves
         widened.append(type(one.trees)(*one.trees.walk, leaves))
-    return Fitted(classes, chosen_by(0, cells, widened) if widened else NO_TREES)
+    return FittedClassifier(classes, chosen_by(0, cells, widened) if widened else NO_TREES)

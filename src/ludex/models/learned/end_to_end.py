@@ -1,4 +1,4 @@
-"""The end-to-end forward model: one classifier foretells the whole next grid."""
+"""The end-to-end forward model: one classifier predicts the whole next grid."""
 
 from __future__ import annotations
 
@@ -13,25 +13,23 @@ from numpy.typing import NDArray
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.models.learned.classifiers import fitting as classifiers
-from ludex.models.learned.classifiers.fitting import Fitted
-from ludex.models.learned.classifiers.parameters import Guessing
+from ludex.models.learned.classifiers.fitting import FittedClassifier
+from ludex.models.learned.classifiers.parameters import ClassifierParameters
 from ludex.models.learned.whole.learner import WholeLearner
-from ludex.models.learned.whole.model import Foretold
+from ludex.models.learned.whole.model import PredictedGrid
 
 
 @dataclass(frozen=True, kw_only=True)
-class EndToEnd(Guessing, WholeLearner):
-    """One classifier from a whole grid and what is done to the grid that follows, as one of those
-    that were seen.
+class EndToEnd(ClassifierParameters, WholeLearner):
+    """One classifier from a whole grid and an action to the next grid, one of those seen.
 
-    After `fit`: `steps_` has every step that was seen, `grids_` the grids that can follow,
-    `classifier_` tells which of them, `novelty_` is how often its guesses about what it had not
-    seen were right.
+    After `fit`: `steps_` has every step seen, `grids_` the possible next grids, `classifier_`
+    predicts which of them, `novelty_` is its accuracy on held-out rows.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **WholeLearner.LIMITS,
-        **Guessing.LIMITS,
+        **ClassifierParameters.LIMITS,
         "most": Between(1, 10_000),
     }
 
@@ -43,7 +41,7 @@ class EndToEnd(Guessing, WholeLearner):
     steps: int = 500
     """random moves played before the first decision, where learning is constant"""
     most: int = 500
-    """unlike steps that the classifier is fitted to, the newest; every grid is a class to it"""
+    """the most distinct steps that the classifier is fitted to, the newest; each grid is a class"""
 
     def _fit(self) -> None:
         steps = self.table()
@@ -52,8 +50,8 @@ class EndToEnd(Guessing, WholeLearner):
         followed = numbers.ravel().astype(np.uint16)
         self._learn(
             grids_=grids,
-            classifier_=classifiers.fit(self.recipe, rows, followed, times),
-            novelty_=classifiers.how_often_right(self.recipe, rows, followed),
+            classifier_=classifiers.fit(self.classifier_settings, rows, followed, times),
+            novelty_=classifiers.held_out_accuracy(self.classifier_settings, rows, followed),
         )
 
     def _pack(self) -> dict[str, Any]:
@@ -66,50 +64,50 @@ class EndToEnd(Guessing, WholeLearner):
             raise ValueError("the grids that follow are of another size")
         if grids.max() >= len(self.vocabulary_):
             raise ValueError("a grid holds a tile that has no content")
-        fitted = Fitted.unpack(arrays)
+        fitted = FittedClassifier.unpack(arrays)
         if fitted is None:
             self._fit()
             return
         if fitted.classes.max() >= len(grids):
-            raise ValueError("the classifier foretells a grid that is not there")
-        fitted.native(self.order * (grids.shape[1] + 1))  # refuses trees that cannot be walked
+            raise ValueError("the classifier predicts a grid that does not exist")
+        fitted.native(self.order * (grids.shape[1] + 1))  # raises for invalid trees
         self._learn(grids_=grids, classifier_=fitted)
 
-    def forecaster(self, novelty: float) -> WholeGrids:
-        return WholeGrids(
+    def predictor(self, novelty: float) -> WholeGridPredictor:
+        return WholeGridPredictor(
             self.steps_, self.grids_, self.classifier_, novelty, self.shape_, remembers=self.memo
         )
 
 
 @dataclass(frozen=True)
-class WholeGrids:
-    """Foretells a grid as one that was seen to follow: the same step, else the likeliest."""
+class WholeGridPredictor:
+    """Predicts the next grid: looked up if the step was seen, else classified."""
 
     seen: Mapping[bytes, Counter[bytes]]
     grids: NDArray[np.uint16]
-    classifier: Fitted
+    classifier: FittedClassifier
     novelty: float
     shape: tuple[int, int]
     remembers: bool = True
 
-    def foretell(
+    def predict(
         self, row: NDArray[np.uint16], tiles: NDArray[np.uint16], rng: Rng | None
-    ) -> Foretold:
+    ) -> PredictedGrid:
         known = self.seen.get(row.tobytes())
         if known and self.remembers:
             shares = np.array(list(known.values()), np.float64)
-            place, sure = chosen(shares / shares.sum(), rng)
-            after = np.frombuffer(list(known)[place], np.uint16)
-            return Foretold(after.reshape(self.shape), sure, 0)
-        place, sure = chosen(self.classifier.shares(row[None])[0], rng)
-        after = self.grids[self.classifier.classes[place]].reshape(self.shape)
+            index, sure = chosen(shares / shares.sum(), rng)
+            after = np.frombuffer(list(known)[index], np.uint16)
+            return PredictedGrid(after.reshape(self.shape), sure, 0)
+        index, sure = chosen(self.classifier.shares(row[None])[0], rng)
+        after = self.grids[self.classifier.classes[index]].reshape(self.shape)
         if known:
-            return Foretold(after, sure, 0)
-        return Foretold(after, sure * self.novelty, tiles.size)
+            return PredictedGrid(after, sure, 0)
+        return PredictedGrid(after, sure * self.novelty, tiles.size)
 
 
 def chosen(shares: NDArray[np.float64], rng: Rng | None) -> tuple[int, float]:
-    """One of several outcomes and how sure that is: drawn, or the likeliest."""
+    """Choose an outcome, sampled or the likeliest, with the probability of the likeliest."""
     best = int(shares.argmax())
     if rng is None:
         return best, float(shares[best])

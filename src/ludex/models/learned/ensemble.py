@@ -1,4 +1,4 @@
-"""Several learners at once, each believed as much as it was right before."""
+"""Ensemble of local forward models, weighted by their track record."""
 
 from __future__ import annotations
 
@@ -17,26 +17,29 @@ from ludex.core.rng import Rng
 from ludex.core.tiles import tiles_of
 from ludex.core.traits import Traits
 from ludex.models.learned.ensembles.model import EnsembleModel
-from ludex.models.learned.ensembles.track_record import Standing
+from ludex.models.learned.ensembles.track_record import TrackRecord
 from ludex.models.learned.explain.accuracy import ANY
-from ludex.models.learned.explain.rules import Chapter, Rule, Words
+from ludex.models.learned.explain.rules import Chapter, ReadableRule, TileWords
 from ludex.models.learned.local import Local
-from ludex.models.learned.rewards.reward_model import Verdict
+from ludex.models.learned.rewards.reward_model import FittedRewardModel
 from ludex.models.learned.tiles.learner import TileLearner
-from ludex.models.learned.tiles.model import Encoder
+from ludex.models.learned.tiles.model import TileEncoder
 from ludex.models.learned.training.transitions import Transition
 
-EARLY, FEWEST = 0.75, 8  # of what is seen first: fitted to, and the rest to judge members by
+EARLY, FEWEST = (
+    0.75,
+    8,
+)  # share of the first data to fit to, the rest to score members; fewest to do so
 OF_THE_ENSEMBLE = frozenset(TileLearner.__dataclass_fields__)
-"""parameters that members leave to the ensemble"""
+"""parameters of the ensemble that members may not set"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ensemble(TileLearner):
-    """Several learners that vote on every cell; each counts as much as it was right before.
+    """Several learners that vote on every cell, weighted by their past accuracy.
 
-    After `fit`: `members_` are the learners, `standing_` says how often each was right about what
-    it had not seen: of cells that change, and where they disagreed, by what the cell held.
+    After `fit`: `members_` are the learners, `track_record_` has the accuracy of each on
+    transitions before it learned from them: of cells that change, and of disputed cells by tile.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = {**TileLearner.LIMITS, "fade": Between(0.5, 1)}
@@ -45,17 +48,17 @@ class Ensemble(TileLearner):
     members: str = "local(span=1)+local(span=2)+local(span=3)"
     """local models, joined by +"""
     combine: Literal["vote", "best"] = "vote"
-    """where they disagree: all vote by how often they were right, or the best decides"""
+    """for disputed cells: a vote weighted by accuracy, or the most accurate member decides"""
     fade: float = 0.999
-    """what a member's record counts after one more transition was seen"""
+    """decay of a member's track record per transition"""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.parts  # says what is wrong with them
+        _ = self.parts  # raises if one is invalid
 
     @cached_property
     def parts(self) -> tuple[Local, ...]:
-        """The members with nothing learned; what concerns score and end is the ensemble's."""
+        """The unfitted members; reward and ending are learned by the ensemble."""
         texts = split_outside(self.members, "+")
         shared: dict[str, Any] = {
             "features": self.features,
@@ -76,18 +79,22 @@ class Ensemble(TileLearner):
         members = [part.clone() for part in self.parts]
         for member in members:
             member._prepare()
-        self._learn(members_=members, standing_=Standing(len(members), self.fade), waiting_=[])
+        self._learn(
+            members_=members, track_record_=TrackRecord(len(members), self.fade), waiting_=[]
+        )
         self._share()
 
     def _share(self) -> None:
-        """Let all members use the same numbers for tiles and verbs."""
-        blank = Verdict(self.features, len(self.vocabulary_), self.changes_.worth())
+        """Let all members share one vocabulary of tiles and verbs."""
+        blank = FittedRewardModel(
+            self.features, len(self.vocabulary_), self.reward_data_.mean_returns()
+        )
         for member in self.members_:
             member._learn(
                 vocabulary_=self.vocabulary_,
                 verbs_=self.verbs_,
-                changes_=self.changes_,
-                verdict_=blank,
+                reward_data_=self.reward_data_,
+                reward_model_=blank,
                 seen_=self.seen_,
             )
 
@@ -100,13 +107,13 @@ class Ensemble(TileLearner):
             member._watch(before, verb, touched, after)
 
     def _fit(self) -> None:
-        """Judge the members by what they have not learned from, then let them learn it."""
+        """Score the members on transitions new to them, then fit them."""
         if "models_" in vars(self):
-            self._judge(self.models_, self.encoder(), self.waiting_)
+            self._score(self.models_, self.encoder(), self.waiting_)
         elif len(self.waiting_) >= FEWEST:
             early = int(len(self.waiting_) * EARLY)
             trial = self._trial(self.waiting_[:early])
-            self._judge(trial.models_, trial.encoder(), self.waiting_[early:])
+            self._score(trial.models_, trial.encoder(), self.waiting_[early:])
         self._fit_members()
 
     def _fit_members(self) -> None:
@@ -116,15 +123,15 @@ class Ensemble(TileLearner):
         self._learn(models_=[member.model(ANY) for member in self.members_], waiting_=[])
 
     def _trial(self, transitions: Sequence[Transition]) -> Self:
-        """A twin that has seen less; its tiles get the same numbers, as they come in one order."""
+        """A clone fitted to fewer transitions; tiles get the same indices, in the same order."""
         trial = self.clone()
         for one in transitions:
             trial.add(one)
         trial._fit_members()
         return trial
 
-    def _judge(
-        self, models: Sequence[Any], encoder: Encoder, transitions: Sequence[Transition]
+    def _score(
+        self, models: Sequence[Any], encoder: TileEncoder, transitions: Sequence[Transition]
     ) -> None:
         for one in transitions:
             before, after = (tiles_of(moment.view) for moment in (one.before, one.after))
@@ -132,45 +139,49 @@ class Ensemble(TileLearner):
             assert after is not None
             state = encoder.state(before)
             said = np.stack([model.step(state, one.actions, Rng(0)).tiles for model in models])
-            self.standing_.add(state.tiles, said, encoder.state(after).tiles)
+            self.track_record_.add(state.tiles, said, encoder.state(after).tiles)
 
     def model(self, traits: Traits) -> EnsembleModel:
         return EnsembleModel(
             self.encoder(),
             traits,
             self.models_,
-            self.standing_,
-            self.verdict_,
+            self.track_record_,
+            self.reward_model_,
             decides=self.combine,
-            **self.manners,
+            **self.search_settings,
         )
 
-    def chapters(self, words: Words) -> list[Chapter]:
-        """Who is right how often, and the rules of the member that is so most often."""
+    def chapters(self, words: TileWords) -> list[Chapter]:
+        """The accuracy of each member, and the rules of the most accurate one."""
         rules = [
-            Rule((str(part),), "right", round(asked), right)
+            ReadableRule((str(part),), "right", round(asked), right)
             for part, right, asked in zip(
-                self.parts, self.standing_.running, self.standing_.asked, strict=True
+                self.parts, self.track_record_.running, self.track_record_.asked, strict=True
             )
         ]
-        best = max(range(len(rules)), key=lambda place: rules[place].right)
-        note = "Of cells that change, those that each member foretold before it learned from them."
+        best = max(range(len(rules)), key=lambda index: rules[index].right)
+        note = "Accuracy of each member on cells that change, before it learned from them."
         own = self.members_[best].chapters(words)[:1]
-        return [*own, Chapter("Who is right", note, tuple(rules)), *super().chapters(words)]
+        return [
+            *own,
+            Chapter("Accuracy of the members", note, tuple(rules)),
+            *super().chapters(words),
+        ]
 
     # Files
 
     def _pack(self) -> dict[str, Any]:
-        arrays = {**super()._pack(), **self.standing_.pack()}
-        for place, member in enumerate(self.members_):
-            arrays |= {f"member{place}.{name}": one for name, one in member._pack().items()}
+        arrays = {**super()._pack(), **self.track_record_.pack()}
+        for index, member in enumerate(self.members_):
+            arrays |= {f"member{index}.{name}": one for name, one in member._pack().items()}
         return arrays
 
     def _unpack(self, arrays: Mapping[str, Any]) -> None:
         super()._unpack(arrays)
-        self.standing_.unpack(arrays)
-        for place, member in enumerate(self.members_):
-            own = f"member{place}."
+        self.track_record_.unpack(arrays)
+        for index, member in enumerate(self.members_):
+            own = f"member{index}."
             member._unpack(
                 {name[len(own) :]: one for name, one in arrays.items() if name.startswith(own)}
             )
@@ -179,13 +190,13 @@ class Ensemble(TileLearner):
 
 
 def read_member(text: str) -> Local:
-    """Make a member of an ensemble, or say why it cannot be one."""
+    """Make a member of an ensemble from its text; raise BadParameter if it cannot be one."""
     named = read_named(text, "()", "a member of an ensemble")
     part = registry.load("models", named.name).from_texts(named.arguments)
-    if not isinstance(part, Local):  # others have states of their own kind
+    if not isinstance(part, Local):  # other models have other states
         raise BadParameter(
-            f"{named.name} cannot be a member of an ensemble, which votes on what follows "
-            "neighbourhoods; local can"
+            f"{named.name} cannot be a member of an ensemble, whose members must be local "
+            "models; use local"
         )
     if foreign := [name for name in part.changed() if name in OF_THE_ENSEMBLE]:
         raise BadParameter(

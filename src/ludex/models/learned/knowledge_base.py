@@ -1,4 +1,4 @@
-"""The hierarchical knowledge base: general rules about things, and exceptions to them."""
+"""Hierarchical knowledge base model: object-based rules with exceptions."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from dataclasses import dataclass
 
 from ludex.models.learned.classifiers.fitting import Classifier
 from ludex.models.learned.object_based import ObjectBased
-from ludex.models.learned.rewards.reward_model import JudgeForm
+from ludex.models.learned.rewards.reward_model import RewardForm
 
 
 @dataclass(frozen=True, kw_only=True)
 class KnowledgeBase(ObjectBased):
-    """An object-based model that holds nothing but rules: what was seen, it does not remember.
+    """An object-based model made of rules alone, without a memory of what was seen.
 
-    What becomes of a thing is told by a hierarchy for each part of its fate: a rule without
-    conditions, rules with a few conditions where that one fails, and whole rows where those fail.
-    Of score and end the most general rule is that nothing is gained and the game goes on;
-    association rules are the exceptions to it.
+    Each part of an object's change is predicted by a rule hierarchy: a rule without conditions,
+    exceptions with a few conditions, and whole rows as exceptions to those. For rewards the most
+    general rule is that nothing is gained and the game goes on; association rules are the
+    exceptions.
     """
 
     classifier: Classifier = "exceptions"
-    """what tells the fate of things: rules with exceptions"""
-    judge: JudgeForm = "rules"
-    """how score and end are learned: association rules, or fitted numbers and trees"""
+    """predicts the changes of objects: rules with exceptions"""
+    judge: RewardForm = "rules"
+    """the reward model: association rules, or fitted weights and trees"""
     memo: bool = False
-    """answer from memory what was seen; the rules are asked for the rest"""
+    """look up inputs that were seen; the rules predict the rest"""

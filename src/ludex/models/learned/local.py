@@ -1,4 +1,4 @@
-"""The local forward model: what becomes of a cell follows from the cells around it."""
+"""Local forward model: the next tile of a cell is predicted from its neighbourhood."""
 
 from __future__ import annotations
 
@@ -10,46 +10,46 @@ import numpy as np
 
 from ludex.core.parameters import Between
 from ludex.core.traits import Traits
-from ludex.models.learned._native import TOUCHED, Memory, Neighbourhood, State
+from ludex.models.learned._native import TOUCHED, Neighbourhood, State, TileMemory
 from ludex.models.learned.classifiers import fitting as classifiers
-from ludex.models.learned.classifiers.fitting import Fitted
-from ludex.models.learned.classifiers.parameters import Guessing
-from ludex.models.learned.explain.rules import Chapter, Words, tree_rules
+from ludex.models.learned.classifiers.fitting import FittedClassifier
+from ludex.models.learned.classifiers.parameters import ClassifierParameters
+from ludex.models.learned.explain.rules import Chapter, TileWords, tree_rules
 from ludex.models.learned.tiles.learner import TileLearner
 from ludex.models.learned.tiles.model import TileModel
 from ludex.models.learned.tiles.neighbourhood import Shape, neighbourhood, offsets
 
 
 @dataclass(frozen=True, kw_only=True)
-class Local(Guessing, TileLearner):
-    """One classifier for all cells of a grid: what a cell sees and what is done tell what follows.
+class Local(ClassifierParameters, TileLearner):
+    """One classifier for all cells: neighbourhood and action predict the next tile.
 
-    After `fit`: `memory_` has every neighbourhood that was seen with what followed, `classifier_`
-    and `verdict_` are fitted to it, `novelty_` is how often its guesses about what it had not seen
-    were right, `vocabulary_` numbers the contents of cells.
+    After `fit`: `memory_` has every neighbourhood seen with what followed, `classifier_` and
+    `reward_model_` are fitted to the data, `novelty_` is the accuracy on held-out neighbourhoods,
+    `vocabulary_` numbers the contents of cells.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **TileLearner.LIMITS,
-        **Guessing.LIMITS,
+        **ClassifierParameters.LIMITS,
         "span": Between(0, 7),
         "power": Between(0.1, 1000),
     }
 
     OF_THE_FILE: ClassVar[tuple[str, ...]] = (
         *TileLearner.OF_THE_FILE,
-        *Guessing.OF_THE_FILE,
+        *ClassifierParameters.OF_THE_FILE,
         *("shape", "span", "power"),
     )
 
     shape: Shape = "square"
-    """which cells around one are looked at"""
+    """the shape of the neighbourhood"""
     span: int = 3
-    """how far"""
+    """the radius of the neighbourhood, in cells"""
     power: float = 2.0
-    """of the distance, where the shape is round"""
+    """the order of the Minkowski distance, for shape=round"""
     cache: bool = True
-    """work out again only cells that saw a change"""
+    """cache predictions, and update only neighbourhoods with a changed cell"""
 
     @property
     def margin(self) -> int:
@@ -62,7 +62,7 @@ class Local(Guessing, TileLearner):
     def _prepare(self) -> None:
         super()._prepare()
         around = self.around
-        self._learn(around_=around, memory_=Memory(around.cells + 1))
+        self._learn(around_=around, memory_=TileMemory(around.cells + 1))
 
     def _watch(self, before: State, verb: int, touched: int, after: State) -> None:
         self.memory_.watch(self.around_, before, verb, touched, after)
@@ -70,8 +70,8 @@ class Local(Guessing, TileLearner):
     def _fit(self) -> None:
         rows, after, _ = self.memory_.table()
         self._learn(
-            classifier_=classifiers.fit(self.recipe, rows, after),
-            novelty_=classifiers.how_often_right(self.recipe, rows, after),
+            classifier_=classifiers.fit(self.classifier_settings, rows, after),
+            novelty_=classifiers.held_out_accuracy(self.classifier_settings, rows, after),
         )
 
     def _pack(self) -> dict[str, Any]:
@@ -87,15 +87,15 @@ class Local(Guessing, TileLearner):
         if (rows[:, :-1] & ~np.uint16(TOUCHED)).max() >= tiles or after.max() >= tiles:
             raise ValueError("a neighbourhood holds a tile that has no content")
         self.memory_.add(rows, after, arrays["memory.times"])
-        fitted = Fitted.unpack(arrays)
+        fitted = FittedClassifier.unpack(arrays)
         if fitted is None:
-            fitted = classifiers.fit(self.recipe, rows, after)
+            fitted = classifiers.fit(self.classifier_settings, rows, after)
         if fitted.classes.max() >= tiles:
-            raise ValueError("the classifier foretells a tile that has no content")
-        fitted.native(self.around_.cells + 1)  # refuses trees that cannot be walked
+            raise ValueError("the classifier predicts a tile that has no content")
+        fitted.native(self.around_.cells + 1)  # raises for invalid trees
         self._learn(classifier_=fitted, novelty_=float(arrays["novelty"][0]))
 
-    def chapters(self, words: Words) -> list[Chapter]:
+    def chapters(self, words: TileWords) -> list[Chapter]:
         cells, trees = offsets(self.shape, self.span, self.power), self.classifier_.trees
         title = "What becomes of a cell"
         if trees is None:
@@ -114,8 +114,8 @@ class Local(Guessing, TileLearner):
             len(self.verbs_),
             self.memory_,
             self.classifier_.native(self.around_.cells + 1),
-            self.verdict_.native(),
+            self.reward_model_.native(),
             remembers=self.memo,
             caches=self.cache,
-            **self.attitude,
+            **self.model_settings,
         )

@@ -1,4 +1,4 @@
-"""A model that knows what it has seen, and nothing else."""
+"""Tabular forward model: a table of observed transitions."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from ludex.core.rng import Rng
 from ludex.core.state import PlainState
 from ludex.core.traits import Traits
 from ludex.core.view import OpenView, View
-from ludex.models.learned.training.fading import Fading
+from ludex.models.learned.training.fading import DecayingCounts
 from ludex.models.learned.training.learner import Learner
 from ludex.models.learned.training.transitions import Observed, Transition, random_play
 from ludex.models.learned.whole.recall import MOST_ORDERS, Recalled, latest
 
 UNKNOWN = "what follows was never seen"
 Past: TypeAlias = tuple[tuple[Observed, Actions], ...]
-"""earlier moments and what was decided in them, the newest last"""
+"""earlier observations and the actions taken in them, the newest last"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tabular(Learner):
-    """A table of what followed what in random play; it learns, and does not know the rules.
+    """A table of transitions seen in random play: counts of what followed each action.
 
-    After `fit`: `outcomes_` counts what followed each moment and joint decision (and, where the
-    order is above 1, also each way to such a moment), `tried_` the decisions of each seat in each
-    moment, `played_` those of each seat anywhere, `moments_` finds a moment by its view, and
-    `ends_` counts the returns of the ends.
+    After `fit`: `outcomes_` counts what followed each observation and joint action (and, if the
+    order is above 1, each history of it), `tried_` the actions of each seat in each observation,
+    `played_` those of each seat anywhere, `moments_` finds an observation by its view, and `ends_`
+    counts the returns of finished games.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
@@ -46,11 +46,11 @@ class Tabular(Learner):
     steps: int = 2000
     """random moves played before the first decision"""
     stochastic: bool = True
-    """draw from what followed, as often as each was seen; else what followed most often"""
+    """sample the next observation by its frequency; else the most frequent one"""
     decay: float = 1.0
-    """what a transition counts after one more was seen: below 1 the old is forgotten"""
+    """decay of the weight of old transitions, per transition"""
     order: int = 1
-    """how many moments, with what was decided in them, are looked at to foretell the next"""
+    """the order of the Markov chain: observations and actions used to predict the next"""
 
     def refusal(self, traits: Traits, view: View) -> str | None:
         if self.order > 1 and traits.seats > 1:
@@ -68,7 +68,7 @@ class Tabular(Learner):
 
     def fit(self, transitions: Iterable[Transition]) -> Self:
         self._learn(
-            outcomes_=Fading(self.decay),
+            outcomes_=DecayingCounts(self.decay),
             tried_=defaultdict(Counter),
             played_=defaultdict(Counter),
             moments_={},
@@ -88,7 +88,7 @@ class Tabular(Learner):
         for one in transitions:
             past = self.past_ if one.before == self.last_ else ()
             self.outcomes_.age()
-            for ways in endings_of(past):
+            for ways in suffixes_of(past):
                 self.outcomes_.add((*ways, one.before, one.actions), one.after)
             now = latest((*past, (one.before, one.actions)), self.order - 1)
             self._learn(past_=now, last_=one.after)
@@ -103,7 +103,7 @@ class Tabular(Learner):
 
     @property
     def weight_(self) -> float:
-        """What the last transition counts."""
+        """The weight of the last transition."""
         return float(self.outcomes_.weight)
 
     def model(self, traits: Traits) -> TabularModel:
@@ -113,33 +113,33 @@ class Tabular(Learner):
 
 @dataclass(slots=True, unsafe_hash=True)
 class TabularState(PlainState):
-    """A moment once observed, or the unknown behind one, and how sure the model is of it."""
+    """An observation, or the unknown successor of one, with a confidence."""
 
     observed: Observed
     known: bool = True
-    """False where a decision was never seen: nobody acts, and `observed` is what came before"""
+    """False after an action never seen: nobody acts, and `observed` is the state before"""
     past: Past = ()
-    """how it came about, as far as the model looks back"""
+    """the history, as long as the order of the model"""
     confidence: float = field(default=1.0, compare=False)
 
     def __str__(self) -> str:
-        place = f"acting={self.observed.to_act}" if self.known else "what follows is unknown"
-        return " ".join(f"{self.observed.view!r} {place}".split())
+        status = f"acting={self.observed.to_act}" if self.known else "what follows is unknown"
+        return " ".join(f"{self.observed.view!r} {status}".split())
 
 
 class TabularModel(PythonModel):
-    """Moves from moment to moment as they followed each other in the past.
+    """Steps between observations as in the data.
 
-    Each step multiplies the confidence by (n + 1) / (n + 2), the rule of succession, for a
-    decision seen n times. One never seen leads into the unknown: confidence 0, and a truncated
-    end that is worth what games were worth on average, so that no search wanders about in it.
+    Each step multiplies the confidence by (n + 1) / (n + 2), the rule of succession, for an action
+    seen n times. An action never seen leads to an unknown state: confidence 0, and a truncated end
+    with the mean return of all games, so that searches have no reason to prefer it.
     """
 
     state_type = TabularState
 
     def __init__(self, learner: Tabular, traits: Traits) -> None:
         super().__init__()
-        self.outcomes: Fading[tuple[Any, ...], Observed] = learner.outcomes_
+        self.outcomes: DecayingCounts[tuple[Any, ...], Observed] = learner.outcomes_
         self.tried: Mapping[tuple[Observed, int], Counter[Action]] = learner.tried_
         self.played: Mapping[int, Counter[Action]] = learner.played_
         self.moments: Mapping[View, Observed] = learner.moments_
@@ -150,7 +150,7 @@ class TabularModel(PythonModel):
         uncertain = learner.stochastic and (traits.hidden or traits.chance != "none")
         self.traits = replace(
             traits,
-            hidden=False,  # a state is what the seat observes, so it hides nothing from it
+            hidden=False,  # a state is what the seat observes
             chance="sampled" if uncertain else "none",
             events=False,
             objects=False,
@@ -167,7 +167,7 @@ class TabularModel(PythonModel):
         return () if self.over(state) else state.observed.to_act
 
     def legal(self, state: TabularState, seat: int) -> tuple[Action, ...]:
-        """What the seat was known to be allowed, else was seen to do here, else anywhere."""
+        """The known legal actions, else those tried here, else those played anywhere."""
         moment = state.observed
         if seat not in self.to_act(state):
             return ()
@@ -181,9 +181,7 @@ class TabularModel(PythonModel):
         return tuple(sorted(often))
 
     def recall(self, recent: Sequence[tuple[View, Action]]) -> None:
-        """Take in what just happened in the real game; what lies before a moment never seen is
-        left out.
-        """
+        """Set the recent history of the real game, cut off at an observation never seen."""
         past: Past = ()
         for view, action in latest(tuple(recent), self.order - 1):
             moment = self.moments.get(view)
@@ -191,8 +189,8 @@ class TabularModel(PythonModel):
         self.recalled.value = past
 
     def _apply(self, state: TabularState, actions: Actions, rng: Rng) -> None:
-        # Of the ways that were seen, the longest.
-        keys = ((*ways, state.observed, actions) for ways in endings_of(state.past))
+        # The longest history that was seen.
+        keys = ((*ways, state.observed, actions) for ways in suffixes_of(state.past))
         key = next((key for key in keys if key in self.outcomes), None)
         state.past = latest((*state.past, (state.observed, actions)), self.order - 1)
         if key is None:
@@ -215,7 +213,7 @@ class TabularModel(PythonModel):
         return state.observed.scores[seat]
 
     def imagine(self, view: Any, rng: Rng) -> TabularState:
-        """Find the moment of this view; one never seen is half trusted, and all unknown behind."""
+        """The state of a view; a view never seen has confidence 0.5 and unknown successors."""
         self.meter.count_copy()
         if isinstance(view, OpenView) and isinstance(view.state, TabularState):
             return view.state.copy()
@@ -234,12 +232,12 @@ class TabularModel(PythonModel):
         return tuple(value for name, value in fields.items() if name not in ignore)
 
 
-def endings_of(past: Past) -> Iterable[Past]:
-    """All that a way ends with, the longest first."""
-    return (past[place:] for place in range(len(past) + 1))
+def suffixes_of(past: Past) -> Iterable[Past]:
+    """All suffixes of a history, the longest first."""
+    return (past[index:] for index in range(len(past) + 1))
 
 
 def average(ends: Counter[tuple[float, ...]], seats: int) -> tuple[float, ...]:
-    """The mean return of each seat; 0 while no end was seen."""
+    """The mean return of each seat; 0 if no game ended."""
     games = max(1, ends.total())
     return tuple(sum(one[seat] * n for one, n in ends.items()) / games for seat in range(seats))

@@ -1,1 +1,1 @@
-"""Pieces that several models use."""
+"""Base classes shared by several models."""

@@ -1,4 +1,4 @@
-"""A model that answers as another one does, as a base for wrappers."""
+"""Base class of model wrappers: every call goes to the inner model."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ludex.core.view import View
 
 
 class Delegate:
-    """Passes every call on to `inner`; a wrapper overrides what it changes."""
+    """Delegates every call to `inner`; a wrapper overrides what it changes."""
 
     def __init__(self, inner: Model) -> None:
         self.inner = inner
 
     def __getattr__(self, name: str) -> Any:
-        """What some models offer beside the contract, such as `distances` and `choose`."""
+        """Pass on what some models offer beside the contract, such as `distances`."""
         if name.startswith("__") or name == "inner":
-            raise AttributeError(name)  # a copy in the making has no inner model yet
+            raise AttributeError(name)  # a copy under construction has no inner model yet
         return getattr(self.inner, name)
 
     @property

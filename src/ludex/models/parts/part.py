@@ -1,4 +1,4 @@
-"""What a model is as a part of an agent: parameters that make a model for one mind."""
+"""Base class of models as parts of an agent: parameters, and a factory of the model."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ludex.core.view import View
 
 @dataclass(frozen=True, kw_only=True)
 class ModelPart(Parameters, ABC):
-    """The right side of `planner@model(...)`: parameters, and `make`."""
+    """The model in `planner@model(...)`: parameters, and `make`, which builds the model."""
 
     @abstractmethod
     def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:
-        """Make the model that one mind imagines with, from the rules and its first view.
+        """Make the model that one mind plans with, from the rules and its first view.
 
-        What it returns may have `observe(event)`; the mind then passes on all it sees.
+        The model may have `observe(event)`; the mind then passes on every event it sees.
         """
 
     def refusal(self, traits: Traits, view: View) -> str | None:
-        """Say why no model can be made for worlds with these traits and views, or None."""
+        """Return why no model can be made for worlds with these traits and views, or None."""
         return None
 
     @property

@@ -16,9 +16,9 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.object_list import NOBODY, GameObject, ObjectListView
 from ludex.core.objects import Category
 from ludex.core.outcome import Outcome
-from ludex.core.things import NOBODY, Thing, ThingView
 from ludex.core.tiles import MOST_KINDS, Tiles, TileView, acts_of
 from ludex.core.view import History
 from ludex.worlds.vgdl._native import State
@@ -329,7 +329,7 @@ class VgdlView:
             acts_of(self.legal),
         )
 
-    def as_things(self) -> ThingView:
+    def as_objects(self) -> ObjectListView:
         """The sprites as things with kinds: what object-based forward models look at."""
         avatar, rows, layers = self.avatar, self.rows, self._scene.layers
         number = {kind: place for place, kind in enumerate(layers)}
@@ -337,11 +337,11 @@ class VgdlView:
         own = (rows["category"] == Category.AVATAR) & (rows["type"] == avatar.type)
         may_move = ~np.isin(rows["category"], [int(one) for one in AT_REST])
         held = sorted((number[kind], amount) for kind, amount in avatar.resources.items() if amount)
-        return ThingView(
+        return ObjectListView(
             self.seat,
             self.legal,
             tuple(self._scene.names[kind] for kind in layers),
-            tuple(Thing(number[kind], *rest) for kind, *rest in listed),
+            tuple(GameObject(number[kind], *rest) for kind, *rest in listed),
             int(np.argmax(own)) if own.any() else NOBODY,
             (round(avatar.orientation[0]), round(avatar.orientation[1])),
             tuple(held),

@@ -1,4 +1,4 @@
-"""Beliefs, by name; each is a file of its own."""
+"""Beliefs over hidden information, by name; one file each."""
 
 from __future__ import annotations
 

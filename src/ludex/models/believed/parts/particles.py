@@ -1,4 +1,4 @@
-"""A belief that remembers: hypotheses that explain every event this seat has seen."""
+"""Particle-filter belief: weighted states that explain every event this seat has seen."""
 
 from __future__ import annotations
 
@@ -15,46 +15,46 @@ from ludex.core.rng import Meter, Rng
 from ludex.core.view import View
 
 STREAMS = 200  # tries to repeat a sampled event; one of probability 1/15 is missed once in 10**6
-MOST_UNSEEN = 20  # steps in a row that show this seat nothing, before a hypothesis is given up
+MOST_UNSEEN = 20  # steps in a row without a visible event before a particle is dropped
 
 
 @dataclass(frozen=True, kw_only=True)
 class Particles(Parameters):
-    """Up to `n` weighted states that explain all events, each followed through the rules.
+    """Particle filter: up to `n` weighted states that explain all events, advanced by the rules.
 
-    Every decision of another seat speaks for the states in which it was legal, and the more so
-    the fewer other choices there were: Bayes' rule for opponents that choose uniformly. While
-    there are at most `n` states that explain the events the belief is exact; then it is resampled.
+    An opponent's action has likelihood 1 / (number of legal actions) in a state where it was legal,
+    else 0: Bayes' rule for opponents that choose uniformly. The belief is exact while at most `n`
+    states explain the events; then it is resampled.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = {"n": Between(1, 1_000_000)}
 
     n: int = 1000
-    """the most hypotheses that are kept"""
+    """the largest number of particles"""
 
     def start(self, model: Model, view: View, rng: Rng) -> ParticleBelief:
         return ParticleBelief(model, view, self.n, rng.fork("particles"))
 
 
 class Hypothesis(NamedTuple):
-    """A complete state, its weight, and how many of the events it explains."""
+    """A particle: a complete state, its weight, and how many events it explains."""
 
     state: Any
     weight: float
     explained: int
     unseen: int = 0
-    """steps since the last one that showed something"""
+    """steps since the last one with a visible event"""
 
 
 class Undecided(Exception):
-    """A step would show more than has been reported yet."""
+    """A step predicts more events than were reported so far."""
 
 
 class ParticleBelief:
-    """The hypotheses of one seat in one game."""
+    """The particles of one seat in one game."""
 
     def __init__(self, model: Model, view: View, n: int, rng: Rng) -> None:
-        # Observing is not part of a decision's budget.
+        # Observing does not count against a decision's budget.
         self.model = model.metered(Meter(apart=True))
         self.seat = view.seat
         self.n = n
@@ -62,12 +62,12 @@ class ParticleBelief:
         self.events: list[Event] = []
         self.hypotheses: list[Hypothesis] = []
         self.stream = 0  # the stream that last repeated a sampled event
-        self.final = False  # whether all events of the last step have been told
+        self.final = False  # whether all events of the last step were reported
         self.agreeing: tuple[View, list[Any], list[float]] | None = None
         self.begin(view)
 
     def begin(self, view: View) -> None:
-        """Start from what this view alone says."""
+        """Start from the prior given this view alone."""
         listed: Callable[[View], Sequence[tuple[Any, float]]] | None
         listed = getattr(self.model, "deals", None)
         deals = listed(view) if listed else ()
@@ -86,11 +86,11 @@ class ParticleBelief:
         return states[rng.weighted(weights)].copy()
 
     def posterior(self, view: View) -> tuple[list[Any], list[float]]:
-        """The hypotheses that agree with the view, and their weights."""
+        """The states that agree with the view, and their normalised weights."""
         if self.agreeing is None or self.agreeing[0] != view:
             self.explain(final=True)
             found = self.agreed(view)
-            if not found:  # events were missed, or all that explain them were dropped
+            if not found:  # events were missed, or all particles that explain them were dropped
                 self.begin(view)
                 found = self.agreed(view)
             total = sum(one.weight for one in found)
@@ -106,10 +106,10 @@ class ParticleBelief:
             if one.explained == known and self.model.view(one.state, view.seat) == view
         ]
 
-    # Following the rules
+    # Filtering
 
     def explain(self, final: bool) -> None:
-        """Follow each hypothesis until it explains all events, or is refuted by one."""
+        """Advance each particle until it explains all events or contradicts one."""
         known = len(self.events)
         self.final = final
         done: list[Hypothesis] = []
@@ -133,7 +133,7 @@ class ParticleBelief:
         ]
 
     def children(self, one: Hypothesis) -> list[Hypothesis]:
-        """All that can follow a hypothesis and shows what was seen."""
+        """The successors of a particle that agree with the observed events."""
         if one.unseen > MOST_UNSEEN:
             return []
         found: list[Hypothesis] = []
@@ -147,13 +147,13 @@ class ParticleBelief:
         return found
 
     def decisions(self, one: Hypothesis) -> Iterator[tuple[tuple[Action, ...], float]]:
-        """The joint decisions that may be behind the next event."""
+        """The joint actions that may have caused the next event, with their probability."""
         seats = self.model.to_act(one.state)
         if not seats:
             return
         legal = [self.model.legal(one.state, seat) for seat in seats]
         probability = 1 / prod(len(choices) for choices in legal)
-        # A world may say which actions can cause an event; otherwise all are tried.
+        # A world may list the actions that can cause an event; otherwise all are tried.
         hint: Callable[[Event], Sequence[Action] | None] | None
         hint = getattr(self.model, "actions_behind", None) if len(seats) == 1 else None
         behind = hint(self.events[one.explained]) if hint else None
@@ -169,10 +169,10 @@ class ParticleBelief:
         actions: tuple[Action, ...],
         probability: float,
     ) -> None:
-        """Step once, or with sampled chance until it repeats what was seen.
+        """Step once; with sampled chance, try random streams until one repeats the events.
 
-        Sampled events are taken to be as likely under one hypothesis as under another. The
-        first event of a step tells of the decision: when it differs, no other draw can help.
+        Sampled events are taken to be equally likely under all particles. The first event of a step
+        shows the action: if it differs, no other stream can match.
         """
         streams = [self.stream, *range(STREAMS)] if self.model.traits.sampled_chance else [0]
         for stream in streams:
@@ -187,22 +187,22 @@ class ParticleBelief:
     def keep(
         self, found: list[Hypothesis], one: Hypothesis, after: Any, probability: float
     ) -> bool:
-        """Add a state that shows what was seen; say whether it did."""
+        """Add a state if it produces the observed events; return whether it did."""
         shown = self.model.events(after, self.seat)
         told = tuple(self.events[one.explained : one.explained + len(shown)])
         if shown != told:
             if not self.final and told == shown[: len(told)]:
                 raise Undecided
-            return False  # when no more events come, what would show more did not happen
+            return False  # no more events will come, so this did not happen
         explained = one.explained + len(shown)
         unseen = 0 if shown else one.unseen + 1
         found.append(Hypothesis(after, one.weight * probability, explained, unseen))
         return True
 
-    # Keeping them few
+    # Resampling
 
     def merged(self, found: Iterator[Hypothesis] | list[Hypothesis]) -> list[Hypothesis]:
-        """Add up equal states."""
+        """Merge equal states, adding their weights."""
         by_key: dict[Hashable, Hypothesis] = {}
         for one in found:
             key = (self.model.key(one.state), one.explained)
@@ -211,7 +211,7 @@ class ParticleBelief:
         return list(by_key.values())
 
     def thinned(self, found: list[Hypothesis]) -> list[Hypothesis]:
-        """Scale the weights to 1 in all; draw `n` evenly spread ones when there are more."""
+        """Normalise the weights; systematic resampling if there are more than `n` particles."""
         total = sum(one.weight for one in found)
         if len(found) <= self.n:
             return [one._replace(weight=one.weight / total) for one in found]

@@ -1,4 +1,4 @@
-"""The belief of one who remembers nothing."""
+"""Uniform belief: the prior given the current view, without memory of events."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ludex.core.view import View
 
 @dataclass(frozen=True, kw_only=True)
 class Uniform(Parameters):
-    """The exact prior given the view: what the true model's `imagine` draws."""
+    """The exact prior given the view, as sampled by the true model's `imagine`."""
 
     def start(self, model: Model, view: View, rng: Rng) -> UniformBelief:
         return UniformBelief(model)
 
 
 class UniformBelief:
-    """Every way the hidden facts may lie counts as the rules deal them."""
+    """Samples hidden facts with the probabilities of the rules."""
 
     def __init__(self, model: Model) -> None:
         self.model = model.metered(Meter(apart=True))
 
     def observe(self, event: Event) -> None:
-        """Forget it: the view holds all that this belief uses."""
+        """Ignore the event: this belief uses the view alone."""
 
     def sample(self, view: View, rng: Rng) -> Any:
         return self.model.imagine(view, rng)

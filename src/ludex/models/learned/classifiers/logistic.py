@@ -1,4 +1,4 @@
-"""Logistic regression on categories: every value of every column has a weight for each class."""
+"""Logistic regression on categorical features: one weight per value of a column and class."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ NO_WEIGHTS = np.zeros((0, 1))
 
 @dataclass
 class Logistic:
-    """Numbers stand for categories: an unknown one weighs nothing."""
+    """Logistic regression on one-hot features; a value never seen has no weight."""
 
     classes_: NDArray[Any] = field(default_factory=lambda: np.zeros(0, np.uint16))
     columns: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
-    """with `values`: all pairs of a column and a value that have a weight"""
+    """with `values`: the pairs of a column and a value that have a weight"""
     values: NDArray[np.uint16] = field(default_factory=lambda: np.zeros(0, np.uint16))
     weights: NDArray[np.float64] = field(default_factory=lambda: NO_WEIGHTS)
-    """[pair, class], and behind the pairs a constant"""
+    """[pair, class]; the last row is the intercept"""
 
     def fit(
         self,
@@ -33,8 +33,8 @@ class Logistic:
         from sklearn.linear_model import LogisticRegression
 
         met = [np.unique(column) for column in rows.T]
-        telling = [(place, value) for place, own in enumerate(met) if len(own) > 1 for value in own]
-        self.columns = np.array([place for place, _ in telling], np.int32)
+        telling = [(index, value) for index, own in enumerate(met) if len(own) > 1 for value in own]
+        self.columns = np.array([index for index, _ in telling], np.int32)
         self.values = np.array([value for _, value in telling], np.uint16)
         self.classes_ = np.unique(after)
         self.weights = np.zeros((len(telling) + 1, len(self.classes_)))
@@ -44,14 +44,14 @@ class Logistic:
             return self
         line = LogisticRegression(C=10.0, max_iter=MOST_ROUNDS)
         line.fit(self.marks(rows), after, sample_weight=sample_weight)
-        if len(self.classes_) == 2:  # the library has weights of the second class alone
+        if len(self.classes_) == 2:  # scikit-learn keeps weights of the second class only
             self.weights[:, 1] = np.append(line.coef_[0], line.intercept_)
         else:
             self.weights[:] = np.vstack([line.coef_.T, line.intercept_])
         return self
 
     def marks(self, rows: NDArray[np.uint16]) -> NDArray[np.float32]:
-        """1 for every pair that a row has."""
+        """One-hot features: 1 for every pair that a row has."""
         return np.equal(rows[:, self.columns], self.values).astype(np.float32)
 
     def predict_proba(self, rows: NDArray[np.uint16]) -> NDArray[np.float64]:
@@ -61,7 +61,7 @@ class Logistic:
         return found
 
     def check(self, width: int) -> None:
-        """Refuse what cannot be asked about rows of so many columns."""
+        """Raise ValueError if the weights do not fit rows of so many columns."""
         pairs = len(self.columns)
         if (
             self.columns.shape != self.values.shape
@@ -72,7 +72,7 @@ class Logistic:
             raise ValueError("the weights do not fit to the rows")
 
     def pack(self, name: str) -> dict[str, NDArray[Any]]:
-        """Arrays for a file."""
+        """Arrays for a model file."""
         return {
             f"{name}.columns": self.columns,
             f"{name}.values": self.values,
@@ -81,7 +81,7 @@ class Logistic:
 
     @classmethod
     def unpack(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Self | None:
-        """What `pack` wrote; None where it wrote nothing."""
+        """Read what `pack` wrote; None if there is nothing."""
         if f"{name}.weights" not in arrays:
             return None
         parts = [arrays[f"{name}.{part}"] for part in ("classes", "columns", "values", "weights")]

@@ -1,4 +1,4 @@
-"""Parameters of learners that guess what they have not seen: which classifier, and how it grows."""
+"""Parameters of learners that use a classifier: which one, and its hyperparameters."""
 
 from __future__ import annotations
 
@@ -7,39 +7,45 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from ludex.core.parameters import AtLeast, Between
-from ludex.models.learned.classifiers.fitting import Classifier, Recipe
+from ludex.models.learned.classifiers.fitting import Classifier, ClassifierSettings
 from ludex.models.learned.training.game_learner import GameLearner
 
 
 @dataclass(frozen=True, kw_only=True)
-class Growing(GameLearner):
-    """A learner that grows trees."""
+class TreeParameters(GameLearner):
+    """Parameters of a learner with decision trees."""
 
     LIMITS: ClassVar[Mapping[str, Any]] = {"depth": AtLeast(1), "members": Between(1, 1000)}
     OF_THE_FILE: ClassVar[tuple[str, ...]] = ("depth", "split", "members")
 
     depth: int | None = None
-    """the deepest a tree may grow"""
+    """the maximal depth of a tree"""
     split: Literal["best", "random"] = "best"
-    """how a tree chooses its cuts"""
+    """how a tree chooses its splits"""
     members: int = 10
     """trees of a forest, rounds of boosting"""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Guessing(Growing):
-    """A learner that can ask any classifier, and that can remember instead of asking."""
+class ClassifierParameters(TreeParameters):
+    """Parameters of a learner with any classifier, and with a memory of what was seen."""
 
-    LIMITS: ClassVar[Mapping[str, Any]] = {**Growing.LIMITS, "neighbours": Between(1, 1000)}
-    OF_THE_FILE: ClassVar[tuple[str, ...]] = (*Growing.OF_THE_FILE, "classifier", "neighbours")
+    LIMITS: ClassVar[Mapping[str, Any]] = {**TreeParameters.LIMITS, "neighbours": Between(1, 1000)}
+    OF_THE_FILE: ClassVar[tuple[str, ...]] = (
+        *TreeParameters.OF_THE_FILE,
+        "classifier",
+        "neighbours",
+    )
 
     classifier: Classifier = "tree"
-    """what guesses about what was never seen"""
+    """predicts inputs that were never seen"""
     neighbours: int = 1
-    """that vote, where the classifier is neighbours"""
+    """neighbours that vote, for classifier=neighbours"""
     memo: bool = True
-    """answer from memory what was seen; the classifier is asked for the rest"""
+    """look up inputs that were seen; the classifier predicts the rest"""
 
     @property
-    def recipe(self) -> Recipe:
-        return Recipe(self.classifier, self.depth, self.split, self.members, self.neighbours)
+    def classifier_settings(self) -> ClassifierSettings:
+        return ClassifierSettings(
+            self.classifier, self.depth, self.split, self.members, self.neighbours
+        )

@@ -1,7 +1,7 @@
-"""Trees of scikit-learn as arrays that native code walks.
+"""Decision trees of scikit-learn as flat arrays for native code.
 
-All nodes of all trees lie one after the other, the left child right behind its parent. Features
-are whole numbers, so a cut can be rounded down without moving a row to the other side.
+The nodes of all trees are concatenated, each left child directly after its parent. Features are
+integers, so thresholds are rounded down without changing the result.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ LOWEST, HIGHEST = -32768, 32767
 
 @dataclass(frozen=True)
 class Trees:
-    """Nodes of trees and what their leaves hold."""
+    """Nodes of one or more trees, and the values of their leaves."""
 
     features: NDArray[np.int16]
     """-1: a leaf"""
     cuts: NDArray[np.int16]
     rights: NDArray[np.int32]
-    """the right child; of a leaf, its number"""
+    """the index of the right child; for a leaf, its row in `leaves`"""
     roots: NDArray[np.int32]
     leaves: NDArray[np.float64]
     """[leaf, value]"""
@@ -33,11 +33,11 @@ class Trees:
     def walk(
         self,
     ) -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.int32], NDArray[np.int32]]:
-        """What native code needs to find the leaf of a row."""
+        """The arrays that native code needs to find the leaf of a row."""
         return self.features, self.cuts, self.rights, self.roots
 
     def values(self, rows: NDArray[Any]) -> NDArray[np.float64]:
-        """What the leaves of rows hold, on average over the trees."""
+        """The leaf values of rows, averaged over the trees."""
         total = np.zeros((len(rows), self.leaves.shape[1]))
         for root in self.roots.tolist():
             here = np.full(len(rows), root)
@@ -49,19 +49,19 @@ class Trees:
         return total / len(self.roots)
 
     def pack(self, name: str) -> dict[str, NDArray[Any]]:
-        """The arrays by names of their own, for a file."""
+        """Named arrays for a model file."""
         return {f"{name}.{item.name}": getattr(self, item.name) for item in fields(self)}
 
     @classmethod
     def unpack(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Self | None:
-        """What `pack` wrote; None where it wrote nothing."""
+        """Read what `pack` wrote; None if there is nothing."""
         if f"{name}.roots" not in arrays:
             return None
         return cls(*(arrays[f"{name}.{item.name}"] for item in fields(cls)))
 
 
 def flatten(trees: Sequence[Any]) -> Trees:
-    """Put fitted trees (their `tree_`) into arrays."""
+    """Convert fitted trees (their `tree_`) into arrays."""
     parts: list[tuple[Any, ...]] = []
     nodes = leaves = 0
     roots: list[int] = []
@@ -89,11 +89,11 @@ def flatten(trees: Sequence[Any]) -> Trees:
 
 
 def chosen_by(feature: int, numbers: Sequence[int], choices: Sequence[Trees]) -> Trees:
-    """One set of trees for several: a number in each row, ascending here, says which it asks.
+    """Join several sets of trees into one that chooses a set by the value of a feature.
 
-    All must have as many trees as each other, and leaves of the same width.
+    `numbers` are the values, ascending. All sets have the same number of trees and classes.
     """
-    joined = Joined()
+    joined = TreeBuilder()
     roots = []
     for member in range(len(choices[0].roots)):
         roots.append(len(joined.features))
@@ -108,7 +108,7 @@ def chosen_by(feature: int, numbers: Sequence[int], choices: Sequence[Trees]) ->
 
 
 def single(trees: Trees, member: int) -> Trees:
-    """One tree of several, with its nodes and leaves numbered from 0."""
+    """One tree of several, with nodes and leaves numbered from 0."""
     begin = int(trees.roots[member])
     is_last = member + 1 == len(trees.roots)
     end = len(trees.features) if is_last else int(trees.roots[member + 1])
@@ -124,8 +124,8 @@ def single(trees: Trees, member: int) -> Trees:
     )
 
 
-class Joined:
-    """Nodes and leaves of trees that grow together."""
+class TreeBuilder:
+    """Builder of joined trees: nodes and leaves so far."""
 
     def __init__(self) -> None:
         self.features: list[int] = []
@@ -133,10 +133,10 @@ class Joined:
         self.rights: list[int] = []
         self.leaves: list[NDArray[np.float64]] = []
         self.count = 0
-        """leaves so far"""
+        """the number of leaves so far"""
 
     def add(self, feature: int, numbers: list[int], choices: list[Trees]) -> None:
-        """Add nodes that lead to each choice by its number, half of them to either side."""
+        """Add a balanced binary search over the numbers that leads to each choice."""
         if len(choices) == 1:
             self.add_tree(choices[0])
             return

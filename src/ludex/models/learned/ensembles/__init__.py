@@ -1,1 +1,1 @@
-"""What ensembles of models are made of."""
+"""Ensemble model and the track record of its members."""

@@ -1,4 +1,4 @@
-"""The model of an ensemble: what most of its members foretell, cell by cell."""
+"""Ensemble model: members vote on the next tile of each disputed cell."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from ludex.core.python_model import PythonModel
 from ludex.core.rng import Meter, Rng
 from ludex.core.traits import Traits
 from ludex.models.learned._native import State
-from ludex.models.learned.ensembles.track_record import Standing
-from ludex.models.learned.rewards.reward_model import RUNNING, UNKNOWN, Verdict
-from ludex.models.learned.tiles.model import Encoder, TileReading, learned_traits
+from ludex.models.learned.ensembles.track_record import TrackRecord
+from ludex.models.learned.rewards.reward_model import RUNNING, UNKNOWN, FittedRewardModel
+from ludex.models.learned.tiles.model import TileEncoder, TileModelBase, learned_traits
 
 
-class EnsembleModel(TileReading, PythonModel):
-    """Asks every member what becomes of a grid, and lets them vote where they disagree.
+class EnsembleModel(TileModelBase, PythonModel):
+    """Steps every member and lets them vote on disputed cells.
 
-    A step is as sure as the surest member that foretold the same grid, times the share of the
-    votes that each cell in dispute was decided by. Its `unseen` counts these cells, or those that
-    no member has seen, whichever are more.
+    The confidence of a step is that of the most confident member that predicted the same grid,
+    times the share of the votes that decided each disputed cell. `unseen` counts the disputed
+    cells, or the cells that no member has seen, whichever are more.
     """
 
     state_type = State
 
     def __init__(
         self,
-        encoder: Encoder,
+        encoder: TileEncoder,
         traits: Traits,
         members: Sequence[Any],
-        standing: Standing,
-        verdict: Verdict,
+        track_record: TrackRecord,
+        rewards: FittedRewardModel,
         *,
         decides: Literal["vote", "best"] = "vote",
         curiosity: float = 0.0,
@@ -47,9 +47,9 @@ class EnsembleModel(TileReading, PythonModel):
         self.encoder = encoder
         self.traits = learned_traits(traits, samples)
         self.members = [member.metered(Meter(apart=True)) for member in members]
-        self.standing = standing
-        self.judge = verdict.native()
-        self.returns = verdict.returns
+        self.track_record = track_record
+        self.reward_model = rewards.native()
+        self.returns = rewards.returns
         self.decides = decides
         self.curiosity = curiosity
         self.discounts = discounts
@@ -71,21 +71,21 @@ class EnsembleModel(TileReading, PythonModel):
         return bool(self.members[0].over(state))
 
     def return_of(self, state: State, seat: int) -> float:
-        """What the seat got; not a number while the game goes on."""
+        """The return of the seat; NaN while the game goes on."""
         return self.returns[state.ending] if self.over(state) else float("nan")
 
     def score(self, state: State, seat: int) -> float:
         return state.score + state.bonus
 
     def visit(self, state: State) -> None:
-        """Note that the game really came here."""
+        """Count a visit of the real game to this state."""
         self.visited[state.grid_bytes] += 1
 
     def visits(self, state: State) -> int:
         return self.visited[state.grid_bytes]
 
     def disagreement(self, state: State, action: Action, rng: Rng) -> float:
-        """The share of cells that members foretell differently after an action. Free."""
+        """The share of cells on which the members disagree after an action; no model calls."""
         said = np.stack([member.step(state, (action,), rng).tiles for member in self.members])
         return float((said != said[0]).any(axis=0).mean())
 
@@ -114,10 +114,10 @@ class EnsembleModel(TileReading, PythonModel):
         self.become(state, actions[0], grid, confidence, unseen)
 
     def votes(self, tile: int, said: tuple[int, ...]) -> Mapping[int, float]:
-        """The share of the votes for each tile that some member foretells."""
+        """The share of the votes for each predicted tile."""
         found = self.known_votes.get((tile, *said))
         if found is None:
-            trust = self.standing.trust(tile)
+            trust = self.track_record.trust(tile)
             if self.decides == "best":
                 trust = np.where(trust == trust.max(), trust, 0.0)
             counted: dict[int, float] = {}
@@ -137,10 +137,10 @@ class EnsembleModel(TileReading, PythonModel):
     def become(
         self, state: State, action: Action, grid: Any, confidence: float, unseen: int
     ) -> None:
-        """Put a foretold grid in place, with what it is worth."""
+        """Replace the state by the predicted grid, with its reward and ending."""
         after = state.becoming(grid, 0.0, 0.0, confidence, unseen, RUNNING)
-        gain, ending = self.judge.judge(
-            self.judge.describe(state, after), state.verb_of(int(action))
+        gain, ending = self.reward_model.predict(
+            self.reward_model.describe(state, after), state.verb_of(int(action))
         )
         if self.discounts:
             gain *= confidence

@@ -1,4 +1,4 @@
-"""How often each member of an ensemble was right, with old records fading."""
+"""Track record of ensemble members: their accuracy so far, with exponential decay."""
 
 from __future__ import annotations
 
@@ -8,25 +8,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-PRIOR = (
-    2.0  # cells' worth of belief in a member's general record, where a tile has little of its own
-)
+PRIOR = 2.0  # weight, in cells, of a member's overall accuracy as prior for a single tile
 
 
-class Standing:
-    """Running records: of cells that change, and of cells on which members disagreed."""
+class TrackRecord:
+    """Decayed counts of correct predictions: of changed cells, and of disputed cells by tile."""
 
     def __init__(self, members: int, fade: float) -> None:
         self.fade = fade
         self.changed = np.zeros((members, 2))
-        """of each member: changed cells that it had right, and all of them"""
+        """of each member: changed cells predicted correctly, and all changed cells"""
         self.by_tile: dict[int, NDArray[np.float64]] = {}
-        """the same of cells on which they disagreed, by the tile that was there"""
+        """the same of disputed cells, by the tile before the step"""
 
     def add(
         self, was: NDArray[np.uint16], said: NDArray[np.uint16], came: NDArray[np.uint16]
     ) -> None:
-        """Take in what each member said, [member, row, column], and what came."""
+        """Add the predictions of the members, [member, row, column], and what came."""
         self.changed *= self.fade
         for kept in self.by_tile.values():
             kept *= self.fade
@@ -42,7 +40,7 @@ class Standing:
 
     @property
     def running(self) -> list[float]:
-        """The share of changed cells that each member had right; all, while none was seen."""
+        """The accuracy of each member on changed cells; 1 while there are none."""
         right, asked = self.changed.T
         return [float(one / all_) if all_ else 1.0 for one, all_ in zip(right, asked, strict=True)]
 
@@ -51,10 +49,9 @@ class Standing:
         return [float(one) for one in self.changed[:, 1]]
 
     def trust(self, tile: int) -> NDArray[np.float64]:
-        """How often each member was right about such a cell, where they disagreed.
+        """The accuracy of each member on disputed cells with this tile.
 
-        What is known of this tile counts for itself; the member's record on all tiles, and at
-        last an even chance, stand in where there is little.
+        Smoothed towards the member's accuracy on all tiles, which is smoothed towards 0.5.
         """
         every = sum(self.by_tile.values(), np.zeros_like(self.changed))
         general = (every[:, 0] + PRIOR / 2) / (every[:, 1] + PRIOR)
@@ -63,7 +60,7 @@ class Standing:
         return found
 
     def pack(self) -> dict[str, NDArray[Any]]:
-        """Arrays for a file."""
+        """Arrays for a model file."""
         tiles = sorted(self.by_tile)
         kept = [self.by_tile[tile] for tile in tiles]
         return {
@@ -73,12 +70,12 @@ class Standing:
         }
 
     def unpack(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take over what `pack` wrote; ValueError where it cannot have written that."""
+        """Read what `pack` wrote; ValueError if it is invalid."""
         changed, tiles, records = (
             arrays[f"standing.{name}"] for name in ("changed", "tiles", "records")
         )
         if changed.shape != self.changed.shape or records.shape != (len(tiles), *changed.shape):
-            raise ValueError("the records are those of other members")
+            raise ValueError("the track record is that of other members")
         self.changed = changed.astype(np.float64)
         self.by_tile = {
             int(tile): kept.astype(np.float64) for tile, kept in zip(tiles, records, strict=True)

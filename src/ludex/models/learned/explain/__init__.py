@@ -1,1 +1,1 @@
-"""Looking inside learned models: accuracy, where they err, and their rules in words."""
+"""Evaluation and explanation of learned models: accuracy, errors, rules in words."""

@@ -1,4 +1,4 @@
-"""How much a learned model foretells."""
+"""Prediction accuracy and calibration of a learned tile model."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from ludex.models.learned.tiles.learner import TileLearner
 
 ANY = Traits(seats=1, max_legal=1024)
-AHEAD = 5  # steps of the longer forecast
+AHEAD = 5  # steps of the longer prediction
 BINS = 10  # of confidence
 
 
-class Forecast(Protocol):
-    """What was foretold beside what happened, whatever it is made of."""
+class CheckedPrediction(Protocol):
+    """A prediction compared with what happened, of tiles or of objects."""
 
     @property
     def confidence(self) -> float: ...
@@ -32,20 +32,20 @@ class Forecast(Protocol):
 
     @property
     def gain_error(self) -> float:
-        """How far the gain that was foretold is from the one that came."""
+        """The absolute error of the predicted gain in score."""
 
     @property
     def changes(self) -> int:
-        """How much changes, or is foretold to."""
+        """How many cells or objects change, or are predicted to."""
 
     @property
     def errors(self) -> int:
-        """How much is wrong."""
+        """How many cells or objects are predicted wrongly."""
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """A forecast beside what happened, as numbers of tiles."""
+class CheckedTiles:
+    """A predicted grid compared with what happened, as tile indices."""
 
     was: NDArray[np.uint16]
     came: NDArray[np.uint16]
@@ -61,7 +61,7 @@ class Compared:
 
     @property
     def moved(self) -> NDArray[np.bool_]:
-        """Cells that change, or are foretold to."""
+        """Cells that change, or are predicted to change."""
         return np.not_equal(self.was, self.came) | np.not_equal(self.was, self.said)
 
     @property
@@ -77,10 +77,12 @@ class Compared:
         return int((~self.hits).sum())
 
 
-def forecasts(model: Any, transitions: Sequence[Transition], steps: int = 1) -> Iterator[Compared]:
-    """What the model foretells for every run of so many transitions of one game."""
-    for before, said, came in foretold(model, transitions, steps):
-        yield Compared(
+def checked_tiles(
+    model: Any, transitions: Sequence[Transition], steps: int = 1
+) -> Iterator[CheckedTiles]:
+    """Compare the model with every run of so many transitions of one game."""
+    for before, said, came in predicted_runs(model, transitions, steps):
+        yield CheckedTiles(
             before.tiles,
             came.tiles,
             said.tiles,
@@ -90,10 +92,10 @@ def forecasts(model: Any, transitions: Sequence[Transition], steps: int = 1) -> 
         )
 
 
-def foretold(
+def predicted_runs(
     model: Any, transitions: Sequence[Transition], steps: int
 ) -> Iterator[tuple[Any, Any, Any]]:
-    """Of every run: the state before, the one that the model comes to, and the one that came."""
+    """For every run: the state before, the predicted state, and the one that came."""
     for run in runs(transitions, steps):
         before = said = model.imagine(run[0].before.view, Rng(0))
         for one in run:
@@ -102,30 +104,30 @@ def foretold(
 
 
 def runs(transitions: Sequence[Transition], steps: int) -> Iterator[Sequence[Transition]]:
-    """All runs of transitions each of which begins where the last one ended."""
+    """All runs of consecutive transitions of this length."""
     begun = 0
-    for place, one in enumerate(transitions):
-        if place and transitions[place - 1].after != one.before:
-            begun = place
-        if place + 1 - begun >= steps:
-            yield transitions[place + 1 - steps : place + 1]
+    for index, one in enumerate(transitions):
+        if index and transitions[index - 1].after != one.before:
+            begun = index
+        if index + 1 - begun >= steps:
+            yield transitions[index + 1 - steps : index + 1]
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Forecasts that the model was about equally sure of."""
+    """Predictions of about equal confidence."""
 
     confidence: float
-    """their mean"""
+    """the mean confidence"""
     right: float
-    """the share of them that came true"""
+    """the share that was right"""
     count: int
 
 
-def calibration(forecast: Iterable[Forecast]) -> list[Bin]:
-    """How often forecasts of whole states came true, by how sure the model was of them."""
-    kept: dict[int, list[Forecast]] = {}
-    for one in forecast:
+def calibration(predictions: Iterable[CheckedPrediction]) -> list[Bin]:
+    """Calibration curve: how often whole states were predicted correctly, by confidence."""
+    kept: dict[int, list[CheckedPrediction]] = {}
+    for one in predictions:
         kept.setdefault(min(BINS - 1, int(one.confidence * BINS)), []).append(one)
     return [
         Bin(
@@ -138,24 +140,24 @@ def calibration(forecast: Iterable[Forecast]) -> list[Bin]:
 
 
 def calibration_error(bins: Sequence[Bin]) -> float:
-    """How far confidence and truth lie apart, as a mean over all forecasts."""
+    """Expected calibration error: mean difference of confidence and accuracy."""
     total = sum(one.count for one in bins)
     return sum(one.count * abs(one.confidence - one.right) for one in bins) / max(1, total)
 
 
-def accuracy_of(learner: TileLearner, transitions: Sequence[Transition]) -> dict[str, float]:
-    """Compare predictions with what happened.
+def tile_accuracy(learner: TileLearner, transitions: Sequence[Transition]) -> dict[str, float]:
+    """Compare the predictions of a tile model with what happened.
 
-    `cells`: the share of cells that are right, which static ones dominate. `changed_cells`: of
-    cells that change or are foretold to, the share that is right. `grids`: of transitions, those
-    with no cell wrong. `seen`: of neighbourhoods, those that were known. `gains`: of transitions,
-    those whose gain is right to 0.05. `changed_cells_5`, `grids_5`: the same after five steps in
-    a row that were all imagined. `calibration_error`: how far the confidence in a grid lies from
-    the share of such grids that come true. Of nothing, all is right.
+    `cells`: the share of cells predicted correctly, dominated by static ones. `changed_cells`: the
+    same of cells that change or are predicted to. `grids`: the share of transitions without a wrong
+    cell. `seen`: the share of neighbourhoods seen in training. `gains`: the share of transitions
+    whose gain is right to 0.05. `changed_cells_5`, `grids_5`: the same after five predicted steps
+    in a row. `calibration_error`: expected calibration error of whole grids. Shares of nothing
+    are 1.
     """
     model = learner.model(ANY)
-    near = list(forecasts(model, transitions))
-    far = list(forecasts(model, transitions, AHEAD))
+    near = list(checked_tiles(model, transitions))
+    far = list(checked_tiles(model, transitions, AHEAD))
     cells = sum(one.was.size for one in near)
     return {
         "cells": share(sum(int(one.hits.sum()) for one in near), cells),
@@ -173,17 +175,17 @@ def share(right: int, total: int) -> float:
     return right / total if total else 1.0
 
 
-def share_right(forecast: Sequence[Forecast]) -> float:
-    """The share of forecasts with nothing wrong."""
-    return share(sum(one.is_right for one in forecast), len(forecast))
+def share_right(predictions: Sequence[CheckedPrediction]) -> float:
+    """The share of predictions without an error."""
+    return share(sum(one.is_right for one in predictions), len(predictions))
 
 
-def share_of_gains(forecast: Sequence[Forecast]) -> float:
-    """The share of forecasts whose gain is right to 0.05."""
-    return share(sum(one.gain_error <= 0.05 for one in forecast), len(forecast))
+def share_of_gains(predictions: Sequence[CheckedPrediction]) -> float:
+    """The share of predictions whose gain is right to 0.05."""
+    return share(sum(one.gain_error <= 0.05 for one in predictions), len(predictions))
 
 
-def share_of_changes(forecast: Sequence[Compared]) -> float:
-    """Of cells that change or are foretold to, the share that is right."""
-    right = sum(int((one.hits & one.moved).sum()) for one in forecast)
-    return share(right, sum(int(one.moved.sum()) for one in forecast))
+def share_of_changes(predictions: Sequence[CheckedTiles]) -> float:
+    """The accuracy on cells that change or are predicted to."""
+    right = sum(int((one.hits & one.moved).sum()) for one in predictions)
+    return share(right, sum(int(one.moved.sum()) for one in predictions))

@@ -1,4 +1,4 @@
-"""How much an object-based model foretells."""
+"""Prediction accuracy of an object-based model."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ludex.models.learned.explain.accuracy import (
     ANY,
     calibration,
     calibration_error,
-    foretold,
+    predicted_runs,
     share,
     share_of_gains,
     share_right,
 )
-from ludex.models.learned.objects.model import ThingState
-from ludex.models.learned.objects.sight import Placed
+from ludex.models.learned.objects.features import PlacedObject
+from ludex.models.learned.objects.model import ObjectState
 from ludex.models.learned.training.transitions import Transition
 
 if TYPE_CHECKING:
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedThings:
-    """A forecast beside what happened: kinds and places, and how many there are of each."""
+class CheckedObjects:
+    """Predicted objects compared with what happened: counts by kind and position."""
 
-    was: Counter[Placed]
-    came: Counter[Placed]
-    said: Counter[Placed]
+    was: Counter[PlacedObject]
+    came: Counter[PlacedObject]
+    said: Counter[PlacedObject]
     asked: int
-    """things that could change"""
+    """objects that are not static"""
     confidence: float
     unseen: int
-    """those of them in a situation that was new in the last step"""
+    """those whose features were never seen, in the last step"""
     gain_error: float
 
     @property
@@ -64,59 +64,58 @@ class ComparedThings:
         return self.total - self.right
 
 
-def forecasts_of_things(
+def checked_objects(
     model: Any, transitions: Sequence[Transition], steps: int = 1
-) -> Iterator[ComparedThings]:
-    """What the model foretells for every run of so many transitions of one game."""
-    for before, said, came in foretold(model, transitions, steps):
-        yield ComparedThings(
+) -> Iterator[CheckedObjects]:
+    """Compare the model with every run of so many transitions of one game."""
+    for before, said, came in predicted_runs(model, transitions, steps):
+        yield CheckedObjects(
             placed(before),
             placed(came),
             placed(said),
-            len(before.things),
+            len(before.objects),
             min(1.0, said.confidence),
             said.unseen,
             abs(said.score - came.score),
         )
 
 
-def placed(state: ThingState) -> Counter[Placed]:
-    return Counter((*state.things, *state.ground.things))
+def placed(state: ObjectState) -> Counter[PlacedObject]:
+    return Counter((*state.objects, *state.static.objects))
 
 
-def accuracy_of_things(learner: ObjectBased, transitions: Sequence[Transition]) -> dict[str, float]:
-    """Compare predictions with what happened.
+def object_accuracy(learner: ObjectBased, transitions: Sequence[Transition]) -> dict[str, float]:
+    """Compare the predictions of an object-based model with what happened.
 
-    `things`: of things before or after a step, the share that is wholly right: kind and place, or
-    gone. `changed_things`: the same of those that change or are foretold to. `states`: of
-    transitions, those with nothing wrong. `seen`: of things that could change, those in a
-    situation that was known. `gains`: of transitions, those whose gain is right to 0.05.
-    `changed_things_5`, `states_5`: the same after five steps in a row that were all imagined.
-    `calibration_error`: how far the confidence in a state lies from the share of such states that
-    come true. Of nothing, all is right.
+    `things`: the share of objects before or after a step whose kind and position, or absence, is
+    right. `changed_things`: the same of those that change or are predicted to. `states`: the share
+    of transitions without an error. `seen`: of objects that are not static, the share whose
+    features were seen in training. `gains`: the share of transitions whose gain is right to 0.05.
+    `changed_things_5`, `states_5`: the same after five predicted steps in a row.
+    `calibration_error`: expected calibration error of whole states. Shares of nothing are 1.
     """
     model = learner.model(ANY)
-    near = list(forecasts_of_things(model, transitions))
-    far = list(forecasts_of_things(model, transitions, AHEAD))
+    near = list(checked_objects(model, transitions))
+    far = list(checked_objects(model, transitions, AHEAD))
     asked = sum(one.asked for one in near)
     return {
-        "things": share_of_things(near),
-        "changed_things": share_of_changed_things(near),
+        "things": share_of_objects(near),
+        "changed_things": share_of_changed_objects(near),
         "states": share_right(near),
         "seen": share(asked - sum(one.unseen for one in near), asked),
         "gains": share_of_gains(near),
-        f"changed_things_{AHEAD}": share_of_changed_things(far),
+        f"changed_things_{AHEAD}": share_of_changed_objects(far),
         f"states_{AHEAD}": share_right(far),
         "calibration_error": calibration_error(calibration(near)),
     }
 
 
-def share_of_things(forecast: Sequence[ComparedThings]) -> float:
-    """Of all things, the share that is right."""
-    return share(sum(one.right for one in forecast), sum(one.total for one in forecast))
+def share_of_objects(predictions: Sequence[CheckedObjects]) -> float:
+    """The accuracy on all objects."""
+    return share(sum(one.right for one in predictions), sum(one.total for one in predictions))
 
 
-def share_of_changed_things(forecast: Sequence[ComparedThings]) -> float:
-    """Of things that change or are foretold to, the share that is right."""
-    right = sum(one.right - one.still for one in forecast)
-    return share(right, sum(one.changes for one in forecast))
+def share_of_changed_objects(predictions: Sequence[CheckedObjects]) -> float:
+    """The accuracy on objects that change or are predicted to."""
+    right = sum(one.right - one.still for one in predictions)
+    return share(right, sum(one.changes for one in predictions))

@@ -1,4 +1,4 @@
-"""What a fitted model of things holds to be true, in words."""
+"""The rules of a fitted object-based model in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ludex.models.learned.explain.rules import (
     NOTHING,
     OPEN,
     Chapter,
-    Rule,
+    ReadableRule,
     VerbWords,
     amount,
     bounds,
@@ -23,10 +23,10 @@ from ludex.models.learned.explain.rules import (
     path_to,
     place_name,
 )
-from ludex.models.learned.knowledge.hierarchy import Hierarchy
-from ludex.models.learned.objects.kind_model import Guesser, KindModel
-from ludex.models.learned.objects.memory import GONE, MIL, Birth, Fate, Wares
-from ludex.models.learned.objects.sight import FACINGS, FAR, FIRST_KIND, MIDDLE, Sense
+from ludex.models.learned.knowledge.hierarchy import RuleHierarchy
+from ludex.models.learned.objects.features import FACINGS, FAR, FIRST_KIND, MIDDLE, FeatureSettings
+from ludex.models.learned.objects.kind_model import KindModel, PartClassifier
+from ludex.models.learned.objects.memory import GONE, MIL, Birth, ItemKinds, ObjectChange
 
 STAYS = "stays"
 NOTHING_HAPPENS = {
@@ -40,73 +40,73 @@ NOTHING_HAPPENS = {
 WAYS = {"right": ("right", "left"), "down": ("down", "up")}
 
 
-class ThingWords(VerbWords):
-    """Names for kinds, places, actions and what becomes of things."""
+class ObjectWords(VerbWords):
+    """Names of kinds, positions, actions and changes of objects."""
 
     def __init__(
         self,
         kinds: Sequence[str],
-        sense: Sense,
-        wares: Wares,
+        feature_settings: FeatureSettings,
+        item_kinds: ItemKinds,
         verbs: Sequence[Any],
         said: Mapping[Any, str],
     ):
         super().__init__(verbs, said)
         self.kinds = list(kinds)
-        self.wares = wares
-        self.places = [(0, 0), *((down, right) for right, down in sense.steps)]
+        self.item_kinds = item_kinds
+        self.offsets = [(0, 0), *((down, right) for right, down in feature_settings.steps)]
 
     def kind(self, number: int) -> str:
         return self.kinds[number]
 
     def seen(self, number: int) -> str:
-        """What a cell shows."""
+        """The name of what is visible in a cell."""
         return (EDGE, NOTHING)[number] if number < FIRST_KIND else self.kind(number - FIRST_KIND)
 
     def subjects(self, count: int, features: str) -> list[str]:
         forms = ("{} there", "{} that go", "{} that come", "{} the avatar meets", "{} it takes")
         return [form.format(self.kind(kind)) for form in forms for kind in range(count)]
 
-    # What a thing sees
+    # Features
 
     def condition(self, feature: int, low: int, high: int, met: Sequence[int]) -> str:
-        """That a number of a row lies between two bounds; empty where that says nothing."""
+        """The condition that a feature lies between two bounds; empty if always true."""
         if len(met) < 2:
             return ""
-        if feature < len(self.places):
-            return one_of(place_name(*self.places[feature]), low, high, met, self.seen)
-        feature -= len(self.places)
+        if feature < len(self.offsets):
+            return one_of(place_name(*self.offsets[feature]), low, high, met, self.seen)
+        feature -= len(self.offsets)
         if feature == 0:
             return one_of("the action", low, high, met, self.verb)
         if feature == 1:
             return one_of("the side it faces", low, high, met, side)
         feature -= 2
-        if feature < len(self.wares.made):
-            made = self.kind(self.wares.made[feature])
+        if feature < len(self.item_kinds.made):
+            made = self.kind(self.item_kinds.made[feature])
             return f"a {made} is there" if low > 0 else f"no {made} is there"
-        feature -= len(self.wares.made)
-        if feature < len(self.wares.goods):
-            return amount(f"{self.kind(self.wares.goods[feature])} carried", low, high)
-        feature -= len(self.wares.goods)
+        feature -= len(self.item_kinds.made)
+        if feature < len(self.item_kinds.goods):
+            return amount(f"{self.kind(self.item_kinds.goods[feature])} carried", low, high)
+        feature -= len(self.item_kinds.goods)
         if feature < 2:
             return distance(("columns", "rows")[feature], ("right", "down")[feature], low, high)
         return amount(("its column", "its row")[feature - 2], low - 1, high - 1)
 
-    # What becomes of it
+    # Changes
 
-    def fate(self, fate: Fate, kind: int, facing: int = 0) -> str:
-        """A fate of a thing of this kind that faced so."""
+    def change(self, change: ObjectChange, kind: int, facing: int = 0) -> str:
+        """A change of an object of this kind and direction, in words."""
         words = [
-            self.part(name, getattr(fate, name))
+            self.part(name, getattr(change, name))
             for name in ("kind", "right", "down", "gains", "births")
-            if (name, getattr(fate, name)) != ("kind", kind)
+            if (name, getattr(change, name)) != ("kind", kind)
         ]
-        if fate.facing not in (0, facing) and fate.kind != GONE:
-            words.append(self.part("facing", fate.facing))
+        if change.facing not in (0, facing) and change.kind != GONE:
+            words.append(self.part("facing", change.facing))
         return ", ".join(filter(None, words)) or STAYS
 
     def part(self, name: str, value: Any) -> str:
-        """One part of a fate; empty where nothing happens."""
+        """One part of a change in words; empty if nothing happens."""
         if name == "kind":
             return "goes" if value == GONE else f"becomes {self.kind(value)}"
         if name in WAYS:
@@ -123,12 +123,14 @@ class ThingWords(VerbWords):
     def birth(self, one: Birth) -> str:
         kind, right, down = one
         where = [steps(value, *WAYS[name]) for name, value in (("down", down), ("right", right))]
-        place = ", ".join(word for word, value in zip(where, (down, right), strict=True) if value)
-        return f"makes {self.kind(kind)} {place or 'here'}"
+        where_to = ", ".join(
+            word for word, value in zip(where, (down, right), strict=True) if value
+        )
+        return f"makes {self.kind(kind)} {where_to or 'here'}"
 
 
 def side(number: int) -> str:
-    """Which way a step of FACINGS goes."""
+    """The name of a direction in FACINGS."""
     right, down = FACINGS[number]
     return {(0, 0): "nowhere", (1, 0): "right", (-1, 0): "left", (0, 1): "down"}.get(
         (right, down), "up"
@@ -136,7 +138,7 @@ def side(number: int) -> str:
 
 
 def steps(parts: int, ahead: str, back: str) -> str:
-    """So many parts of a cell in one of two directions.
+    """A distance, in parts of a cell, in one of two directions.
 
     >>> steps(1000, "right", "left"), steps(-500, "down", "up")
     ('right', 'up by 0.5')
@@ -155,45 +157,49 @@ def unshifted(bound: int) -> int:
     return bound if bound in (-OPEN, OPEN) else bound - MIDDLE
 
 
-def kind_chapter(model: KindModel, words: ThingWords) -> Chapter:
-    """What is held to become of things of a kind: paths of trees, or rules and exceptions."""
+def kind_chapter(model: KindModel, words: ObjectWords) -> Chapter:
+    """The rules for one kind of object: paths of trees, or rules with exceptions."""
     title = words.kind(model.kind)
-    fitted = [one.fitted for one in model.guessers.values() if one.fitted is not None]
-    if any(isinstance(one.own, Hierarchy) for one in fitted):
+    fitted = [one.fitted for one in model.part_classifiers.values() if one.fitted is not None]
+    if any(isinstance(one.own, RuleHierarchy) for one in fitted):
         note = "Of all rules that hold, the one with most conditions decides: it is the exception."
         rules = [
             rule
-            for name, guesser in model.guessers.items()
-            for rule in hierarchy_rules(name, guesser, model.kind, words)
+            for name, part_classifier in model.part_classifiers.items()
+            for rule in hierarchy_rules(name, part_classifier, model.kind, words)
         ]
         return Chapter(title, note, tuple(rules[:MOST]))
     if any(one.trees is None for one in fitted):
-        note = f"A classifier of this kind ({model.recipe.classifier}) has no rules to read."
+        kind = model.classifier_settings.classifier
+        note = f"A classifier of this kind ({kind}) has no rules to read."
         return Chapter(title, note, ())
-    note = "Paths of its trees to leaves in which something becomes of it."
-    if model.recipe.classifier == "forest":
-        note = f"Paths of the first of {model.recipe.members} trees for each part of its fate."
+    note = "Paths of its trees to leaves that predict a change."
+    if model.classifier_settings.classifier == "forest":
+        members = model.classifier_settings.members
+        note = f"Paths of the first of {members} trees for each part of a change."
     rules = [
         rule
-        for name, guesser in model.guessers.items()
-        for rule in part_rules(name, guesser, model.kind, words)
+        for name, part_classifier in model.part_classifiers.items()
+        for rule in part_rules(name, part_classifier, model.kind, words)
     ]
     return Chapter(title, note, tuple(sorted(rules, key=lambda rule: -rule.times)[:MOST]))
 
 
-def part_rules(name: str, guesser: Guesser, kind: int, words: ThingWords) -> list[Rule]:
-    """The paths to leaves that say something of one part of a fate."""
-    if guesser.fitted is None:
-        then = said(name, guesser.values[0], kind, words)
-        return [Rule((), then, int(guesser.times.sum()), 1.0)] if then else []
-    assert guesser.fitted.trees is not None
-    trees, classes = guesser.fitted.trees, guesser.fitted.classes
-    nodes, parents = leaves_of(trees, guesser.rows), parents_of(trees)
-    met = [np.unique(column).tolist() for column in guesser.rows.T]
-    rules: list[Rule] = []
+def part_rules(
+    name: str, part_classifier: PartClassifier, kind: int, words: ObjectWords
+) -> list[ReadableRule]:
+    """The tree paths to leaves that predict a change, for one part of a change."""
+    if part_classifier.fitted is None:
+        then = said(name, part_classifier.values[0], kind, words)
+        return [ReadableRule((), then, int(part_classifier.times.sum()), 1.0)] if then else []
+    assert part_classifier.fitted.trees is not None
+    trees, classes = part_classifier.fitted.trees, part_classifier.fitted.classes
+    nodes, parents = leaves_of(trees, part_classifier.rows), parents_of(trees)
+    met = [np.unique(column).tolist() for column in part_classifier.rows.T]
+    rules: list[ReadableRule] = []
     for node in np.unique(nodes).tolist():
         label = int(classes[trees.leaves[int(trees.rights[node])].argmax()])
-        then = said(name, guesser.values[label], kind, words)
+        then = said(name, part_classifier.values[label], kind, words)
         if not then:
             continue
         when = [
@@ -201,32 +207,36 @@ def part_rules(name: str, guesser: Guesser, kind: int, words: ThingWords) -> lis
             for feature, (low, high) in bounds(path_to(trees, parents, node)).items()
         ]
         inside = nodes == node
-        times = int(guesser.times[inside].sum())
-        right = int(guesser.times[inside & (guesser.labels == label)].sum()) / times
-        rules.append(Rule(tuple(filter(None, when)), then, times, right))
+        times = int(part_classifier.times[inside].sum())
+        right = int(part_classifier.times[inside & (part_classifier.labels == label)].sum()) / times
+        rules.append(ReadableRule(tuple(filter(None, when)), then, times, right))
     return rules
 
 
-def hierarchy_rules(name: str, guesser: Guesser, kind: int, words: ThingWords) -> list[Rule]:
-    """All rules about one part of a fate, from the most general on, also those against others."""
-    if guesser.fitted is None:
+def hierarchy_rules(
+    name: str, part_classifier: PartClassifier, kind: int, words: ObjectWords
+) -> list[ReadableRule]:
+    """All rules for one part of a change, the most general first, exceptions included."""
+    if part_classifier.fitted is None:
         return []
-    base: Hierarchy = guesser.fitted.own
-    met = [np.unique(column).tolist() for column in guesser.rows.T]
-    decided = base.decided_by(guesser.rows)
-    rules: list[Rule] = []
+    base: RuleHierarchy = part_classifier.fitted.own
+    met = [np.unique(column).tolist() for column in part_classifier.rows.T]
+    decided = base.decided_by(part_classifier.rows)
+    rules: list[ReadableRule] = []
     for number, shares in enumerate(base.shares):
         row = base.whole_row(number)
         premise = base.premises[number] if row is None else enumerate(row.tolist())
         when = [words.condition(column, value, value, met[column]) for column, value in premise]
-        label = int(guesser.fitted.classes[shares.argmax()])
-        times = int(guesser.times[decided == number].sum())
-        right = int(guesser.times[(decided == number) & (guesser.labels == label)].sum())
-        then = said(name, guesser.values[label], kind, words) or NOTHING_HAPPENS[name]
-        rules.append(Rule(tuple(filter(None, when)), then, times, right / max(1, times)))
+        label = int(part_classifier.fitted.classes[shares.argmax()])
+        times = int(part_classifier.times[decided == number].sum())
+        right = int(
+            part_classifier.times[(decided == number) & (part_classifier.labels == label)].sum()
+        )
+        then = said(name, part_classifier.values[label], kind, words) or NOTHING_HAPPENS[name]
+        rules.append(ReadableRule(tuple(filter(None, when)), then, times, right / max(1, times)))
     return rules
 
 
-def said(name: str, value: Any, kind: int, words: ThingWords) -> str:
-    """What a part of a fate is called; empty where nothing happens."""
+def said(name: str, value: Any, kind: int, words: ObjectWords) -> str:
+    """A part of a change in words; empty if nothing happens."""
     return "" if (name, value) == ("kind", kind) else words.part(name, value)

@@ -1,4 +1,4 @@
-"""What a fitted model holds to be true, in words: the paths of its trees and its weights."""
+"""The rules of a fitted model in words: paths of its trees and its weights."""
 
 from __future__ import annotations
 
@@ -11,10 +11,17 @@ from numpy.typing import NDArray
 
 from ludex.models.learned._native import TOUCHED
 from ludex.models.learned.classifiers.trees import Trees
-from ludex.models.learned.rewards.reward_model import DRAWN, LOST, RUNNING, WON, Changes, Verdict
+from ludex.models.learned.rewards.reward_model import (
+    DRAWN,
+    LOST,
+    RUNNING,
+    WON,
+    FittedRewardModel,
+    RewardData,
+)
 from ludex.models.learned.tiles.vocabulary import FIRST_TILE, Vocabulary
 
-MOST = 40  # rules of a chapter
+MOST = 40  # rules in a chapter
 THERE = "there are"
 PARTS = {
     "source": (THERE, "come", "go"),
@@ -22,56 +29,56 @@ PARTS = {
     "changes": ("come", "go"),
 }
 ENDS = {WON: "the game is won", LOST: "the game is lost", DRAWN: "the game ends"}
-OPEN = 1 << 15  # beyond every feature
+OPEN = 1 << 15  # larger than every feature
 Asked = tuple[int, bool, int]
-"""a feature, whether it must be at most the cut, and the cut"""
+"""a feature, whether it is at most the threshold, and the threshold"""
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """Conditions that hold together, and what follows."""
+class ReadableRule:
+    """A rule in words: conditions and what follows if all hold."""
 
     when: tuple[str, ...]
     then: str
     times: int
-    """how often the conditions held in what was seen"""
+    """how often the conditions held in training"""
     right: float
-    """the share of these times in which it followed; not a number where nobody counted"""
+    """the share of these times in which it followed; NaN if not counted"""
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Rules about one thing."""
+    """A titled list of rules."""
 
     title: str
     note: str
-    rules: tuple[Rule, ...]
+    rules: tuple[ReadableRule, ...]
 
 
 EDGE, NOTHING = "the edge", "nothing"
 
 
 def everywhere(contents: Sequence[Sequence[str]]) -> set[str]:
-    """The kinds that are in every cell, which go without saying."""
+    """The kinds that are in every cell, which are left out of names."""
     return set.intersection(*map(set, contents)) if contents else set()
 
 
 def named(content: Sequence[str], common: set[str]) -> str:
-    """What a cell holds, in a few words."""
+    """A name for the content of a cell."""
     return " + ".join([kind for kind in content if kind not in common] or content) or NOTHING
 
 
-class Telling(Protocol):
-    """Words for what a judge looks at."""
+class RewardWords(Protocol):
+    """Names of the features of a reward model."""
 
     def subjects(self, count: int, features: str) -> list[str]:
-        """What each number stands for in a row that describes a change."""
+        """The names of the features of a transition."""
 
     def verb(self, number: int) -> str: ...
 
 
 class VerbWords:
-    """Names for what is done."""
+    """Names of actions."""
 
     def __init__(self, verbs: Sequence[Any], said: Mapping[Any, str]):
         self.verbs = [said.get(verb, f"action {verb}") for verb in verbs]
@@ -81,13 +88,13 @@ class VerbWords:
         return self.verbs[number]
 
 
-class Words(VerbWords):
-    """Names for tiles, places and verbs."""
+class TileWords(VerbWords):
+    """Names of tiles and actions."""
 
     def __init__(self, vocabulary: Vocabulary, verbs: Sequence[int], said: Mapping[int, str]):
         super().__init__(verbs, said)
         contents = [
-            vocabulary.content(FIRST_TILE + place) for place in range(len(vocabulary.contents))
+            vocabulary.content(FIRST_TILE + index) for index in range(len(vocabulary.contents))
         ]
         common = everywhere(contents)
         self.tiles = [EDGE, *(named(content, common) for content in contents)]
@@ -95,7 +102,7 @@ class Words(VerbWords):
             (),
             *(tuple(kind for kind in one if kind not in common) for one in contents),
         ]
-        """of each tile, the kinds that are not in every cell"""
+        """for each tile, its kinds without those that are in every cell"""
 
     def tile(self, number: int) -> str:
         touched = " (touched)" if number & TOUCHED else ""
@@ -110,7 +117,7 @@ class Words(VerbWords):
 
 
 def place_name(down: int, right: int) -> str:
-    """Where a cell lies, seen from another.
+    """The relative position of a cell in words.
 
     >>> place_name(0, 0), place_name(-1, 0), place_name(2, -1)
     ('here', 'above', '2 below, left')
@@ -130,14 +137,14 @@ def place_name(down: int, right: int) -> str:
 
 
 def leaves_of(trees: Trees, rows: NDArray[Any]) -> NDArray[np.int64]:
-    """The node at which each row ends in the first tree."""
+    """The leaf of each row in the first tree."""
     nodes = np.full(len(rows), trees.roots[0], np.int64)
-    places = np.arange(len(rows))
+    indices = np.arange(len(rows))
     while True:
         features = trees.features[nodes]
         if (features < 0).all():
             return nodes
-        goes_left = rows[places, np.maximum(features, 0)].astype(np.int64) <= trees.cuts[nodes]
+        goes_left = rows[indices, np.maximum(features, 0)].astype(np.int64) <= trees.cuts[nodes]
         onward = np.where(goes_left, nodes + 1, trees.rights[nodes])
         nodes = np.where(features < 0, nodes, onward)
 
@@ -152,7 +159,7 @@ def parents_of(trees: Trees) -> NDArray[np.int64]:
 
 
 def path_to(trees: Trees, parents: NDArray[np.int64], leaf: int) -> list[Asked]:
-    """What is asked on the way to a leaf, the first question first."""
+    """The tests on the path from the root to a leaf."""
     path: list[Asked] = []
     node = leaf
     while (parent := int(parents[node])) >= 0:
@@ -162,7 +169,7 @@ def path_to(trees: Trees, parents: NDArray[np.int64], leaf: int) -> list[Asked]:
 
 
 def bounds(path: Sequence[Asked]) -> dict[int, tuple[int, int]]:
-    """The least and the largest value of each feature that was asked about."""
+    """The lower and upper bound of each feature on a path."""
     found: dict[int, tuple[int, int]] = {}
     for feature, is_left, cut in path:
         low, high = found.get(feature, (-OPEN, OPEN))
@@ -173,7 +180,7 @@ def bounds(path: Sequence[Asked]) -> dict[int, tuple[int, int]]:
 def one_of(
     subject: str, low: int, high: int, met: Sequence[int], name: Callable[[int], str]
 ) -> str:
-    """That something is one of a few, or none of a few; empty where it says nothing."""
+    """The condition that a value is one of a few, or none of a few; empty if always true."""
     inside = [one for one in met if low <= one <= high]
     outside = [one for one in met if not low <= one <= high]
     if not outside:
@@ -188,9 +195,9 @@ def tree_rules(
     classes: NDArray[np.uint16],
     table: tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uint32]],
     cells: Sequence[tuple[int, int]],
-    words: Words,
-) -> tuple[Rule, ...]:
-    """Paths of a tree to leaves in which a cell changes, the most used first."""
+    words: TileWords,
+) -> tuple[ReadableRule, ...]:
+    """Tree paths to leaves in which a cell changes, the most frequent first."""
     rows, after, times = table
     middle = list(cells).index((0, 0))
     nodes = leaves_of(trees, rows)
@@ -201,7 +208,7 @@ def tree_rules(
         used[node] = used.get(node, 0) + count
     met = [np.unique(rows[:, column]).tolist() for column in range(rows.shape[1])]
     parents = parents_of(trees)
-    rules: list[Rule] = []
+    rules: list[ReadableRule] = []
     for node in sorted(used, key=lambda one: -used[one])[:MOST]:
         inside = nodes == node
         tile = int(said[inside][0])
@@ -214,15 +221,15 @@ def tree_rules(
         total = int(times[inside].sum())
         right = int(times[inside & (after == tile)].sum()) / total
         ordered = sorted(filter(None, when), key=lambda one: not one.startswith(("here", "the ")))
-        rules.append(Rule(tuple(ordered), f"here comes {words.tile(tile)}", total, right))
+        rules.append(ReadableRule(tuple(ordered), f"here comes {words.tile(tile)}", total, right))
     return tuple(rules)
 
 
-# Score and end
+# Rewards
 
 
 def amount(subject: str, low: int, high: int) -> str:
-    """That a count lies between two bounds."""
+    """The condition that a count lies between two bounds."""
     if high == OPEN:
         return f"{subject}: {low} or more"
     if low == -OPEN:
@@ -230,10 +237,12 @@ def amount(subject: str, low: int, high: int) -> str:
     return f"{subject}: {low}" if low == high else f"{subject}: {low} to {high}"
 
 
-def association_rules(verdict: Verdict, ending: bool, words: Telling) -> tuple[Rule, ...]:
-    """The association rules for gains, or for ends; they failed never."""
+def association_rules(
+    rewards: FittedRewardModel, ending: bool, words: RewardWords
+) -> tuple[ReadableRule, ...]:
+    """The association rules for gains or for endings, all of confidence 1."""
     return tuple(
-        Rule(
+        ReadableRule(
             tuple(
                 fact.text if fact.terms else f"the action is {words.verb(fact.verb)}"
                 for fact in rule.facts
@@ -242,54 +251,58 @@ def association_rules(verdict: Verdict, ending: bool, words: Telling) -> tuple[R
             rule.times,
             1.0,
         )
-        for rule in verdict.rules
+        for rule in rewards.rules
         if bool(rule.ending) == ending
     )
 
 
 ASSOCIATED = (
-    "Association rules: whenever all of this held, that followed; the first that holds counts."
+    "Association rules that always held in training; the first whose conditions hold decides."
 )
 
 
-def score_chapter(verdict: Verdict, changes: Changes, words: Telling) -> Chapter:
-    """What gains are made of."""
-    rows, gains, _, times = changes.table(verdict.tiles)
-    subjects = words.subjects(verdict.tiles, changes.features)
+def score_chapter(rewards: FittedRewardModel, changes: RewardData, words: RewardWords) -> Chapter:
+    """The rules for gains in score."""
+    rows, gains, _, times = changes.table(rewards.tiles)
+    subjects = words.subjects(rewards.tiles, changes.features)
     title = "What a step gains"
-    if found := association_rules(verdict, False, words):
+    if found := association_rules(rewards, False, words):
         return Chapter(title, ASSOCIATED, found)
-    if verdict.weights is not None:
-        *weights, constant = verdict.weights.tolist()
+    if rewards.weights is not None:
+        *weights, constant = rewards.weights.tolist()
         rules = [
-            Rule((f"each {subject}",), f"{weight:+.2f}", int(times[rows[:, place] != 0].sum()), 1.0)
-            for place, (subject, weight) in enumerate(zip(subjects, weights, strict=True))
+            ReadableRule(
+                (f"each {subject}",), f"{weight:+.2f}", int(times[rows[:, index] != 0].sum()), 1.0
+            )
+            for index, (subject, weight) in enumerate(zip(subjects, weights, strict=True))
             if abs(weight) >= 0.005
         ]
         rules.sort(key=lambda one: -abs(float(one.then)))
-        note = f"A sum of weights, and {constant:+.2f}: what each of these adds to the score."
-        return Chapter(title, note, tuple(rules[:MOST]))
-    if verdict.score is not None:
-        found = path_rules(
-            verdict.score, rows, times, subjects, lambda leaf: f"{leaf[0]:+.2f}", gains
+        note = (
+            f"A linear model with intercept {constant:+.2f}: what each of these adds to the score."
         )
-        return Chapter(title, "Paths of a tree, those that gain or lose something.", found)
+        return Chapter(title, note, tuple(rules[:MOST]))
+    if rewards.score is not None:
+        found = path_rules(
+            rewards.score, rows, times, subjects, lambda leaf: f"{leaf[0]:+.2f}", gains
+        )
+        return Chapter(title, "Tree paths to leaves with a gain or a loss.", found)
     return Chapter(title, "Nothing was learned about the score.", ())
 
 
-def ending_chapter(verdict: Verdict, changes: Changes, words: Telling) -> Chapter:
-    """When games end."""
+def ending_chapter(rewards: FittedRewardModel, changes: RewardData, words: RewardWords) -> Chapter:
+    """The rules for endings."""
     title = "When a game ends"
-    if found := association_rules(verdict, True, words):
+    if found := association_rules(rewards, True, words):
         return Chapter(title, ASSOCIATED, found)
-    if verdict.ending is None:
-        return Chapter(title, "No end was seen, or none was to be learned.", ())
-    rows, _, endings, times = changes.table(verdict.tiles)
-    subjects = words.subjects(verdict.tiles, changes.features)
+    if rewards.ending is None:
+        return Chapter(title, "No end was seen, or endings were not learned.", ())
+    rows, _, endings, times = changes.table(rewards.tiles)
+    subjects = words.subjects(rewards.tiles, changes.features)
     found = path_rules(
-        verdict.ending, rows, times, subjects, lambda leaf: ENDS.get(int(leaf[0]), ""), endings
+        rewards.ending, rows, times, subjects, lambda leaf: ENDS.get(int(leaf[0]), ""), endings
     )
-    return Chapter(title, "Paths of a tree to leaves in which the game ends.", found)
+    return Chapter(title, "Tree paths to leaves in which the game ends.", found)
 
 
 def path_rules(
@@ -299,14 +312,14 @@ def path_rules(
     subjects: Sequence[str],
     say: Callable[[NDArray[Any]], str],
     truth: NDArray[Any],
-) -> tuple[Rule, ...]:
-    """Paths to leaves that say something other than nothing, the most used first."""
+) -> tuple[ReadableRule, ...]:
+    """Tree paths to leaves that predict a gain or an ending, the most frequent first."""
     nodes, parents = leaves_of(trees, rows), parents_of(trees)
-    rules: list[Rule] = []
+    rules: list[ReadableRule] = []
     for node in np.unique(nodes).tolist():
         leaf = trees.leaves[int(trees.rights[node])]
         inside = nodes == node
-        if leaf[0] == RUNNING or not say(leaf):  # a gain of 0 is as little to tell
+        if leaf[0] == RUNNING or not say(leaf):  # also skips a gain of 0
             continue
         when = [
             amount(subjects[one], *both)
@@ -314,5 +327,7 @@ def path_rules(
         ]
         right = np.isclose(truth[inside], leaf[0])
         total = int(times[inside].sum())
-        rules.append(Rule(tuple(when), say(leaf), total, int(times[inside][right].sum()) / total))
+        rules.append(
+            ReadableRule(tuple(when), say(leaf), total, int(times[inside][right].sum()) / total)
+        )
     return tuple(sorted(rules, key=lambda one: -one.times)[:MOST])

@@ -1,8 +1,8 @@
-"""Association rules: what, whenever it was true of a change, went with one gain or one end.
+"""Association rule mining of rewards: conditions that always went with one gain or one ending.
 
-Ends and gains are rare, so rules about them are lost among frequent ones. They are found in two
-steps: sets of facts that many changes of one sort share, those changes alone being looked at; then
-every set that was also true of any other change is dropped.
+Endings and gains are rare, so rules about them get lost among frequent ones. They are mined in two
+steps: frequent itemsets among the transitions with one gain or ending alone; then every set that
+also holds for any other transition is dropped (confidence 1).
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 ANY_VERB = -1
-LARGEST = 32767  # of the numbers in a row
-LONGEST = 3  # facts in a rule
+LARGEST = 32767  # the largest feature value
+LONGEST = 3  # the most facts in a rule
 ENDS = {1: "a win", 2: "a loss", 3: "an end"}
 Truths: TypeAlias = NDArray[np.bool_]
-"""[fact, change]"""
+"""[fact, transition]"""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that can be true of a change: a sum over its row lies between two numbers."""
+    """A condition on a transition: a weighted sum of its features lies in an interval."""
 
     text: str
     terms: tuple[tuple[int, int], ...] = ()
-    """places in the row, each with its weight"""
+    """feature indices, each with its weight"""
     low: int = 0
     high: int = 0
     verb: int = ANY_VERB
-    """what was done, where the fact is about that"""
+    """the verb of the action, if the fact is about it"""
 
     def holds(self, rows: NDArray[np.int16], verbs: NDArray[np.int64]) -> NDArray[np.bool_]:
         found: NDArray[np.bool_]
@@ -42,24 +42,24 @@ class Fact:
             found = verbs == self.verb
             return found
         sums = np.zeros(len(rows), np.int64)
-        for place, weight in self.terms:
-            sums += weight * rows[:, place].astype(np.int64)
+        for index, weight in self.terms:
+            sums += weight * rows[:, index].astype(np.int64)
         found = (self.low <= sums) & (sums <= self.high)
         return found
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """What follows where all facts hold: a gain, or an end."""
+class AssociationRule:
+    """The gain or ending that follows if all facts hold."""
 
     facts: tuple[Fact, ...]
     gain: float
     ending: int
     """0: the rule is about the gain"""
     times: int
-    """changes it was right about"""
+    """transitions in which it held (support count)"""
     of: int
-    """changes with this gain or end"""
+    """transitions with this gain or ending"""
 
     def __str__(self) -> str:
         what = ENDS[self.ending] if self.ending else f"{self.gain:+g}"
@@ -72,7 +72,7 @@ class Rule:
 
     @property
     def native(self) -> dict[str, Any]:
-        """The arguments of `Judge.add_rule`."""
+        """The arguments of the native `RewardModel.add_rule`."""
         about = [fact for fact in self.facts if fact.terms]
         return {
             "terms": [list(fact.terms) for fact in about],
@@ -84,12 +84,12 @@ class Rule:
         }
 
 
-# Finding them
+# Mining
 
 
 @dataclass(frozen=True)
-class Changes:
-    """All unlike changes that were seen, and what can be true of them."""
+class ChangeTable:
+    """All distinct transitions that were seen, and the facts to build rules from."""
 
     rows: NDArray[np.int16]
     verbs: NDArray[np.int64]
@@ -99,11 +99,11 @@ class Changes:
 
 
 def mine(
-    changes: Changes, gains: NDArray[Any], endings: NDArray[Any], support: float
-) -> tuple[Rule, ...]:
-    """Find rules for every end and every gain but none; what most changes share comes first."""
+    changes: ChangeTable, gains: NDArray[Any], endings: NDArray[Any], support: float
+) -> tuple[AssociationRule, ...]:
+    """Mine rules for every ending and every gain except 0; the largest support first."""
     facts, truths = telling(changes)
-    rules: list[Rule] = []
+    rules: list[AssociationRule] = []
     for ending in sorted({int(one) for one in endings} - {0}):
         rules += rules_for(endings == ending, changes.times, facts, truths, support, ending=ending)
     for gain in sorted({float(one) for one in gains} - {0.0}):
@@ -111,8 +111,8 @@ def mine(
     return tuple(sorted(rules, key=lambda rule: -rule.times))
 
 
-def telling(changes: Changes) -> tuple[list[Fact], Truths]:
-    """The facts that tell changes apart; of those that are always true together, the first."""
+def telling(changes: ChangeTable) -> tuple[list[Fact], Truths]:
+    """The facts that vary over transitions; of equivalent ones, the first."""
     seen: set[bytes] = set()
     kept: list[tuple[Fact, NDArray[np.bool_]]] = []
     for fact in changes.facts:
@@ -133,28 +133,28 @@ def rules_for(
     support: float,
     gain: float = 0.0,
     ending: int = 0,
-) -> list[Rule]:
-    """The shortest rules for the wanted changes, as many as it takes to cover them."""
+) -> list[AssociationRule]:
+    """The shortest rules that cover the wanted transitions."""
     inside, weights = truths[:, wanted], times[wanted]
     found = [
         (int(weights[inside[list(one)].all(axis=0)].sum()), one)
         for one in pure_sets(inside, truths[:, ~wanted], weights, support)
     ]
-    rules: list[Rule] = []
+    rules: list[AssociationRule] = []
     covered = np.zeros(inside.shape[1], bool)
     for count, one in sorted(found, key=lambda pair: (-pair[0], len(pair[1]), pair[1])):
         holds = inside[list(one)].all(axis=0)
         if (holds & ~covered).any():
             covered |= holds
             chosen = tuple(facts[number] for number in one)
-            rules.append(Rule(chosen, gain, ending, count, int(weights.sum())))
+            rules.append(AssociationRule(chosen, gain, ending, count, int(weights.sum())))
     return rules
 
 
 def pure_sets(
     inside: Truths, outside: Truths, weights: NDArray[np.int64], support: float
 ) -> Iterator[tuple[int, ...]]:
-    """Sets of facts that enough changes inside share and none outside; none holds another."""
+    """Minimal sets of facts with enough support inside that hold nowhere outside."""
     least = max(1.0, support * float(weights.sum()))
     bits = np.packbits(outside, axis=1)
     often = [n for n in range(len(inside)) if weights[inside[n]].sum() >= least]
@@ -184,11 +184,11 @@ def pure_sets(
         open_sets = longer
 
 
-# What can be true of a change
+# Facts
 
 
 def amounts(name: str, terms: tuple[tuple[int, int], ...]) -> list[Fact]:
-    """How many of something there are."""
+    """Facts about the number of a kind."""
     return [
         Fact(f"no {name} is left", terms, 0, 0),
         Fact(f"one {name} is there", terms, 1, 1),
@@ -197,12 +197,12 @@ def amounts(name: str, terms: tuple[tuple[int, int], ...]) -> list[Fact]:
 
 
 def tile_facts(contents: Sequence[Sequence[str]], form: str, verbs: Sequence[int]) -> list[Fact]:
-    """Facts about a change of a grid.
+    """Facts about a transition between grids.
 
     Args:
-        contents: The kinds that each tile holds, by its number.
-        form: Which numbers a row has for each tile.
-        verbs: What can be done, by its number.
+        contents: The kinds that each tile holds, by its index.
+        form: The features of a transition.
+        verbs: The actions, by index.
     """
     count = len(contents)
     is_companion = form == "companion"
@@ -210,7 +210,9 @@ def tile_facts(contents: Sequence[Sequence[str]], form: str, verbs: Sequence[int
     went, sign = came + count, 1 if is_companion else -1
     kinds = list(dict.fromkeys(kind for content in contents for kind in content))
     holding = {kind: [t for t, content in enumerate(contents) if kind in content] for kind in kinds}
-    kinds.sort(key=lambda kind: len(holding[kind]))  # what is everywhere says the least
+    kinds.sort(
+        key=lambda kind: len(holding[kind])
+    )  # kinds that are everywhere are least informative
     facts: list[Fact] = []
     if form != "changes":
         for kind in kinds:
@@ -233,8 +235,8 @@ def tile_facts(contents: Sequence[Sequence[str]], form: str, verbs: Sequence[int
     return [*facts, *verb_facts(verbs)]
 
 
-def thing_facts(kinds: Sequence[str], verbs: Sequence[int]) -> list[Fact]:
-    """Facts about what happened to things, by their kinds."""
+def object_facts(kinds: Sequence[str], verbs: Sequence[int]) -> list[Fact]:
+    """Facts about a transition between lists of objects, by kind."""
     count = len(kinds)
     facts: list[Fact] = []
     for number, kind in enumerate(kinds):
@@ -259,19 +261,19 @@ def verb_facts(verbs: Sequence[int]) -> list[Fact]:
     return [Fact(f"action {verb} is done", verb=number) for number, verb in enumerate(verbs)]
 
 
-# In files
+# Files
 
 
-def write_rules(rules: Sequence[Rule]) -> str:
+def write_rules(rules: Sequence[AssociationRule]) -> str:
     return json.dumps([asdict(rule) for rule in rules])
 
 
-def read_rules(text: str) -> tuple[Rule, ...]:
-    """Read what `write_rules` wrote; ValueError where it cannot have written that."""
+def read_rules(text: str) -> tuple[AssociationRule, ...]:
+    """Read what `write_rules` wrote; ValueError if it is invalid."""
     listed = json.loads(text)
     try:
         return tuple(
-            Rule(
+            AssociationRule(
                 tuple(read_fact(**fact) for fact in one["facts"]),
                 float(one["gain"]),
                 int(one["ending"]),
@@ -285,5 +287,5 @@ def read_rules(text: str) -> tuple[Rule, ...]:
 
 
 def read_fact(text: str, terms: Any, low: int, high: int, verb: int) -> Fact:
-    pairs = tuple((int(place), int(weight)) for place, weight in terms)
+    pairs = tuple((int(index), int(weight)) for index, weight in terms)
     return Fact(str(text), pairs, int(low), int(high), int(verb))

@@ -1,9 +1,8 @@
-"""A hierarchical knowledge base: general rules, and exceptions to them that are more specific.
+"""Hierarchical knowledge base: a classifier of general rules with more specific exceptions.
 
-The most general rule has no condition, and says what is most frequent. Above it are rules with
+The most general rule has no condition and predicts the most frequent class. Above it are rules with
 one condition, with two, and so on, and on top rules whose conditions are a whole row. A rule is
-kept only where it contradicts what the rules below it say. The most specific rule that holds
-decides.
+kept only if it contradicts the more general rules. The most specific rule that holds decides.
 """
 
 from __future__ import annotations
@@ -17,40 +16,40 @@ from typing import Any, NamedTuple, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-LONGEST = 3  # conditions of a rule that is no whole row
-MOST_SETS = 3000  # of columns that conditions of one level may be about
-FEWEST = 2  # rows that a rule with few conditions must be right about
-TRIED = 300  # candidates of a level, the best ones, each time it is looked at
+LONGEST = 3  # the most conditions of a rule that is not a whole row
+MOST_SETS = 3000  # of columns per level; levels with more are skipped
+FEWEST = 2  # rows that a rule must predict correctly
+TRIED = 300  # best candidates of a level in each pass
 NO_COLUMN = -1
 Premise: TypeAlias = tuple[tuple[int, int], ...]
-"""columns and the values that they must have"""
+"""conditions: columns and the values that they must have"""
 
 
-class Exceptional(NamedTuple):
-    """A rule that would be right where those below it are wrong."""
+class ExceptionRule(NamedTuple):
+    """A candidate rule that corrects more general ones."""
 
     gain: float
-    """how much more is right with it"""
+    """the increase in correctly predicted weight"""
     premise: Premise
     label: int
 
 
 @dataclass
-class Hierarchy:
-    """Rules from the most general to the most specific; what was learned later overrides.
+class RuleHierarchy:
+    """A classifier of rules from the most general to the most specific; later rules override.
 
-    Among rules with as many conditions, the one learned last decides: it is an exception to the
-    others.
+    Among rules with equally many conditions, the one learned last decides: it is an exception to
+    the others.
     """
 
     classes_: NDArray[Any] = field(default_factory=lambda: np.zeros(0, np.uint16))
     premises: list[Premise] = field(default_factory=list)
-    """of rules with few conditions; the first has none"""
+    """conditions of the rules; the first rule has none"""
     rows: dict[bytes, int] = field(default_factory=dict)
-    """whole rows that are exceptions, with the number of their rule, behind the others"""
+    """whole rows that are exceptions, with the index of their rule, after the others"""
     width: int = 0
     shares: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))
-    """[rule, class]: how often each class followed where the rule decides"""
+    """[rule, class]: class probabilities where the rule decides"""
 
     # Learning
 
@@ -62,7 +61,7 @@ class Hierarchy:
     ) -> Self:
         self.classes_, labels = np.unique(after, return_inverse=True)
         times = np.ones(len(rows)) if sample_weight is None else sample_weight
-        table = Table(rows, labels, times, len(self.classes_))
+        table = LabelledTable(rows, labels, times, len(self.classes_))
         self.width = rows.shape[1]
         most = int(np.bincount(labels, times).argmax())
         said = np.full(len(rows), most)
@@ -70,25 +69,25 @@ class Hierarchy:
         for level in range(1, LONGEST + 1):
             while found := list(table.improvements(level, said)):
                 for one in found:
-                    rules.pop(one.premise, None)  # one that was overridden and comes back
+                    rules.pop(one.premise, None)  # it was overridden and comes back
                     rules[one.premise] = one.label
                     said[table.holds(one.premise)] = one.label
         cases = dict(table.exceptions(said))
         self.premises = list(rules)
-        self.rows = {row: len(rules) + place for place, row in enumerate(cases)}
+        self.rows = {row: len(rules) + index for index, row in enumerate(cases)}
         words = np.array([*rules.values(), *cases.values()])
         self.shares = np.zeros((len(words), len(self.classes_)))
         np.add.at(self.shares, (self.decided_by(rows), labels), times)
-        # A rule that others override wherever it held has its word left, and no numbers.
+        # A rule that is overridden everywhere has no counts, only its class.
         unused = self.shares.sum(axis=1) == 0
         self.shares[unused, words[unused]] = 1.0
         self.shares /= self.shares.sum(axis=1, keepdims=True)
         return self
 
-    # Asking
+    # Prediction
 
     def decided_by(self, rows: NDArray[np.uint16]) -> NDArray[np.int64]:
-        """The number of the rule that decides about each row."""
+        """The index of the rule that decides each row."""
         found = np.zeros(len(rows), np.int64)
         for number, premise in enumerate(self.premises):
             holds = np.ones(len(rows), bool)
@@ -96,8 +95,8 @@ class Hierarchy:
                 holds &= rows[:, column] == value
             found[holds] = number
         if self.rows:
-            for place, row in enumerate(np.ascontiguousarray(rows, np.uint16)):
-                found[place] = self.rows.get(row.tobytes(), found[place])
+            for index, row in enumerate(np.ascontiguousarray(rows, np.uint16)):
+                found[index] = self.rows.get(row.tobytes(), found[index])
         return found
 
     def predict_proba(self, rows: NDArray[np.uint16]) -> NDArray[np.float64]:
@@ -105,14 +104,14 @@ class Hierarchy:
         return found
 
     def whole_row(self, number: int) -> NDArray[np.uint16] | None:
-        """The row that a rule is about, where it is about one."""
-        place = number - len(self.premises)
-        return None if place < 0 else np.frombuffer(list(self.rows)[place], np.uint16)
+        """The row of a whole-row rule; None for other rules."""
+        index = number - len(self.premises)
+        return None if index < 0 else np.frombuffer(list(self.rows)[index], np.uint16)
 
     # Files
 
     def check(self, width: int) -> None:
-        """Refuse what cannot be asked about rows of so many columns."""
+        """Raise ValueError if the rules do not fit rows of so many columns."""
         columns = [column for premise in self.premises for column, _ in premise]
         if (
             self.width != width
@@ -125,7 +124,7 @@ class Hierarchy:
             raise ValueError("the rules do not fit to the rows")
 
     def pack(self, name: str) -> dict[str, NDArray[Any]]:
-        """Arrays for a file."""
+        """Arrays for a model file."""
         premises = np.full((len(self.premises), LONGEST, 2), NO_COLUMN, np.int32)
         for number, premise in enumerate(self.premises):
             premises[number, : len(premise)] = np.array(premise, np.int32).reshape(-1, 2)
@@ -134,7 +133,7 @@ class Hierarchy:
 
     @classmethod
     def unpack(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Self | None:
-        """What `pack` wrote; None where it wrote nothing."""
+        """Read what `pack` wrote; None if there is nothing."""
         if f"{name}.premises" not in arrays:
             return None
         premises = [
@@ -142,13 +141,13 @@ class Hierarchy:
             for one in arrays[f"{name}.premises"].tolist()
         ]
         rows = np.ascontiguousarray(arrays[f"{name}.rows"], np.uint16)
-        numbers = {row.tobytes(): len(premises) + place for place, row in enumerate(rows)}
+        numbers = {row.tobytes(): len(premises) + index for index, row in enumerate(rows)}
         shares = arrays[f"{name}.shares"].astype(np.float64)
         return cls(arrays[f"{name}.classes"], premises, numbers, rows.shape[1], shares)
 
 
-class Table:
-    """Rows and what followed, with the values of each column numbered from 0."""
+class LabelledTable:
+    """Labelled training rows, with the values of each column numbered from 0."""
 
     def __init__(
         self,
@@ -164,7 +163,7 @@ class Table:
             values, codes = np.unique(column, return_inverse=True)
             self.values.append(values)
             self.codes.append(codes)
-        self.telling = [place for place, own in enumerate(self.values) if len(own) > 1]
+        self.telling = [index for index, own in enumerate(self.values) if len(own) > 1]
 
     def holds(self, premise: Premise) -> NDArray[np.bool_]:
         found = np.ones(len(self.rows), bool)
@@ -172,10 +171,10 @@ class Table:
             found &= self.rows[:, column] == value
         return found
 
-    def improvements(self, level: int, said: NDArray[np.int64]) -> Iterator[Exceptional]:
-        """Rules with so many conditions that are right more often than what is said so far.
+    def improvements(self, level: int, said: NDArray[np.int64]) -> Iterator[ExceptionRule]:
+        """Rules with so many conditions that improve on the current predictions.
 
-        Those that gain most come first, and each is weighed with those before it in place.
+        Greedy: the largest gain first, each evaluated with those before it applied.
         """
         if (said == self.labels).all() or comb(len(self.telling), level) > MOST_SETS:
             return
@@ -194,8 +193,10 @@ class Table:
                 said[holds] = one.label
                 yield one._replace(gain=float(gain))
 
-    def candidates(self, columns: Sequence[int], said: NDArray[np.int64]) -> Iterator[Exceptional]:
-        """For all values of these columns the most frequent class, where more is right with it."""
+    def candidates(
+        self, columns: Sequence[int], said: NDArray[np.int64]
+    ) -> Iterator[ExceptionRule]:
+        """For all values of these columns the most frequent class, if it improves."""
         key = np.zeros(len(self.rows), np.int64)
         for column in columns:
             key = key * len(self.values[column]) + self.codes[column]
@@ -209,10 +210,10 @@ class Table:
         for group in np.flatnonzero((gains > 0) & (counts.max(axis=1) >= FEWEST)).tolist():
             row = self.rows[firsts[group]]
             premise = tuple((column, int(row[column])) for column in columns)
-            yield Exceptional(float(gains[group]), premise, int(counts[group].argmax()))
+            yield ExceptionRule(float(gains[group]), premise, int(counts[group].argmax()))
 
     def exceptions(self, said: NDArray[np.int64]) -> Iterator[tuple[bytes, int]]:
-        """Whole rows after which something else is most frequent than what is said of them."""
+        """Whole rows whose most frequent class differs from the prediction."""
         unlike, inside = np.unique(self.rows, axis=0, return_inverse=True)
         inside = inside.ravel()
         counts = np.zeros((len(unlike), self.classes))
@@ -220,6 +221,6 @@ class Table:
         told = np.zeros(len(unlike), np.int64)
         told[inside] = said
         best = counts.argmax(axis=1)
-        places = np.arange(len(unlike))
-        for place in np.flatnonzero(counts[places, best] > counts[places, told]).tolist():
-            yield np.ascontiguousarray(unlike[place], np.uint16).tobytes(), int(best[place])
+        indices = np.arange(len(unlike))
+        for index in np.flatnonzero(counts[indices, best] > counts[indices, told]).tolist():
+            yield np.ascontiguousarray(unlike[index], np.uint16).tobytes(), int(best[index])

@@ -1,4 +1,4 @@
-// Learned games of tiles for Python: what is remembered, what is known, and the model of both.
+// Python bindings of learned tile models: states, memory, classifiers, reward model, model.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/operators.h>
@@ -42,7 +42,7 @@ void check_cell(const State& state, std::int32_t cell) {
 constexpr std::size_t kMostCells = 32'000;
 constexpr int kMostMargin = 100;
 
-// Choices that rules can list and look up.
+// Checks and builds the list of legal actions.
 Choices make_choices(const std::vector<std::uint16_t>& actions,
                      const std::vector<std::uint16_t>& verbs,
                      const std::vector<std::int32_t>& cells) {
@@ -66,7 +66,7 @@ void check_choices(const State& state, const Choices& choices) {
     for (const Act& act : choices.acts) check_cell(state, act.cell);
 }
 
-// A state from the parts of a pickle, every one of which may be wrong.
+// Restores a state from the parts of a pickle, all of which are checked.
 State restored(const nb::tuple& kept) {
     constexpr std::size_t kParts = 13;
     if (kept.size() != kParts) throw nb::value_error("a pickled state has 13 parts");
@@ -107,7 +107,8 @@ void check_pair(const State& before, const State& after) {
 }
 
 void bind_state(nb::module_& m) {
-    nb::class_<Choices>(m, "Choices", "The actions of a seat and what each is to the grid.")
+    nb::class_<Choices>(m, "Choices",
+                        "The legal actions of a seat, each with its verb and the cell it acts on.")
         .def(
             "__init__",
             [](Choices* self, const std::vector<std::uint16_t>& actions,
@@ -115,7 +116,8 @@ void bind_state(nb::module_& m) {
                 new (self) Choices(make_choices(actions, verbs, cells));
             },
             "actions"_a, "verbs"_a, "cells"_a);
-    nb::class_<State>(m, "State", nb::pooled(1024), "A grid of tiles with a score.")
+    nb::class_<State>(m, "State", nb::pooled(1024),
+                      "A state of a learned tile model: a grid of tiles, score and ending.")
         .def(
             "__init__",
             [](State* self, const Array<Tile, 2>& tiles, int margin,
@@ -210,11 +212,12 @@ void bind_state(nb::module_& m) {
                 return nb::bytes(reinterpret_cast<const char*>(self.grid.data()),
                                  self.grid.size() * sizeof(Tile));
             },
-            "The grid with its margin, for keys.")
-        .def_ro("score", &State::score, "As predicted, without any bonus.")
+            "The grid with its margin as bytes, for keys of tables.")
+        .def_ro("score", &State::score, "The predicted score, without any bonus.")
         .def_ro("bonus", &State::bonus)
         .def_ro("confidence", &State::confidence)
-        .def_ro("unseen", &State::unseen, "Cells that were guessed in the last step.")
+        .def_ro("unseen", &State::unseen,
+                "Cells of the last step whose neighbourhood was never seen in training.")
         .def_prop_ro("ending", [](const State& self) { return static_cast<int>(self.ending); })
         .def(
             "verb_of",
@@ -224,7 +227,7 @@ void bind_state(nb::module_& m) {
                 }
                 return -1;
             },
-            "action"_a, "The number of what an action does; -1 where it is no choice.")
+            "action"_a, "The verb index of an action; -1 if it is not a legal action.")
         .def(
             "becoming",
             [](const State& self, const Array<Tile, 2>& tiles, double score, double bonus,
@@ -244,18 +247,18 @@ void bind_state(nb::module_& m) {
             "tiles"_a, "score"_a, "bonus"_a, "confidence"_a, "unseen"_a, "ending"_a,
             nb::sig("def becoming(self, tiles: numpy.typing.NDArray[numpy.uint16], score: float, "
                     "bonus: float, confidence: float, unseen: int, ending: int) -> State"),
-            "The state that follows, with the same choices; for models that are not native.")
+            "The successor state with the same legal actions; for models written in Python.")
         .def(
             "differs",
             [](const State& self, const State& other) {
                 check_pair(self, other);
                 return changes_between(self, other).size();
             },
-            "other"_a, "How many cells are unlike.");
+            "other"_a, "The number of cells that differ.");
 }
 
 void bind_memory(nb::module_& m) {
-    nb::class_<Neighbourhood>(m, "Neighbourhood", "The cells around one, relative to it.")
+    nb::class_<Neighbourhood>(m, "Neighbourhood", "The cells around a cell, as offsets.")
         .def(
             "__init__",
             [](Neighbourhood* self, const std::vector<int>& rows, const std::vector<int>& columns) {
@@ -271,13 +274,15 @@ void bind_memory(nb::module_& m) {
             "rows"_a, "columns"_a)
         .def_ro("span", &Neighbourhood::span)
         .def_prop_ro("cells", &Neighbourhood::cells);
-    nb::class_<Memory>(m, "Memory", "Every row that was seen, with what followed and how often.")
+    nb::class_<TileMemory>(
+        m, "TileMemory",
+        "Training data of a local model: every row seen, with the tiles that followed and counts.")
         .def(nb::init<std::size_t>(), "width"_a)
-        .def("copy", [](const Memory& self) { return Memory(self); })
-        .def("__len__", &Memory::rows)
+        .def("copy", [](const TileMemory& self) { return TileMemory(self); })
+        .def("__len__", &TileMemory::rows)
         .def(
             "watch",
-            [](Memory& self, const Neighbourhood& around, const State& before, Tile verb,
+            [](TileMemory& self, const Neighbourhood& around, const State& before, Tile verb,
                std::int32_t touched, const State& after) {
                 check_pair(before, after);
                 check_cell(before, touched);
@@ -287,10 +292,10 @@ void bind_memory(nb::module_& m) {
                 watch(self, around, before, verb, touched, after);
             },
             "around"_a, "before"_a, "verb"_a, "touched"_a, "after"_a,
-            "Add what every cell saw and became.")
+            "Add the neighbourhood of every cell and the tile that followed it.")
         .def(
             "add",
-            [](Memory& self, const Array<Tile, 2>& rows, const Array<Tile, 1>& after,
+            [](TileMemory& self, const Array<Tile, 2>& rows, const Array<Tile, 1>& after,
                const Array<std::uint32_t, 1>& times) {
                 if (rows.shape(1) != self.width() || after.shape(0) != rows.shape(0) ||
                     times.shape(0) != rows.shape(0)) {
@@ -306,11 +311,11 @@ void bind_memory(nb::module_& m) {
                     "numpy.typing.NDArray[numpy.uint32]) -> None"))
         .def(
             "table",
-            [](const Memory& self) {
+            [](const TileMemory& self) {
                 std::vector<Tile> rows, after;
                 std::vector<std::uint32_t> times;
                 for (std::uint32_t number = 0; number < self.rows(); ++number) {
-                    for (const Seen& one : self.outcomes(number)) {
+                    for (const TileCount& one : self.outcomes(number)) {
                         rows.insert(rows.end(), self.row(number), self.row(number) + self.width());
                         after.push_back(one.tile);
                         times.push_back(one.times);
@@ -323,10 +328,10 @@ void bind_memory(nb::module_& m) {
             },
             nb::sig("def table(self) -> tuple[numpy.typing.NDArray[numpy.uint16], "
                     "numpy.typing.NDArray[numpy.uint16], numpy.typing.NDArray[numpy.uint32]]"),
-            "Rows, what followed each, and how often: one line for each of both.")
+            "Rows, next tiles and counts: one line for each pair of a row and a next tile.")
         .def(
             "knows",
-            [](const Memory& self, const Array<Tile, 2>& rows) {
+            [](const TileMemory& self, const Array<Tile, 2>& rows) {
                 if (rows.shape(1) != self.width()) throw nb::value_error("the rows are too short");
                 std::vector<std::uint8_t> known(rows.shape(0));
                 for (std::size_t i = 0; i < known.size(); ++i) {
@@ -341,14 +346,14 @@ void bind_memory(nb::module_& m) {
                     "numpy.typing.NDArray[numpy.uint8]"));
 }
 
-// Asks a Python function about rows; what goes wrong in it is told, and nothing is predicted.
-Oracle make_oracle(nb::callable function, std::size_t width) {
+// Calls a Python classifier on rows; an error in it is reported as unraisable.
+BatchClassifier make_batch_classifier(nb::callable function, std::size_t width) {
     const std::shared_ptr<nb::callable> kept(new nb::callable(std::move(function)),
                                              [](nb::callable* p) {
                                                  const nb::gil_scoped_acquire locked;
                                                  delete p;
                                              });
-    return [kept, width](std::span<const Tile> rows, std::span<Guess> out) {
+    return [kept, width](std::span<const Tile> rows, std::span<Prediction> out) {
         const nb::gil_scoped_acquire locked;
         try {
             std::vector<Tile> asked(rows.begin(), rows.end());
@@ -372,30 +377,31 @@ Oracle make_oracle(nb::callable function, std::size_t width) {
     };
 }
 
-void bind_knowledge(nb::module_& m) {
-    nb::class_<Voters>(m, "Voters", "Trees that vote on the tile that follows.")
+void bind_classifiers(nb::module_& m) {
+    nb::class_<TreeClassifier>(m, "TreeClassifier",
+                               "A tree or forest that predicts the next tile of a cell.")
         .def(
             "__init__",
-            [](Voters* self, const Array<std::int16_t, 1>& features,
+            [](TreeClassifier* self, const Array<std::int16_t, 1>& features,
                const Array<std::int16_t, 1>& cuts, const Array<std::int32_t, 1>& rights,
                const Array<std::int32_t, 1>& roots, const Array<Tile, 1>& classes,
                const Array<double, 2>& leaves, std::size_t width) {
                 if (classes.shape(0) == 0 || leaves.shape(1) != classes.shape(0)) {
                     throw nb::value_error("every leaf needs a share for each class");
                 }
-                Voters made;
+                TreeClassifier made;
                 made.forest = read_forest(features, cuts, rights, roots, width, leaves.shape(0));
                 made.classes.assign(classes.data(), classes.data() + classes.shape(0));
                 made.leaves.assign(leaves.data(), leaves.data() + leaves.size());
-                new (self) Voters(std::move(made));
+                new (self) TreeClassifier(std::move(made));
             },
             "features"_a, "cuts"_a, "rights"_a, "roots"_a, "classes"_a, "leaves"_a, "width"_a,
             nb::sig("def __init__(self, features: typing.Any, cuts: typing.Any, rights: "
                     "typing.Any, roots: typing.Any, classes: typing.Any, leaves: typing.Any, "
                     "width: int) -> None"))
         .def(
-            "ask",
-            [](const Voters& self, const Array<Tile, 2>& rows) {
+            "classify",
+            [](const TreeClassifier& self, const Array<Tile, 2>& rows) {
                 for (const ludex::Forest::Node& node : self.forest.nodes) {
                     if (node.feature >= static_cast<std::int64_t>(rows.shape(1))) {
                         throw nb::value_error("the rows are too short for these trees");
@@ -404,40 +410,44 @@ void bind_knowledge(nb::module_& m) {
                 std::vector<Tile> tiles(rows.shape(0));
                 std::vector<double> shares(rows.shape(0)), scratch;
                 for (std::size_t i = 0; i < tiles.size(); ++i) {
-                    const Guess guess = self.ask(rows.data() + i * rows.shape(1), scratch);
-                    tiles[i] = guess.tile;
-                    shares[i] = guess.confidence;
+                    const Prediction prediction =
+                        self.classify(rows.data() + i * rows.shape(1), scratch);
+                    tiles[i] = prediction.tile;
+                    shares[i] = prediction.confidence;
                 }
                 const std::size_t count = tiles.size();
                 return nb::make_tuple(as_array(std::move(tiles), {count}),
                                       as_array(std::move(shares), {count}));
             },
             "rows"_a,
-            nb::sig("def ask(self, rows: numpy.typing.NDArray[numpy.uint16]) -> "
+            nb::sig("def classify(self, rows: numpy.typing.NDArray[numpy.uint16]) -> "
                     "tuple[numpy.typing.NDArray[numpy.uint16], "
                     "numpy.typing.NDArray[numpy.float64]]"));
-    nb::class_<Judge>(m, "Judge", "What is known of score and end.")
+    nb::class_<RewardModel>(
+        m, "RewardModel",
+        "Reward model: predicts the gain in score and the ending of a transition.")
         .def(
             "__init__",
-            [](Judge* self, int features, std::size_t tiles, const std::vector<double>& returns) {
+            [](RewardModel* self, int features, std::size_t tiles,
+               const std::vector<double>& returns) {
                 if (features < 0 || features >= kFeatures || tiles > kMostTiles ||
                     returns.size() != static_cast<std::size_t>(kEndings)) {
                     throw nb::value_error("there are no such features, tiles or returns");
                 }
-                Judge made;
+                RewardModel made;
                 made.features = static_cast<Features>(features);
                 made.tiles = tiles;
                 std::copy(returns.begin(), returns.end(), made.returns);
-                new (self) Judge(std::move(made));
+                new (self) RewardModel(std::move(made));
             },
             "features"_a, "tiles"_a, "returns"_a)
-        .def_prop_ro("width", &Judge::width, "Numbers in a row that describes a change.")
+        .def_prop_ro("width", &RewardModel::width, "The number of features of a transition.")
         .def(
             "describe",
-            [](const Judge& self, const State& before, const State& after) {
+            [](const RewardModel& self, const State& before, const State& after) {
                 check_pair(before, after);
-                if (self.features == Features::things) {
-                    throw nb::value_error("a grid does not show things");
+                if (self.features == Features::objects) {
+                    throw nb::value_error("features of objects cannot be read from a grid");
                 }
                 std::vector<std::int16_t> row;
                 describe(self.features, self.tiles, after, changes_between(before, after), row);
@@ -449,23 +459,23 @@ void bind_knowledge(nb::module_& m) {
                     "numpy.typing.NDArray[numpy.int16]"))
         .def(
             "score_by_weights",
-            [](Judge& self, const std::vector<double>& weights) {
+            [](RewardModel& self, const std::vector<double>& weights) {
                 if (weights.size() != self.width() + 1) {
                     throw nb::value_error("the weights are those of other features");
                 }
-                self.form = Judge::Form::linear;
+                self.form = RewardModel::Form::linear;
                 self.weights = weights;
             },
             "weights"_a)
         .def(
             "score_by_tree",
-            [](Judge& self, const Array<std::int16_t, 1>& features,
+            [](RewardModel& self, const Array<std::int16_t, 1>& features,
                const Array<std::int16_t, 1>& cuts, const Array<std::int32_t, 1>& rights,
                const Array<std::int32_t, 1>& roots, const std::vector<double>& leaves) {
                 self.score_tree =
                     read_forest(features, cuts, rights, roots, self.width(), leaves.size());
                 self.score_leaves = leaves;
-                self.form = Judge::Form::tree;
+                self.form = RewardModel::Form::tree;
             },
             "features"_a, "cuts"_a, "rights"_a, "roots"_a, "leaves"_a,
             nb::sig("def score_by_tree(self, features: typing.Any, cuts: typing.Any, rights: "
@@ -473,7 +483,7 @@ void bind_knowledge(nb::module_& m) {
                     "None"))
         .def(
             "end_by_tree",
-            [](Judge& self, const Array<std::int16_t, 1>& features,
+            [](RewardModel& self, const Array<std::int16_t, 1>& features,
                const Array<std::int16_t, 1>& cuts, const Array<std::int32_t, 1>& rights,
                const Array<std::int32_t, 1>& roots, const std::vector<int>& leaves) {
                 std::vector<Ending> endings;
@@ -488,20 +498,21 @@ void bind_knowledge(nb::module_& m) {
                     "None"))
         .def(
             "add_rule",
-            [](Judge& self, const std::vector<std::vector<std::pair<std::uint32_t, int>>>& terms,
+            [](RewardModel& self,
+               const std::vector<std::vector<std::pair<std::uint32_t, int>>>& terms,
                const std::vector<int>& lows, const std::vector<int>& highs, int verb, double gain,
                int ending) {
                 if (lows.size() != terms.size() || highs.size() != terms.size()) {
                     throw nb::value_error("every fact of a rule needs two bounds");
                 }
-                Rule rule{{}, verb, gain, read_ending(ending)};
+                RewardRule rule{{}, verb, gain, read_ending(ending)};
                 for (std::size_t i = 0; i < terms.size(); ++i) {
                     Fact fact{{}, lows[i], highs[i]};
-                    for (const auto& [place, weight] : terms[i]) {
-                        if (place >= self.width()) {
+                    for (const auto& [index, weight] : terms[i]) {
+                        if (index >= self.width()) {
                             throw nb::value_error("a rule is about other tiles");
                         }
-                        fact.terms.push_back({place, weight});
+                        fact.terms.push_back({index, weight});
                     }
                     rule.facts.push_back(std::move(fact));
                 }
@@ -509,55 +520,58 @@ void bind_knowledge(nb::module_& m) {
                 list.push_back(std::move(rule));
             },
             "terms"_a, "lows"_a, "highs"_a, "verb"_a, "gain"_a, "ending"_a,
-            "Add a rule behind those there are: for the end, or for the gain where that is none.")
+            "Append an association rule: for the ending, or for the gain if `ending` is 0.")
         .def(
-            "judge",
-            [](const Judge& self, const Array<std::int16_t, 1>& row, int verb) {
+            "predict",
+            [](const RewardModel& self, const Array<std::int16_t, 1>& row, int verb) {
                 if (row.shape(0) != self.width())
                     throw nb::value_error("the row is of other tiles");
                 return nb::make_tuple(self.gain(row.data(), verb),
                                       static_cast<int>(self.ending(row.data(), verb)));
             },
-            "row"_a, "verb"_a = Rule::kAnyVerb,
-            nb::sig("def judge(self, row: numpy.typing.NDArray[numpy.int16], verb: int = -1) -> "
+            "row"_a, "verb"_a = RewardRule::kAnyVerb,
+            nb::sig("def predict(self, row: numpy.typing.NDArray[numpy.int16], verb: int = -1) -> "
                     "tuple[float, int]"));
 }
 
 }  // namespace
 
 NB_MODULE(_native, m) {
-    m.doc() = "Learned games of tiles.";
+    m.doc() = "Learned forward models of tile games: states, training data, classifiers, model.";
     m.attr("MOST_TILES") = kMostTiles;
     m.attr("TOUCHED") = kTouched;
     bind_state(m);
     bind_memory(m);
-    bind_knowledge(m);
-    ludex::bind_model<Rules>(m, "The hot half of a learned model of tiles.")
+    bind_classifiers(m);
+    ludex::bind_model<Rules>(
+        m, "The native part of a learned tile model: stepping, rollouts, legal actions.")
         .def(
             "__init__",
             [](ludex::Model<Rules>* self, const Neighbourhood& around, int verbs,
-               const Memory& memory, const nb::object& classifier, const Judge& judge,
-               bool remembers, double novelty, bool caches, double curiosity, bool discounts,
-               double trust, double boredom, bool samples) {
-                auto known = std::make_shared<Knowledge>();
+               const TileMemory& memory, const nb::object& classifier,
+               const RewardModel& reward_model, bool remembers, double novelty, bool caches,
+               double curiosity, bool discounts, double trust, double boredom, bool samples) {
+                auto predictor = std::make_shared<CellPredictor>();
                 if (memory.width() != around.cells() + 1) {
                     throw nb::value_error("the memory is of another neighbourhood");
                 }
-                known->around = around;
-                known->verbs = verbs;
-                known->memory = std::make_shared<Memory>(memory);
-                known->remembers = remembers;
-                known->novelty = novelty;
-                if (nb::isinstance<Voters>(classifier)) {
-                    known->voters = nb::cast<const Voters&>(classifier);
+                predictor->around = around;
+                predictor->verbs = verbs;
+                predictor->memory = std::make_shared<TileMemory>(memory);
+                predictor->remembers = remembers;
+                predictor->novelty = novelty;
+                if (nb::isinstance<TreeClassifier>(classifier)) {
+                    predictor->trees = nb::cast<const TreeClassifier&>(classifier);
                 } else {
-                    known->oracle = make_oracle(nb::cast<nb::callable>(classifier), memory.width());
+                    predictor->classifier =
+                        make_batch_classifier(nb::cast<nb::callable>(classifier), memory.width());
                 }
-                const Attitude attitude{curiosity, discounts, trust, boredom, samples};
-                new (self) ludex::Model<Rules>(
-                    Rules(std::move(known), std::make_shared<Judge>(judge), attitude, caches));
+                const SearchSettings settings{curiosity, discounts, trust, boredom, samples};
+                new (self) ludex::Model<Rules>(Rules(std::move(predictor),
+                                                     std::make_shared<RewardModel>(reward_model),
+                                                     settings, caches));
             },
-            "around"_a, "verbs"_a, "memory"_a, "classifier"_a, "judge"_a, nb::kw_only(),
+            "around"_a, "verbs"_a, "memory"_a, "classifier"_a, "reward_model"_a, nb::kw_only(),
             "remembers"_a = true, "novelty"_a = 0.5, "caches"_a = true, "curiosity"_a = 0.0,
             "discounts"_a = false, "trust"_a = 0.0, "boredom"_a = 0.0, "samples"_a = false)
         .def(
@@ -565,7 +579,7 @@ NB_MODULE(_native, m) {
             [](const ludex::Model<Rules>& self, const ludex::Given<State>& s) {
                 self.rules.visit(ludex::own_state(self.rules, s));
             },
-            "state"_a, "Note that the game really came here.")
+            "state"_a, "Count a visit of the real game to this state.")
         .def(
             "visits",
             [](const ludex::Model<Rules>& self, const ludex::Given<State>& s) {
@@ -575,9 +589,9 @@ NB_MODULE(_native, m) {
         .def(
             "work",
             [](const ludex::Model<Rules>& self) {
-                const Patterns::Work work = self.rules.work();
+                const PredictionCache::Work work = self.rules.work();
                 return nb::make_tuple(work.cells, work.gathered, work.asked);
             },
             nb::sig("def work(self) -> tuple[int, int, int]"),
-            "Cells predicted, neighbourhoods read, and answers worked out so far.");
+            "Cells predicted, neighbourhoods read and predictions computed so far.");
 }

@@ -20,7 +20,7 @@ State make_state(int width, int height, int margin, std::span<const Tile> tiles,
     state.margin = margin;
     state.grid.assign(state.stride() * static_cast<std::size_t>(height + 2 * margin), kBorder);
     for (std::size_t cell = 0; cell < state.cells(); ++cell) {
-        state.grid[state.place(cell)] = tiles[cell];
+        state.grid[state.offset(cell)] = tiles[cell];
         state.hash ^= cell_hash(cell, tiles[cell]);
     }
     state.choices = std::move(choices);
@@ -32,7 +32,7 @@ State make_state(int width, int height, int margin, std::span<const Tile> tiles,
 void Neighbourhood::gather(const State& state, std::size_t cell, std::int32_t touched,
                            Tile* out) const noexcept {
     const auto stride = static_cast<std::ptrdiff_t>(state.stride());
-    const Tile* const middle = &state.grid[state.place(cell)];
+    const Tile* const middle = &state.grid[state.offset(cell)];
     for (std::size_t i = 0; i < cells(); ++i) {
         out[i] = middle[rows[i] * stride + columns[i]];
     }
@@ -57,12 +57,12 @@ std::vector<Change> changes_between(const State& before, const State& after) {
 
 void change(State& state, std::span<const Change> changes) noexcept {
     for (const Change& one : changes) {
-        state.grid[state.place(one.cell)] = one.after;
+        state.grid[state.offset(one.cell)] = one.after;
         state.hash ^= cell_hash(one.cell, one.before) ^ cell_hash(one.cell, one.after);
     }
 }
 
-void watch(Memory& memory, const Neighbourhood& around, const State& before, Tile verb,
+void watch(TileMemory& memory, const Neighbourhood& around, const State& before, Tile verb,
            std::int32_t touched, const State& after) {
     std::vector<Tile> row(around.cells() + 1);
     row.back() = verb;

@@ -13,9 +13,9 @@ const Act* act_of(const State& state, std::uint16_t action) noexcept {
     return found != acts.end() && found->action == action ? &*found : nullptr;
 }
 
-Tile drawn(const std::vector<Share>& outcomes, Rng& rng) {
+Tile drawn(const std::vector<TileProbability>& outcomes, Rng& rng) {
     double left = rng.uniform();
-    for (const Share& one : outcomes) {
+    for (const TileProbability& one : outcomes) {
         left -= one.probability;
         if (left < 0.0) return one.tile;
     }
@@ -24,13 +24,13 @@ Tile drawn(const std::vector<Share>& outcomes, Rng& rng) {
 
 }  // namespace
 
-Rules::Rules(std::shared_ptr<const Knowledge> knowledge, std::shared_ptr<const Judge> judge,
-             Attitude attitude, bool caches)
-    : knowledge_(std::move(knowledge)),
-      judge_(std::move(judge)),
-      attitude_(attitude),
+Rules::Rules(std::shared_ptr<const CellPredictor> predictor,
+             std::shared_ptr<const RewardModel> reward_model, SearchSettings settings, bool caches)
+    : predictor_(std::move(predictor)),
+      reward_model_(std::move(reward_model)),
+      settings_(settings),
       caches_(caches),
-      patterns_(std::make_shared<Patterns>(*knowledge_)) {}
+      cache_(std::make_shared<PredictionCache>(*predictor_)) {}
 
 int Rules::legal(const State& state, int seat, std::span<Action> out) const noexcept {
     if (seat != 0 || over(state)) return 0;
@@ -51,35 +51,34 @@ int Rules::visits(const State& state) const {
 
 void Rules::apply(State& state, std::span<const Action> actions, Rng& rng) const noexcept {
     const Act& act = *act_of(state, actions[0]);
-    const Predicted predicted = predict(state, act, rng);
+    const PredictedStep predicted = predict(state, act, rng);
     state.confidence *= predicted.confidence;
     state.unseen = predicted.unseen;
-    judge_changes(state, predicted.changes, act.verb);
-    state.bonus += attitude_.curiosity * predicted.unseen;
-    if (attitude_.boredom != 0.0) state.bonus -= attitude_.boredom * visits(state);
-    // Also a win: a search finds the one that a wrong guess makes near.
-    if (state.confidence < attitude_.trust) state.ending = Ending::unknown;
+    add_reward(state, predicted.changes, act.verb);
+    state.bonus += settings_.curiosity * predicted.unseen;
+    if (settings_.boredom != 0.0) state.bonus -= settings_.boredom * visits(state);
+    // Also a predicted win: searches are drawn to wins that exist only in the model.
+    if (state.confidence < settings_.trust) state.ending = Ending::unknown;
 }
 
-Rules::Predicted Rules::predict(State& state, const Act& act, Rng& rng) const {
-    // A verb never seen is one like all others never seen.
-    const int verb = std::min<int>(act.verb, knowledge_->verbs);
+Rules::PredictedStep Rules::predict(State& state, const Act& act, Rng& rng) const {
+    // All verbs never seen in training share one index.
+    const int verb = std::min<int>(act.verb, predictor_->verbs);
     if (caches_) {
-        // Someone else may be at it, in another thread: then nothing is looked up, and all is the
-        // same but for the time it takes.
-        const std::unique_lock lock(patterns_->mutex, std::try_to_lock);
+        // If another thread holds the cache, predict without it: same result, slower.
+        const std::unique_lock lock(cache_->mutex, std::try_to_lock);
         if (lock.owns_lock()) return predict_cached(state, act, verb, rng);
         state.generation = 0;
     }
-    Predicted predicted = predict_afresh(state, act, verb, rng);
+    PredictedStep predicted = predict_afresh(state, act, verb, rng);
     change(state, predicted.changes);
     return predicted;
 }
 
-// Step 1. Number the neighbourhoods of the state, if its parent did not. Step 2. Work out answers
-// that are missing. Step 3. Change the cells. Step 4. Number anew what saw a change.
-Rules::Predicted Rules::predict_cached(State& state, const Act& act, int verb, Rng& rng) const {
-    Patterns& known = *patterns_;
+// Step 1. Number the neighbourhoods of the state, if its parent did not. Step 2. Predict those not
+// in the cache. Step 3. Change the cells. Step 4. Renumber neighbourhoods with a changed cell.
+Rules::PredictedStep Rules::predict_cached(State& state, const Act& act, int verb, Rng& rng) const {
+    PredictionCache& known = *cache_;
     if (known.is_full()) known.forget();
     if (state.generation != known.generation()) number_all(state);
     const std::size_t cells = state.cells();
@@ -89,41 +88,41 @@ Rules::Predicted Rules::predict_cached(State& state, const Act& act, int verb, R
     numbers.assign(state.patterns.begin(), state.patterns.end());
     if (act.cell != kNowhere) {
         thread_local std::vector<Tile> row;
-        row.resize(knowledge_->cells());
+        row.resize(predictor_->cells());
         const auto columns = state.width;
         const int touched_row = act.cell / columns, touched_column = act.cell % columns;
-        const int span = knowledge_->around.span;
+        const int span = predictor_->around.span;
         for (int y = std::max(0, touched_row - span);
              y <= std::min(state.height - 1, touched_row + span); ++y) {
             for (int x = std::max(0, touched_column - span);
                  x <= std::min(state.width - 1, touched_column + span); ++x) {
                 const auto cell = static_cast<std::size_t>(y * columns + x);
-                knowledge_->around.gather(state, cell, act.cell, row.data());
+                predictor_->around.gather(state, cell, act.cell, row.data());
                 numbers[cell] = known.number(row.data());
             }
         }
     }
     open.clear();
     for (const std::uint32_t number : numbers) {
-        if (known.answer(number, verb).known == 0) open.push_back(number);
+        if (known.entry(number, verb).known == 0) open.push_back(number);
     }
     if (!open.empty()) {
         std::ranges::sort(open);
         open.erase(std::ranges::unique(open).begin(), open.end());
-        known.learn(*knowledge_, open, verb);
+        known.fill(*predictor_, open, verb);
     }
 
-    Predicted predicted;
+    PredictedStep predicted;
     std::size_t cell = 0;
     for (std::int32_t y = 0; y < state.height; ++y) {
-        const Tile* const tiles = &state.grid[state.place(cell)];
+        const Tile* const tiles = &state.grid[state.offset(cell)];
         for (std::int32_t x = 0; x < state.width; ++x, ++cell) {
-            const Patterns::Answer& answer = known.answer(numbers[cell], verb);
-            predicted.confidence *= answer.confidence;
-            predicted.unseen += answer.seen == 0 ? 1U : 0U;
-            const Tile after = attitude_.samples && answer.outcomes >= 0
-                                   ? drawn(known.outcomes(answer), rng)
-                                   : answer.tile;
+            const PredictionCache::Entry& entry = known.entry(numbers[cell], verb);
+            predicted.confidence *= entry.confidence;
+            predicted.unseen += entry.seen == 0 ? 1U : 0U;
+            const Tile after = settings_.samples && entry.outcomes >= 0
+                                   ? drawn(known.outcomes(entry), rng)
+                                   : entry.tile;
             if (after != tiles[x]) predicted.changes.push_back({cell, tiles[x], after});
         }
     }
@@ -132,24 +131,25 @@ Rules::Predicted Rules::predict_cached(State& state, const Act& act, int verb, R
     return predicted;
 }
 
-Rules::Predicted Rules::predict_afresh(const State& state, const Act& act, int verb,
-                                       Rng& rng) const {
-    const std::size_t cells = state.cells(), width = knowledge_->cells() + 1;
+Rules::PredictedStep Rules::predict_afresh(const State& state, const Act& act, int verb,
+                                           Rng& rng) const {
+    const std::size_t cells = state.cells(), width = predictor_->cells() + 1;
     std::vector<Tile> rows(cells * width);
     for (std::size_t cell = 0; cell < cells; ++cell) {
-        knowledge_->around.gather(state, cell, act.cell, &rows[cell * width]);
+        predictor_->around.gather(state, cell, act.cell, &rows[cell * width]);
         rows[cell * width + width - 1] = static_cast<Tile>(verb);
     }
-    std::vector<Guess> guesses(cells);
-    knowledge_->ask(rows, guesses);
-    Predicted predicted;
+    std::vector<Prediction> predictions(cells);
+    predictor_->predict(rows, predictions);
+    PredictedStep predicted;
     for (std::size_t cell = 0; cell < cells; ++cell) {
-        const Guess& guess = guesses[cell];
-        predicted.confidence *= guess.confidence;
-        predicted.unseen += guess.seen ? 0U : 1U;
+        const Prediction& prediction = predictions[cell];
+        predicted.confidence *= prediction.confidence;
+        predicted.unseen += prediction.seen ? 0U : 1U;
         const Tile before = state.tile(cell);
-        const Tile after =
-            attitude_.samples && !guess.outcomes.empty() ? drawn(guess.outcomes, rng) : guess.tile;
+        const Tile after = settings_.samples && !prediction.outcomes.empty()
+                               ? drawn(prediction.outcomes, rng)
+                               : prediction.tile;
         if (after != before) predicted.changes.push_back({cell, before, after});
     }
     return predicted;
@@ -157,20 +157,20 @@ Rules::Predicted Rules::predict_afresh(const State& state, const Act& act, int v
 
 void Rules::number_all(State& state) const {
     thread_local std::vector<Tile> row;
-    const Neighbourhood& around = knowledge_->around;
+    const Neighbourhood& around = predictor_->around;
     row.resize(around.cells());
     state.patterns.resize(state.cells());
     for (std::size_t cell = 0; cell < state.cells(); ++cell) {
         around.gather(state, cell, kNowhere, row.data());
-        state.patterns[cell] = patterns_->number(row.data());
+        state.patterns[cell] = cache_->number(row.data());
     }
-    state.generation = patterns_->generation();
+    state.generation = cache_->generation();
 }
 
 void Rules::renumber(State& state, std::span<const Change> changes) const {
     thread_local std::vector<Tile> row;
     thread_local std::vector<std::uint8_t> stale;
-    const Neighbourhood& around = knowledge_->around;
+    const Neighbourhood& around = predictor_->around;
     row.resize(around.cells());
     stale.assign(state.cells(), 0);
     for (const Change& changed : changes) {
@@ -185,18 +185,18 @@ void Rules::renumber(State& state, std::span<const Change> changes) const {
             if (stale[cell] != 0) continue;
             stale[cell] = 1;
             around.gather(state, cell, kNowhere, row.data());
-            state.patterns[cell] = patterns_->number(row.data());
+            state.patterns[cell] = cache_->number(row.data());
         }
     }
 }
 
-void Rules::judge_changes(State& state, std::span<const Change> changes, int verb) const {
-    if (judge_->is_blind()) return;
+void Rules::add_reward(State& state, std::span<const Change> changes, int verb) const {
+    if (reward_model_->is_empty()) return;
     thread_local std::vector<std::int16_t> row;
-    describe(judge_->features, judge_->tiles, state, changes, row);
-    const double gain = judge_->gain(row.data(), verb);
-    state.score += attitude_.discounts ? gain * state.confidence : gain;
-    state.ending = judge_->ending(row.data(), verb);
+    describe(reward_model_->features, reward_model_->tiles, state, changes, row);
+    const double gain = reward_model_->gain(row.data(), verb);
+    state.score += settings_.discounts ? gain * state.confidence : gain;
+    state.ending = reward_model_->ending(row.data(), verb);
 }
 
 }  // namespace ludex::learned

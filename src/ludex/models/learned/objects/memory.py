@@ -1,4 +1,4 @@
-"""What became of things: what was seen, and who makes what."""
+"""Training data of an object-based model: changes of objects, and which kinds create others."""
 
 from __future__ import annotations
 
@@ -9,67 +9,67 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
-from ludex.core.things import NOBODY, Thing, ThingView
-from ludex.models.learned.objects.sight import (
+from ludex.core.object_list import NOBODY, GameObject, ObjectListView
+from ludex.models.learned.objects.features import (
     BEHIND,
     FACINGS,
     MOST_GOODS,
-    Ground,
+    FeatureRow,
+    FeatureSettings,
     Held,
-    Moment,
-    Placed,
-    Row,
-    Sense,
-    Size,
+    LevelSize,
+    ObjectScene,
+    PlacedObject,
+    StaticObjects,
     nearby,
     rows_at_once,
 )
 
 GONE = -1
-MIL = 1000  # parts of a cell in which moves are counted
-NEARLY = 0.9  # of the most births that any kind was near: so many make another kind a candidate
-RARE = 0.1  # of the births of a kind: what explains fewer is left unexplained
+MIL = 1000  # parts of a cell, the unit of moves
+NEARLY = 0.9  # share of the best candidate's births that makes another kind a candidate, too
+RARE = 0.1  # share of the births of a kind below which they stay unexplained
 Birth: TypeAlias = tuple[int, int, int]
-"""a kind, and where it begins: right and down of its maker, in parts of a cell"""
+"""a kind and its position relative to its maker, right and down, in parts of a cell"""
 
 
-class Fate(NamedTuple):
-    """What becomes of a thing."""
+class ObjectChange(NamedTuple):
+    """The change of an object in one step."""
 
     kind: int
-    """GONE, or what it is afterwards"""
+    """GONE, or its kind afterwards"""
     right: int = 0
-    """how it moves, in parts of a cell"""
+    """its move, in parts of a cell"""
     down: int = 0
     facing: int = 0
-    """which way it looks afterwards, if it is the avatar"""
+    """the direction it faces afterwards, if it is the avatar"""
     gains: Held = ()
-    """what it carries more or less, if it is the avatar"""
+    """changes of what it carries, if it is the avatar"""
     births: tuple[Birth, ...] = ()
-    """what is new beside it"""
+    """new objects near it"""
 
 
 @dataclass(frozen=True)
-class Happened:
-    """One step: every thing with what it saw and what became of it, and all that is new."""
+class ObjectStep:
+    """One step: every object with its features and its change, and all new objects."""
 
-    things: list[Placed]
-    rows: list[Row]
-    fates: list[Fate]
-    born: list[Thing]
+    objects: list[PlacedObject]
+    rows: list[FeatureRow]
+    changes: list[ObjectChange]
+    born: list[GameObject]
     movable: tuple[int, ...]
     """kinds that may move"""
     block: int
 
 
 @dataclass
-class Wares:
-    """Kinds that are ever carried, and kinds that are ever made; more can turn up."""
+class ItemKinds:
+    """Kinds that are ever carried (goods), and kinds that are ever created (made)."""
 
     goods: list[int] = field(default_factory=list)
     made: list[int] = field(default_factory=list)
 
-    def note(self, *views: ThingView) -> None:
+    def note(self, *views: ObjectListView) -> None:
         for view in views:
             self.add(self.goods, (kind for kind, _ in view.held))
 
@@ -80,129 +80,141 @@ class Wares:
                 known.append(kind)
 
 
-def moment_of(sense: Sense, view: ThingView, verb: int, wares: Wares) -> Moment:
-    """A moment of the real game, in which nothing is ground."""
-    things = [(kind, x, y) for kind, _, x, y in view.things]
-    load, ground = sense.load(view.held, wares.goods), Ground(Size(*view.size))
-    return Moment(ground, things, view.avatar, view.facing, load, verb, wares.made)
+def scene_of(
+    feature_settings: FeatureSettings, view: ObjectListView, verb: int, item_kinds: ItemKinds
+) -> ObjectScene:
+    """A view as a scene in which no object is static."""
+    objects = [(kind, x, y) for kind, _, x, y in view.objects]
+    load, static = (
+        feature_settings.load(view.held, item_kinds.goods),
+        StaticObjects(LevelSize(*view.size)),
+    )
+    return ObjectScene(static, objects, view.avatar, view.facing, load, verb, item_kinds.made)
 
 
-def happenings(
-    sense: Sense, before: ThingView, verb: int, after: ThingView, wares: Wares
-) -> Happened:
-    """What became of every thing, and what is new and was none of them before."""
-    wares.note(before, after)
-    later = {thing.id: thing for thing in after.things}
-    known = {thing.id for thing in before.things}
-    new = [thing for thing in after.things if thing.id not in known]
+def object_step(
+    feature_settings: FeatureSettings,
+    before: ObjectListView,
+    verb: int,
+    after: ObjectListView,
+    item_kinds: ItemKinds,
+) -> ObjectStep:
+    """The change of every object between two views, and all new objects."""
+    item_kinds.note(before, after)
+    later = {obj.id: obj for obj in after.objects}
+    known = {obj.id for obj in before.objects}
+    new = [obj for obj in after.objects if obj.id not in known]
     became = changes_of_kind(before, after, later, new)
-    born = [thing for thing in new if thing not in became.values()]
-    wares.add(wares.made, (thing.kind for thing in born))
-    moment = moment_of(sense, before, verb, wares)
+    born = [obj for obj in new if obj not in became.values()]
+    item_kinds.add(item_kinds.made, (obj.kind for obj in born))
+    scene = scene_of(feature_settings, before, verb, item_kinds)
     block = before.size[2]
-    fates: list[Fate] = []
-    for place, thing in enumerate(before.things):
-        next_one = later.get(thing.id) or became.get(thing.id)
-        births = tuple(sorted(birth for one in born if (birth := near(thing, one, block))))
-        if place == before.avatar and next_one is not None:
+    changes: list[ObjectChange] = []
+    for index, obj in enumerate(before.objects):
+        next_one = later.get(obj.id) or became.get(obj.id)
+        births = tuple(sorted(birth for one in born if (birth := birth_near(obj, one, block))))
+        if index == before.avatar and next_one is not None:
             facing = FACINGS.index(after.facing) if after.facing in FACINGS else 0
             gains = gained(before.held, after.held)
-            fates.append(Fate(*moved(thing, next_one, block), facing, gains, births))
+            changes.append(ObjectChange(*moved(obj, next_one, block), facing, gains, births))
         elif next_one is None:
-            fates.append(Fate(GONE, births=births))
-        elif next_one != thing or births:
-            fates.append(Fate(*moved(thing, next_one, block), births=births))
+            changes.append(ObjectChange(GONE, births=births))
+        elif next_one != obj or births:
+            changes.append(ObjectChange(*moved(obj, next_one, block), births=births))
         else:
-            fates.append(stays(thing.kind))
-    rows = rows_at_once(sense, moment)
-    own = () if before.avatar == NOBODY else (before.things[before.avatar].kind,)
-    return Happened(list(moment.things), rows, fates, born, (*own, *before.movable), block)
+            changes.append(stays(obj.kind))
+    rows = rows_at_once(feature_settings, scene)
+    own = () if before.avatar == NOBODY else (before.objects[before.avatar].kind,)
+    return ObjectStep(list(scene.objects), rows, changes, born, (*own, *before.movable), block)
 
 
 @cache
-def stays(kind: int) -> Fate:
-    """What becomes of nearly everything."""
-    return Fate(kind)
+def stays(kind: int) -> ObjectChange:
+    """The change of an object that stays as it is."""
+    return ObjectChange(kind)
 
 
-def moved(thing: Thing, next_one: Thing, block: int) -> tuple[int, int, int]:
-    right, down = next_one.x - thing.x, next_one.y - thing.y
+def moved(obj: GameObject, next_one: GameObject, block: int) -> tuple[int, int, int]:
+    right, down = next_one.x - obj.x, next_one.y - obj.y
     return next_one.kind, right * MIL // block, down * MIL // block
 
 
 def changes_of_kind(
-    before: ThingView, after: ThingView, later: Mapping[int, Thing], new: Sequence[Thing]
-) -> dict[int, Thing]:
-    """Things that went where another came: the avatar's next body, and what lies in its place."""
-    became: dict[int, Thing] = {}
+    before: ObjectListView,
+    after: ObjectListView,
+    later: Mapping[int, GameObject],
+    new: Sequence[GameObject],
+) -> dict[int, GameObject]:
+    """Objects that changed their kind: gone where another one appeared, by id."""
+    became: dict[int, GameObject] = {}
     free = list(new)
     if before.avatar != NOBODY and after.avatar != NOBODY:
-        old, own = before.things[before.avatar], after.things[after.avatar]
+        old, own = before.objects[before.avatar], after.objects[after.avatar]
         if old.id not in later and own in free:
             became[old.id] = own
             free.remove(own)
-    for thing in before.things:
-        if thing.id in later or thing.id in became:
+    for obj in before.objects:
+        if obj.id in later or obj.id in became:
             continue
         for one in free:
-            if (one.x, one.y) == (thing.x, thing.y) and one.kind != thing.kind:
-                became[thing.id] = one
+            if (one.x, one.y) == (obj.x, obj.y) and one.kind != obj.kind:
+                became[obj.id] = one
                 free.remove(one)
                 break
     return became
 
 
-def near(thing: Thing, born: Thing, block: int) -> Birth | None:
-    """Where something new is, seen from a thing, if that is at most a cell away."""
-    right, down = born.x - thing.x, born.y - thing.y
+def birth_near(obj: GameObject, born: GameObject, block: int) -> Birth | None:
+    """A new object relative to another, if it is at most a cell away."""
+    right, down = born.x - obj.x, born.y - obj.y
     if abs(right) > block or abs(down) > block:
         return None
     return born.kind, right * MIL // block, down * MIL // block
 
 
 def gained(before: Held, after: Held) -> Held:
-    """What is carried more or less."""
+    """The difference in what is carried."""
     amounts = Counter(dict(after))
     amounts.subtract(dict(before))
     return tuple(sorted((kind, amount) for kind, amount in amounts.items() if amount))
 
 
 @dataclass
-class ThingMemory:
-    """Every row that things of a kind saw, with what became of them and how often."""
+class ObjectMemory:
+    """The features of objects of each kind, with the changes that followed and counts."""
 
-    seen: dict[int, dict[Row, dict[Fate, int]]] = field(default_factory=dict)
+    seen: dict[int, dict[FeatureRow, dict[ObjectChange, int]]] = field(default_factory=dict)
     """by kind"""
     movers: set[int] = field(default_factory=set)
-    """kinds that may move or have moved; rows of others have no distances"""
+    """kinds that may move or have moved; others have no distances as features"""
     births: Counter[tuple[int, frozenset[int]]] = field(default_factory=Counter)
-    """new things, by their kind and the kinds that were near"""
+    """new objects, by kind and the kinds nearby"""
     present: Counter[int] = field(default_factory=Counter)
-    """things of each kind, over all steps"""
+    """the number of objects of each kind, over all steps"""
 
-    def watch(self, step: Happened) -> None:
-        pairs = zip(step.things, step.fates, strict=True)
-        moved = {kind for (kind, _, _), fate in pairs if fate.right or fate.down}
+    def watch(self, step: ObjectStep) -> None:
+        pairs = zip(step.objects, step.changes, strict=True)
+        moved = {kind for (kind, _, _), change in pairs if change.right or change.down}
         for kind in moved.union(step.movable) - self.movers:
             self.movers.add(kind)
-            # Rows without distances would teach that what sees none stays where it is.
+            # Rows without distances would teach that objects without distances do not move.
             self.seen.pop(kind, None)
-        for (kind, _, _), row, fate in zip(step.things, step.rows, step.fates, strict=True):
+        for (kind, _, _), row, change in zip(step.objects, step.rows, step.changes, strict=True):
             table = self.seen.setdefault(kind, {})
-            fates = table.setdefault(row if kind in self.movers else nearby(row), {})
-            fates[fate] = fates.get(fate, 0) + 1
+            changes = table.setdefault(row if kind in self.movers else nearby(row), {})
+            changes[change] = changes.get(change, 0) + 1
             self.present[kind] += 1
-        for thing in step.born:
-            places = (Thing(kind, 0, x, y) for kind, x, y in step.things)
-            close = frozenset(one.kind for one in places if near(one, thing, step.block))
-            self.births[thing.kind, close] += 1
+        for obj in step.born:
+            indices = (GameObject(kind, 0, x, y) for kind, x, y in step.objects)
+            close = frozenset(one.kind for one in indices if birth_near(one, obj, step.block))
+            self.births[obj.kind, close] += 1
 
     def makers(self) -> set[tuple[int, int]]:
-        """Who makes what: pairs of a maker's kind and a kind.
+        """Which kinds create which: pairs of a maker's kind and a new kind.
 
-        What is new may lie near to many things. Its maker is the kind that is near to nearly all
-        births of that kind, and of several such kinds the rarest. What that does not explain is
-        looked at in the same way again.
+        A new object may be near many others. Its maker is the kind that is near nearly all births
+        of the new kind; of several such kinds, the rarest. Births that this does not explain are
+        treated in the same way again.
         """
         pairs: set[tuple[int, int]] = set()
         for kind in {kind for kind, _ in self.births}:
@@ -221,35 +233,37 @@ class ThingMemory:
                 open_births = {close: n for close, n in open_births.items() if maker not in close}
         return pairs
 
-    def fates(self, kind: int, makers: set[tuple[int, int]]) -> dict[Row, Counter[Fate]]:
-        """What became of things of a kind; of what is new beside them, only what they make."""
-        table: dict[Row, Counter[Fate]] = {}
-        for row, fates in self.seen[kind].items():
+    def changes(
+        self, kind: int, makers: set[tuple[int, int]]
+    ) -> dict[FeatureRow, Counter[ObjectChange]]:
+        """The changes of objects of a kind; of new objects nearby, only those they create."""
+        table: dict[FeatureRow, Counter[ObjectChange]] = {}
+        for row, changes in self.seen[kind].items():
             kept = table.setdefault(row, Counter())
-            for fate, times in fates.items():
-                if fate.births:
-                    own = tuple(birth for birth in fate.births if (kind, birth[0]) in makers)
-                    fate = fate._replace(births=own)
-                kept[fate] += times
+            for change, times in changes.items():
+                if change.births:
+                    own = tuple(birth for birth in change.births if (kind, birth[0]) in makers)
+                    change = change._replace(births=own)
+                kept[change] += times
         return table
 
 
-# In files
+# Files
 
 
-def table_of(memory: ThingMemory) -> Iterator[tuple[Row, Fate, int]]:
-    """All that was seen: the kind and its row, what became of it, how often."""
+def table_of(memory: ObjectMemory) -> Iterator[tuple[FeatureRow, ObjectChange, int]]:
+    """All data: kind and features, change, count."""
     for kind, rows in memory.seen.items():
-        for row, fates in rows.items():
-            for fate, times in fates.items():
-                yield (kind, *row), fate, times
+        for row, changes in rows.items():
+            for change, times in changes.items():
+                yield (kind, *row), change, times
 
 
-def read_memory(arrays: Mapping[str, Any], around: int) -> ThingMemory:
-    """What a file holds of what was seen; ValueError where that cannot be."""
+def read_memory(arrays: Mapping[str, Any], around: int) -> ObjectMemory:
+    """Read the training data of a model file; ValueError if it is invalid."""
     unlike, births = (json.loads(text) for text in arrays["memory.texts"].tolist())
-    fates = [read_fate(one) for one in unlike]
-    found = ThingMemory(
+    changes = [read_fate(one) for one in unlike]
+    found = ObjectMemory(
         movers=set(arrays["memory.movers"].tolist()),
         present=Counter(dict(arrays["memory.present"].tolist())),
     )
@@ -257,18 +271,18 @@ def read_memory(arrays: Mapping[str, Any], around: int) -> ThingMemory:
         found.births[int(new), frozenset(map(int, close))] = int(times)
     rows = arrays["memory.rows"]
     if rows.ndim != 2 or rows.shape[1] != 1 + around + BEHIND:
-        raise ValueError("what things saw is of another reach")
+        raise ValueError("the features of objects are those of another reach")
     columns = (arrays[name].tolist() for name in ("memory.fates", "memory.times"))
-    for (kind, *row), fate, times in zip(rows.tolist(), *columns, strict=True):
-        found.seen.setdefault(kind, {}).setdefault(tuple(row), {})[fates[fate]] = times
+    for (kind, *row), change, times in zip(rows.tolist(), *columns, strict=True):
+        found.seen.setdefault(kind, {}).setdefault(tuple(row), {})[changes[change]] = times
     return found
 
 
-def read_fate(listed: Sequence[Any]) -> Fate:
+def read_fate(listed: Sequence[Any]) -> ObjectChange:
     kind, right, down, facing, gains, births = listed
     if facing not in range(len(FACINGS)):
-        raise ValueError("an avatar looks nowhere")
-    return Fate(
+        raise ValueError("an avatar faces no known direction")
+    return ObjectChange(
         int(kind),
         int(right),
         int(down),

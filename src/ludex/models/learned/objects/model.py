@@ -1,4 +1,4 @@
-"""A learned model of things: what becomes of each one follows from what it sees."""
+"""Learned object-based model: predicts the change of every object from its surroundings."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.model import Actions
+from ludex.core.object_list import NOBODY, ObjectListView, objects_of
 from ludex.core.outcome import Outcome
 from ludex.core.python_model import PythonModel
 from ludex.core.rng import Rng
 from ludex.core.state import PlainState
-from ludex.core.things import NOBODY, ThingView, things_of
 from ludex.core.traits import Traits
 from ludex.core.view import OpenView
-from ludex.models.learned._native import Judge
-from ludex.models.learned.objects.kind_model import Answer, KindModel
-from ludex.models.learned.objects.memory import GONE, MIL, Fate, Wares, gained
-from ludex.models.learned.objects.sight import (
+from ludex.models.learned._native import RewardModel
+from ludex.models.learned.objects.features import (
     FACING,
     FACINGS,
     Cell,
-    Ground,
+    FeatureRow,
+    FeatureSettings,
     Held,
-    Moment,
-    Placed,
-    Row,
-    Sense,
-    Size,
+    LevelSize,
+    ObjectScene,
+    PlacedObject,
+    StaticObjects,
     by_cell,
     rows_one_by_one,
 )
+from ludex.models.learned.objects.kind_model import KindModel, ObjectPrediction
+from ludex.models.learned.objects.memory import GONE, MIL, ItemKinds, ObjectChange, gained
 from ludex.models.learned.rewards.reward_model import (
     BLOCKS,
+    OBJECTS,
     RUNNING,
-    THINGS,
     UNKNOWN,
     ending_of,
 )
 from ludex.models.learned.tiles.model import learned_traits, outcome_of
 
-DECIMALS = 2  # of scores, as judges round them
+DECIMALS = 2  # of scores, as reward models round them
 
 
 @dataclass(slots=True, unsafe_hash=True)
-class ThingState(PlainState):
-    """Things where a model expects them, and how sure it is."""
+class ObjectState(PlainState):
+    """A predicted state: objects with positions, score, ending and confidence."""
 
-    ground: Ground
-    things: tuple[Placed, ...]
-    """those that are not part of the ground; sorted"""
+    static: StaticObjects
+    objects: tuple[PlacedObject, ...]
+    """those that are not static; sorted"""
     avatar: int
-    """which of them is the player's own"""
+    """the index of the avatar among them"""
     facing: Cell
     held: Held
     choices: tuple[Any, ...]
@@ -64,21 +64,21 @@ class ThingState(PlainState):
     bonus: float = field(default=0.0, compare=False)
     confidence: float = field(default=1.0, compare=False)
     unseen: int = field(default=0, compare=False)
-    """things of the last step that were guessed"""
+    """objects of the last step with features never seen"""
 
-    def differs(self, other: ThingState) -> int:
-        """How many things are unlike."""
-        mine, its = (Counter((*one.things, *one.ground.things)) for one in (self, other))
+    def differs(self, other: ObjectState) -> int:
+        """The number of objects that differ."""
+        mine, its = (Counter((*one.objects, *one.static.objects)) for one in (self, other))
         return max((mine - its).total(), (its - mine).total())
 
     def __str__(self) -> str:
-        things = " ".join(f"{kind}@{x},{y}" for kind, x, y in self.things)
-        return f"{things} facing={self.facing} held={self.held} score={self.score:g}"
+        objects = " ".join(f"{kind}@{x},{y}" for kind, x, y in self.objects)
+        return f"{objects} facing={self.facing} held={self.held} score={self.score:g}"
 
 
 @dataclass(frozen=True)
-class Attitude:
-    """What a search should make of what the model has not seen, and of where it has been."""
+class SearchSettings:
+    """How a search values unseen predictions and visited states."""
 
     novelty: float = 0.5
     curiosity: float = 0.0
@@ -89,94 +89,93 @@ class Attitude:
 
 
 @dataclass(frozen=True)
-class Knowledge:
-    """All that was learned, as a model needs it."""
+class ObjectKnowledge:
+    """Everything learned, in the form the model needs."""
 
     kinds: Mapping[int, KindModel]
-    sense: Sense
-    wares: Wares
+    feature_settings: FeatureSettings
+    item_kinds: ItemKinds
     verbs: Sequence[int]
-    judge: Judge
-    judged: int
-    """kinds that the judge knows"""
+    reward_model: RewardModel
+    reward_kinds: int
+    """the number of kinds that the reward model knows"""
     returns: Sequence[float]
-    own: Callable[[ThingView], ThingView]
-    """turns a view into one with the learner's numbers for kinds"""
+    own: Callable[[ObjectListView], ObjectListView]
+    """turns a view into one with the learner's indices of kinds"""
 
 
-class ThingModel(PythonModel):
-    """Foretells what becomes of every thing, what is new, the score and the end.
+class ObjectModel(PythonModel):
+    """Predicts the change of every object, new objects, the score and the ending.
 
-    The choices of an imagined state are those that were there when the real game was last looked
-    at.
+    The legal actions of a predicted state are those of the last real view.
     """
 
-    state_type = ThingState
+    state_type = ObjectState
 
-    def __init__(self, knowledge: Knowledge, traits: Traits, **attitude: Any) -> None:
+    def __init__(self, knowledge: ObjectKnowledge, traits: Traits, **settings: Any) -> None:
         super().__init__()
         self.known = knowledge
-        self.attitude = Attitude(**attitude)
-        self.traits = learned_traits(traits, self.attitude.samples)
+        self.settings = SearchSettings(**settings)
+        self.traits = learned_traits(traits, self.settings.samples)
         self.visited: Counter[Hashable] = Counter()
-        self.counts: dict[Ground, NDArray[np.int16]] = {}
+        self.counts: dict[StaticObjects, NDArray[np.int16]] = {}
 
-    # What the contract asks for
+    # Model contract
 
-    def to_act(self, state: ThingState) -> tuple[int, ...]:
+    def to_act(self, state: ObjectState) -> tuple[int, ...]:
         return () if self.over(state) else (0,)
 
-    def legal(self, state: ThingState, seat: int) -> tuple[Any, ...]:
+    def legal(self, state: ObjectState, seat: int) -> tuple[Any, ...]:
         return state.choices if seat == 0 and not self.over(state) else ()
 
-    def over(self, state: ThingState) -> bool:
+    def over(self, state: ObjectState) -> bool:
         return state.ending != RUNNING or not state.choices
 
-    def outcome(self, state: ThingState) -> Outcome | None:
+    def outcome(self, state: ObjectState) -> Outcome | None:
         if not self.over(state):
             return None
         return outcome_of(state.ending, self.known.returns[state.ending])
 
-    def score(self, state: ThingState, seat: int) -> float:
+    def score(self, state: ObjectState, seat: int) -> float:
         return state.score + state.bonus
 
-    def confidence(self, state: ThingState) -> float:
+    def confidence(self, state: ObjectState) -> float:
         return state.confidence
 
     def key(
-        self, state: ThingState, seat: int | None = None, ignore: tuple[str, ...] = ()
+        self, state: ObjectState, seat: int | None = None, ignore: tuple[str, ...] = ()
     ) -> Hashable:
         score = None if "score" in ignore else state.score
         facing = None if "orientation" in ignore else state.facing
-        return state.ground, state.things, facing, state.held, state.choices, score, state.ending
+        return state.static, state.objects, facing, state.held, state.choices, score, state.ending
 
-    def features(self, state: ThingState) -> tuple[Hashable, ...]:
-        """Every thing where it is, and what the avatar carries."""
-        return (*state.things, state.facing, *state.held)
+    def features(self, state: ObjectState) -> tuple[Hashable, ...]:
+        """All objects with positions, and what the avatar carries."""
+        return (*state.objects, state.facing, *state.held)
 
-    def imagine(self, view: Any, rng: Rng) -> ThingState:
+    def imagine(self, view: Any, rng: Rng) -> ObjectState:
         self.meter.count_copy()
-        if isinstance(view, OpenView) and isinstance(view.state, ThingState):
+        if isinstance(view, OpenView) and isinstance(view.state, ObjectState):
             return view.state.copy()
-        shown = things_of(view)
-        assert shown is not None  # refused before the first move
+        shown = objects_of(view)
+        assert shown is not None  # unsupported views are refused before the first move
         return self.state_of(self.known.own(shown))
 
-    def state_of(self, view: ThingView) -> ThingState:
-        """The view as the model sees it: what never changes is ground."""
-        moving: list[Placed] = []
-        still: list[Placed] = []
-        own: Placed | None = None
-        for place, thing in enumerate(view.things):
-            seen = (thing.kind, thing.x, thing.y)
-            model = self.known.kinds.get(thing.kind)
-            if place == view.avatar:
+    def state_of(self, view: ObjectListView) -> ObjectState:
+        """A state from a view; kinds that never change are static."""
+        moving: list[PlacedObject] = []
+        still: list[PlacedObject] = []
+        own: PlacedObject | None = None
+        for index, obj in enumerate(view.objects):
+            seen = (obj.kind, obj.x, obj.y)
+            model = self.known.kinds.get(obj.kind)
+            if index == view.avatar:
                 own = seen
-            is_ground = place != view.avatar and (model is None or model.is_still)
-            (still if is_ground else moving).append(seen)
+            is_static = index != view.avatar and (model is None or model.is_still)
+            (still if is_static else moving).append(seen)
         moving.sort()
-        return ThingState(
-            Ground(Size(*view.size), tuple(sorted(still))),
+        return ObjectState(
+            StaticObjects(LevelSize(*view.size), tuple(sorted(still))),
             tuple(moving),
             moving.index(own) if own else NOBODY,
             view.facing,
@@ -186,110 +185,117 @@ class ThingModel(PythonModel):
             ending_of(view.outcome, view.seat),
         )
 
-    # What follows
+    # Prediction
 
-    def _apply(self, state: ThingState, actions: Actions, rng: Rng) -> None:
+    def _apply(self, state: ObjectState, actions: Actions, rng: Rng) -> None:
         known = self.known
         verb = known.verbs.index(actions[0]) if actions[0] in known.verbs else len(known.verbs)
         before = state.copy()
-        answers = self.answers(state, verb)
-        self.move(state, [self.drawn(one, rng) for one in answers])
-        for answer in answers:
-            state.confidence *= answer.confidence
-        state.unseen = sum(not answer.is_seen for answer in answers)
-        self.weigh(before, state, verb)
+        predictions = self.predictions(state, verb)
+        self.move(state, [self.sampled(one, rng) for one in predictions])
+        for prediction in predictions:
+            state.confidence *= prediction.confidence
+        state.unseen = sum(not prediction.is_seen for prediction in predictions)
+        self.add_reward(before, state, verb)
 
-    def answers(self, state: ThingState, verb: int) -> list[Answer]:
-        """What is expected of each thing; what was never seen is guessed, each kind at once."""
+    def predictions(self, state: ObjectState, verb: int) -> list[ObjectPrediction]:
+        """The predicted change of each object; features never seen are classified by kind."""
         known = self.known
-        load, made = known.sense.load(state.held, known.wares.goods), known.wares.made
-        moment = Moment(state.ground, state.things, state.avatar, state.facing, load, verb, made)
-        rows: list[tuple[Placed, KindModel | None, Row]] = []
-        missing: dict[int, dict[Row, None]] = {}
-        for thing, row in zip(state.things, rows_one_by_one(known.sense, moment), strict=True):
-            model = known.kinds.get(thing[0])
+        load, made = (
+            known.feature_settings.load(state.held, known.item_kinds.goods),
+            known.item_kinds.made,
+        )
+        scene = ObjectScene(
+            state.static, state.objects, state.avatar, state.facing, load, verb, made
+        )
+        rows: list[tuple[PlacedObject, KindModel | None, FeatureRow]] = []
+        missing: dict[int, dict[FeatureRow, None]] = {}
+        for obj, row in zip(
+            state.objects, rows_one_by_one(known.feature_settings, scene), strict=True
+        ):
+            model = known.kinds.get(obj[0])
             if model is not None and not model.is_still:
                 row = model.as_seen(row)
-                if row not in model.answers:
-                    missing.setdefault(thing[0], {})[row] = None
-            rows.append((thing, model, row))
+                if row not in model.predictions:
+                    missing.setdefault(obj[0], {})[row] = None
+            rows.append((obj, model, row))
         for kind, open_rows in missing.items():
-            known.kinds[kind].guess(list(open_rows), self.attitude.novelty)
+            known.kinds[kind].guess(list(open_rows), self.settings.novelty)
         return [
-            Answer(Fate(thing[0], facing=row[FACING]), 1.0, model is not None)
+            ObjectPrediction(ObjectChange(obj[0], facing=row[FACING]), 1.0, model is not None)
             if model is None or model.is_still
-            else model.answers[row]
-            for thing, model, row in rows
+            else model.predictions[row]
+            for obj, model, row in rows
         ]
 
-    def drawn(self, answer: Answer, rng: Rng) -> Fate:
-        if answer.others is None or not self.attitude.samples:
-            return answer.fate
-        fates, weights = answer.others
-        return fates[rng.weighted(list(weights))]
+    def sampled(self, prediction: ObjectPrediction, rng: Rng) -> ObjectChange:
+        if prediction.others is None or not self.settings.samples:
+            return prediction.change
+        changes, weights = prediction.others
+        return changes[rng.weighted(list(weights))]
 
-    def move(self, state: ThingState, fates: Sequence[Fate]) -> None:
-        """Put into effect what becomes of each thing."""
-        size = state.ground.size
-        after: list[Placed] = []
-        new: set[Placed] = set()
-        own: Placed | None = None
-        for place, (thing, fate) in enumerate(zip(state.things, fates, strict=True)):
-            _, x, y = thing
-            for kind, right, down in fate.births:
+    def move(self, state: ObjectState, changes: Sequence[ObjectChange]) -> None:
+        """Apply the changes of all objects."""
+        size = state.static.size
+        after: list[PlacedObject] = []
+        new: set[PlacedObject] = set()
+        own: PlacedObject | None = None
+        for index, (obj, change) in enumerate(zip(state.objects, changes, strict=True)):
+            _, x, y = obj
+            for kind, right, down in change.births:
                 born = (kind, x + pixels(right, size), y + pixels(down, size))
                 if size.holds(size.cell(*born[1:])):
                     new.add(born)
-            if fate.kind == GONE:
+            if change.kind == GONE:
                 continue
-            if leaves_level(thing, fate, size):
-                continue  # what leaves the level is gone
-            moved = (fate.kind, x + pixels(fate.right, size), y + pixels(fate.down, size))
+            if leaves_level(obj, change, size):
+                continue  # objects that leave the level are gone
+            moved = (change.kind, x + pixels(change.right, size), y + pixels(change.down, size))
             after.append(moved)
-            if place == state.avatar:
+            if index == state.avatar:
                 own = moved
-                state.facing = FACINGS[fate.facing] if fate.facing else state.facing
-                state.held = carried(state.held, fate.gains)
-        # What is there is not made again, by one maker or by two: else what makes its like, or is
-        # taken to, would become twice as many with every step.
+                state.facing = FACINGS[change.facing] if change.facing else state.facing
+                state.held = carried(state.held, change.gains)
+        # An object that is already there is not created again: otherwise kinds that create their
+        # own kind would double with every step.
         after += new.difference(after)
         after.sort()
-        state.things = tuple(after)
+        state.objects = tuple(after)
         state.avatar = after.index(own) if own else NOBODY
 
-    # What it is worth
+    # Rewards
 
-    def weigh(self, before: ThingState, state: ThingState, verb: int) -> None:
-        """Add the expected gain, and see whether the game ends."""
-        attitude, known = self.attitude, self.known
-        row = judged_row(before, state, self.ground_counts(state.ground), known.judged)
-        gain, state.ending = known.judge.judge(row, verb)
-        gained = gain * state.confidence if attitude.discounts else gain
+    def add_reward(self, before: ObjectState, state: ObjectState, verb: int) -> None:
+        """Add the predicted gain and set the ending."""
+        settings, known = self.settings, self.known
+        row = reward_row(before, state, self.static_counts(state.static), known.reward_kinds)
+        gain, state.ending = known.reward_model.predict(row, verb)
+        gained = gain * state.confidence if settings.discounts else gain
         state.score = round(state.score + gained, 2 * DECIMALS)
-        state.bonus += attitude.curiosity * state.unseen
-        if attitude.boredom:
-            state.bonus -= attitude.boredom * self.visited[self.key(state, ignore=("score",))]
-        if state.confidence < attitude.trust:
+        state.bonus += settings.curiosity * state.unseen
+        if settings.boredom:
+            state.bonus -= settings.boredom * self.visited[self.key(state, ignore=("score",))]
+        if state.confidence < settings.trust:
             state.ending = UNKNOWN
 
-    def ground_counts(self, ground: Ground) -> NDArray[np.int16]:
-        found = self.counts.get(ground)
+    def static_counts(self, static: StaticObjects) -> NDArray[np.int16]:
+        found = self.counts.get(static)
         if found is None:
-            found = self.counts[ground] = ground.counts(self.known.judged)
+            found = self.counts[static] = static.counts(self.known.reward_kinds)
         return found
 
-    def visit(self, state: ThingState) -> None:
-        """Note that the game really came here."""
+    def visit(self, state: ObjectState) -> None:
+        """Count a visit of the real game to this state."""
         self.visited[self.key(state, ignore=("score",))] += 1
 
 
-def leaves_level(thing: Placed, fate: Fate, size: Size) -> bool:
-    _, x, y = thing
-    cell = size.cell(x + pixels(fate.right, size), y + pixels(fate.down, size))
+def leaves_level(obj: PlacedObject, change: ObjectChange, size: LevelSize) -> bool:
+    _, x, y = obj
+    cell = size.cell(x + pixels(change.right, size), y + pixels(change.down, size))
     return not size.holds(cell) and size.holds(size.cell(x, y))
 
 
-def pixels(parts: int, size: Size) -> int:
+def pixels(parts: int, size: LevelSize) -> int:
     return round(parts * size.block / MIL)
 
 
@@ -301,17 +307,16 @@ def carried(held: Held, gains: Held) -> Held:
     return tuple(sorted((kind, amount) for kind, amount in amounts.items() if amount > 0))
 
 
-def judged_row(
-    before: ThingState, after: ThingState, ground: NDArray[np.int16], kinds: int
+def reward_row(
+    before: ObjectState, after: ObjectState, static: NDArray[np.int16], kinds: int
 ) -> NDArray[np.int16]:
-    """What happened, as judges see it: five numbers for each kind.
+    """Features of a transition for the reward model: five counts for each kind.
 
-    How many there are; how many went and came; how many lay where the avatar is now; how many more
-    it carries.
+    Objects present; gone; new; in the cell that the avatar entered; change in the amount carried.
     """
-    row = np.zeros((BLOCKS[THINGS], kinds), np.int16)
-    row[0] = ground
-    was, is_now = (Counter(kind for kind, _, _ in one.things) for one in (before, after))
+    row = np.zeros((BLOCKS[OBJECTS], kinds), np.int16)
+    row[0] = static
+    was, is_now = (Counter(kind for kind, _, _ in one.objects) for one in (before, after))
     for kind, count in is_now.items():
         if kind < kinds:
             row[0, kind] += count
@@ -328,13 +333,13 @@ def judged_row(
     return row.reshape(-1)
 
 
-def met(before: ThingState, after: ThingState) -> list[int]:
-    """The kinds of all that lay where the avatar is now, if it has moved there."""
+def met(before: ObjectState, after: ObjectState) -> list[int]:
+    """The kinds of objects in the cell that the avatar entered; empty if it did not move."""
     if after.avatar == NOBODY:
         return []
-    size = after.ground.size
-    cell = size.cell(*after.things[after.avatar][1:])
-    if before.avatar != NOBODY and size.cell(*before.things[before.avatar][1:]) == cell:
+    size = after.static.size
+    cell = size.cell(*after.objects[after.avatar][1:])
+    if before.avatar != NOBODY and size.cell(*before.objects[before.avatar][1:]) == cell:
         return []
-    there = by_cell(size, before.things).get(cell, [])
-    return [*there, *after.ground.kinds.get(cell, [])]
+    there = by_cell(size, before.objects).get(cell, [])
+    return [*there, *after.static.kinds.get(cell, [])]

@@ -1,1 +1,1 @@
-"""Reward models: score and end, learned from how a grid changes."""
+"""Reward models: the gain in score and the ending of a transition."""

@@ -1,4 +1,4 @@
-"""Learns score and end from how a grid changes."""
+"""Reward model: predicts the gain in score and the ending of a transition from its features."""
 
 from __future__ import annotations
 
@@ -10,26 +10,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.outcome import Outcome
-from ludex.models.learned._native import Judge, State
+from ludex.models.learned._native import RewardModel, State
 from ludex.models.learned.classifiers.trees import Trees, flatten
 from ludex.models.learned.knowledge import association
-from ludex.models.learned.knowledge.association import ANY_VERB, Fact, Rule, read_rules, write_rules
+from ludex.models.learned.knowledge.association import (
+    ANY_VERB,
+    AssociationRule,
+    Fact,
+    read_rules,
+    write_rules,
+)
 
 ScoreForm: TypeAlias = Literal["linear", "ridge", "tree", "none"]
 FeatureForm: TypeAlias = Literal["source", "companion", "changes"]
-JudgeForm: TypeAlias = Literal["fitted", "rules"]
-THINGS: Literal["things"] = "things"
-"""what of a change is looked at where there are no tiles"""
-RowForm: TypeAlias = FeatureForm | Literal["things"]
-FEATURES: tuple[RowForm, ...] = ("source", "companion", "changes", THINGS)
-BLOCKS = {"source": 3, "companion": 4, "changes": 2, THINGS: 5}
+RewardForm: TypeAlias = Literal["fitted", "rules"]
+OBJECTS: Literal["objects"] = "objects"
+"""the features of a transition between lists of objects"""
+RowForm: TypeAlias = FeatureForm | Literal["objects"]
+FEATURES: tuple[RowForm, ...] = ("source", "companion", "changes", OBJECTS)
+BLOCKS = {"source": 3, "companion": 4, "changes": 2, OBJECTS: 5}
 RUNNING, WON, LOST, DRAWN, UNKNOWN = range(5)
 USUAL_RETURNS = {WON: 1.0, LOST: -1.0, DRAWN: 0.0}
 
 
 @dataclass(frozen=True, slots=True)
-class Taste:
-    """What is learned of score and end, and how."""
+class RewardSettings:
+    """Settings of a reward model: what is learned, and how."""
 
     score: ScoreForm = "linear"
     features: RowForm = "source"
@@ -38,7 +44,7 @@ class Taste:
     """added to the score of a winning step"""
     loss_penalty: float = 0.0
     """taken off the score of a losing step"""
-    judge: JudgeForm = "fitted"
+    form: RewardForm = "fitted"
     support: float = 0.2
 
 
@@ -51,14 +57,14 @@ def ending_of(outcome: Outcome | None, seat: int) -> int:
 
 
 @dataclass
-class Changes:
-    """Every unlike change that was seen, with its gain, its end, and how often it came."""
+class RewardData:
+    """Training data of a reward model: distinct transitions with gain, ending and count."""
 
     features: RowForm
     seen: dict[tuple[int, bytes, float, int, int], int] = field(default_factory=dict)
-    """by the number of tiles known then, the row, the gain, the ending, and what was done"""
+    """counts by number of tiles known then, features, gain, ending, and verb"""
     returns: dict[int, list[float]] = field(default_factory=dict)
-    """sum and count of what each ending was worth"""
+    """sum and count of the returns of each ending"""
 
     def add(
         self,
@@ -82,33 +88,33 @@ class Changes:
         kept[0] += value
         kept[1] += 1
 
-    def worth(self) -> tuple[float, ...]:
-        """What each ending is worth: as seen on average, else as usual."""
+    def mean_returns(self) -> tuple[float, ...]:
+        """The mean return of each ending; the usual one if it was never seen."""
         means = {ending: total / count for ending, (total, count) in self.returns.items()}
         return tuple({**USUAL_RETURNS, **means}.get(ending, 0.0) for ending in range(UNKNOWN + 1))
 
-    def blank(self, tiles: int) -> Judge:
-        """A judge of so many tiles that knows nothing yet."""
-        return Judge(FEATURES.index(self.features), tiles, self.worth())
+    def blank(self, tiles: int) -> RewardModel:
+        """A native reward model that always predicts no gain and no ending."""
+        return RewardModel(FEATURES.index(self.features), tiles, self.mean_returns())
 
     def table(
         self, tiles: int
     ) -> tuple[NDArray[np.int16], NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Rows of so many tiles, gains, endings, and how often each came."""
+        """Features, gains, endings and counts, for a number of tiles."""
         blocks = BLOCKS[self.features]
         rows = np.zeros((len(self.seen), blocks, tiles), np.int16)
-        for place, (known, row, *_) in enumerate(self.seen):
-            rows[place, :, :known] = np.frombuffer(row, np.int16).reshape(blocks, known)
+        for index, (known, row, *_) in enumerate(self.seen):
+            rows[index, :, :known] = np.frombuffer(row, np.int16).reshape(blocks, known)
         gains = np.array([gain for _, _, gain, *_ in self.seen])
         endings = np.array([ending for *_, ending, _ in self.seen], np.int64)
         return rows.reshape(len(rows), -1), gains, endings, np.array(list(self.seen.values()))
 
     def verbs(self) -> NDArray[np.int64]:
-        """What was done, for each row of the table."""
+        """The verb of each row of the table."""
         return np.array([verb for *_, verb in self.seen], np.int64)
 
     def pack(self, tiles: int) -> dict[str, NDArray[Any]]:
-        """Arrays for a file."""
+        """Arrays for a model file."""
         names = ("changes.rows", "changes.gains", "changes.endings", "changes.times")
         arrays = dict(zip(names, self.table(tiles), strict=True))
         arrays["changes.verbs"] = self.verbs()
@@ -123,7 +129,7 @@ class Changes:
         lists.append(arrays.get("changes.verbs", np.full(len(lists[0]), ANY_VERB)).tolist())
         rows = np.ascontiguousarray(arrays["changes.rows"], np.int16)
         if rows.shape != (len(lists[0]), BLOCKS[features] * tiles):
-            raise ValueError("the changes are those of other tiles")
+            raise ValueError("the reward data is that of other tiles")
         for row, gain, ending, times, verb in zip(rows, *lists, strict=True):
             found.seen[tiles, row.tobytes(), gain, ending, verb] = times
         for ending, total, count in arrays["changes.returns"].tolist():
@@ -132,8 +138,8 @@ class Changes:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """A fitted judge in arrays: what a model file holds of it."""
+class FittedRewardModel:
+    """A fitted reward model as arrays, which model files hold."""
 
     features: RowForm
     tiles: int
@@ -141,23 +147,24 @@ class Verdict:
     weights: NDArray[np.float64] | None = None
     score: Trees | None = None
     ending: Trees | None = None
-    rules: tuple[Rule, ...] = ()
-    """readable: each is text, too"""
+    rules: tuple[AssociationRule, ...] = ()
+    """association rules"""
 
-    def native(self) -> Judge:
-        judge = Judge(FEATURES.index(self.features), self.tiles, list(self.returns))
+    def native(self) -> RewardModel:
+        """Build the native reward model; ValueError if the arrays are invalid."""
+        made = RewardModel(FEATURES.index(self.features), self.tiles, list(self.returns))
         if self.weights is not None:
-            judge.score_by_weights(self.weights.tolist())
+            made.score_by_weights(self.weights.tolist())
         if self.score is not None:
-            judge.score_by_tree(*self.score.walk, self.score.leaves[:, 0].tolist())
+            made.score_by_tree(*self.score.walk, self.score.leaves[:, 0].tolist())
         if self.ending is not None:
-            judge.end_by_tree(*self.ending.walk, self.ending.leaves[:, 0].astype(int).tolist())
+            made.end_by_tree(*self.ending.walk, self.ending.leaves[:, 0].astype(int).tolist())
         for rule in self.rules:
-            judge.add_rule(**rule.native)
-        return judge
+            made.add_rule(**rule.native)
+        return made
 
     def pack(self) -> dict[str, NDArray[Any]]:
-        """Arrays for a file."""
+        """Arrays for a model file."""
         arrays: dict[str, NDArray[Any]] = {
             "judge.tiles": np.array([self.tiles]),
             "judge.returns": np.array(self.returns),
@@ -183,58 +190,68 @@ class Verdict:
 
     @property
     def knows_rewards(self) -> bool:
-        """Whether any gain was ever seen; without one, a search has nothing to look for."""
+        """Whether any gain was ever seen; without one, a search has no goal."""
         if any(rule.gain for rule in self.rules):
             return True
         scores = self.score.leaves[:, 0] if self.score else self.weights
         return scores is not None and bool(np.any(np.round(scores, 6)))
 
 
-def fit(changes: Changes, taste: Taste, tiles: int, facts: Sequence[Fact] = ()) -> Verdict:
-    """Learn from all changes that were seen; association rules are made of these facts."""
-    if taste.judge == "rules":
-        return Verdict(
+def fit(
+    changes: RewardData, reward_settings: RewardSettings, tiles: int, facts: Sequence[Fact] = ()
+) -> FittedRewardModel:
+    """Fit a reward model to the data; association rules are made of these facts."""
+    if reward_settings.form == "rules":
+        return FittedRewardModel(
             changes.features,
             tiles,
-            changes.worth(),
-            rules=rules_of(changes, taste, tiles, facts),
+            changes.mean_returns(),
+            rules=rules_of(changes, reward_settings, tiles, facts),
         )
     from sklearn.linear_model import LinearRegression, Ridge
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
     rows, gains, endings, times = changes.table(tiles)
-    gains = with_bonus(taste, gains, endings)
+    gains = with_bonus(reward_settings, gains, endings)
     weights = score = ending = None
-    if taste.score in ("linear", "ridge"):
-        line = LinearRegression() if taste.score == "linear" else Ridge(alpha=1.0)
+    if reward_settings.score in ("linear", "ridge"):
+        line = LinearRegression() if reward_settings.score == "linear" else Ridge(alpha=1.0)
         line.fit(rows.astype(np.float64), gains)
         weights = np.append(line.coef_, line.intercept_)
-    elif taste.score == "tree":
+    elif reward_settings.score == "tree":
         grown = DecisionTreeRegressor(random_state=0).fit(rows, gains)
         score = flatten([grown.tree_])
-    if taste.ending and (endings != RUNNING).any():
+    if reward_settings.ending and (endings != RUNNING).any():
         asked = DecisionTreeClassifier(random_state=0).fit(rows, endings, sample_weight=times)
         trees = flatten([asked.tree_])
         likeliest = asked.classes_[trees.leaves.argmax(axis=1)].astype(np.float64)
         ending = Trees(*trees.walk, likeliest[:, None])
-    return Verdict(changes.features, tiles, changes.worth(), weights, score, ending)
+    return FittedRewardModel(
+        changes.features, tiles, changes.mean_returns(), weights, score, ending
+    )
 
 
-def with_bonus(taste: Taste, gains: NDArray[Any], endings: NDArray[Any]) -> NDArray[Any]:
-    """Gains in which a win or a loss counts as score."""
+def with_bonus(
+    reward_settings: RewardSettings, gains: NDArray[Any], endings: NDArray[Any]
+) -> NDArray[Any]:
+    """Gains including the bonus for a win and the penalty for a loss."""
     found: NDArray[Any] = (
-        gains + taste.win_bonus * (endings == WON) - taste.loss_penalty * (endings == LOST)
+        gains
+        + reward_settings.win_bonus * (endings == WON)
+        - reward_settings.loss_penalty * (endings == LOST)
     )
     return found
 
 
-def rules_of(changes: Changes, taste: Taste, tiles: int, facts: Sequence[Fact]) -> tuple[Rule, ...]:
-    """Association rules for what is to be learned."""
+def rules_of(
+    changes: RewardData, reward_settings: RewardSettings, tiles: int, facts: Sequence[Fact]
+) -> tuple[AssociationRule, ...]:
+    """Mine association rules for gains and endings, as the settings ask for."""
     rows, gains, endings, times = changes.table(tiles)
-    gains = with_bonus(taste, gains, endings)
+    gains = with_bonus(reward_settings, gains, endings)
     return association.mine(
-        association.Changes(rows, changes.verbs(), times, facts),
-        gains if taste.score != "none" else np.zeros_like(gains),
-        endings if taste.ending else np.zeros_like(endings),
-        taste.support,
+        association.ChangeTable(rows, changes.verbs(), times, facts),
+        gains if reward_settings.score != "none" else np.zeros_like(gains),
+        endings if reward_settings.ending else np.zeros_like(endings),
+        reward_settings.support,
     )

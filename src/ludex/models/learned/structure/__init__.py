@@ -1,1 +1,1 @@
-"""Learns which variables depend on which: the structure of a Bayesian network, from data."""
+"""Structure learning of Bayesian networks: which variables depend on which."""

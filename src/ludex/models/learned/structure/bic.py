@@ -1,4 +1,4 @@
-"""How well parents explain a variable: the Bayesian information criterion, larger is better."""
+"""Bayesian information criterion (BIC) of a network structure; larger is better."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from math import log, prod
 import numpy as np
 from scipy.special import xlogy
 
-from ludex.models.learned.structure.table import Table
+from ludex.models.learned.structure.table import CountTable
 
 
 class Bic:
-    """The log-likelihood of a variable given its parents, less half a log of the data for each
-    free parameter. What was asked once is kept; `made` counts what had to be worked out.
+    """BIC scores: log-likelihood minus log(rows) / 2 for each free parameter.
+
+    Local scores are cached; `made` counts those that were computed.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: CountTable) -> None:
         self.table = table
         self.made = 0
         self._known: dict[tuple[int, frozenset[int]], float] = {}

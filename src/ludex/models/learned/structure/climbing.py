@@ -1,7 +1,7 @@
-"""Structure learning by score: hill climbing, and tabu search, which goes on past the top.
+"""Score-based structure learning: hill climbing and tabu search.
 
-Both start without edges and change one edge at a time: add, remove or turn it round, whatever
-gains most. After a change only the gains of the children concerned are worked out again.
+Both start without edges and change one edge at a time: add, remove or reverse, whatever gains most.
+After a change only the gains of the affected children are computed again.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.models.learned.structure.graph import Allowed, Edge, Network, is_reachable
-from ludex.models.learned.structure.problem import Problem
+from ludex.models.learned.structure.problem import StructureProblem
 
-LEAST_GAIN = 1e-9  # less is rounding
+LEAST_GAIN = 1e-9  # smaller gains are rounding errors
 SHAKEN = 8  # edges changed at random before climbing again
 
 
 class Climb:
-    """A network on its way up."""
+    """A network under greedy search, with the gain of each change of an edge."""
 
     def __init__(
         self,
-        problem: Problem,
+        problem: StructureProblem,
         allowed: Allowed | None = None,
         edges: Collection[Edge] = frozenset(),
     ) -> None:
@@ -33,15 +33,15 @@ class Climb:
         size = problem.table.variables
         self.edges: set[Edge] = set(edges)
         self.gains: NDArray[np.float64] = np.full((size, size), -np.inf)
-        """[u, v]: of changing the edge from u to v, whether it is there or not"""
+        """[u, v]: gain of toggling the edge from u to v"""
         for child in range(size):
-            self.look_at(child)
+            self.update_gains(child)
 
     def parents(self, child: int) -> set[int]:
         return {u for u, v in self.edges if v == child}
 
-    def look_at(self, child: int) -> None:
-        """Work out what changing each edge into a child would gain."""
+    def update_gains(self, child: int) -> None:
+        """Compute the gain of toggling each edge into a child."""
         parents, bic = self.parents(child), self.problem.bic
         is_full = len(parents) >= self.problem.settings.most_parents
         now = bic.local(child, parents)
@@ -51,7 +51,7 @@ class Climb:
                 self.gains[one, child] = bic.local(child, parents ^ {one}) - now
 
     def moves(self, least: float) -> Iterator[tuple[float, tuple[Edge, ...]]]:
-        """What each change gains, the best first; turning round is two changes."""
+        """All changes with their gains, the best first; a reversal is two changes."""
         found: list[tuple[float, tuple[Edge, ...]]] = []
         for u, v in np.argwhere(self.gains > -np.inf).tolist():
             found.append((float(self.gains[u, v]), ((u, v),)))
@@ -70,7 +70,7 @@ class Climb:
     def best(
         self, least: float, banned: Collection[frozenset[Edge]] = ()
     ) -> tuple[float, tuple[Edge, ...]] | None:
-        """The change that gains most, without cycles and networks that are banned."""
+        """The best change that makes no cycle and no banned network."""
         return next(
             (
                 (gain, move)
@@ -81,14 +81,14 @@ class Climb:
         )
 
     def shake(self, dice: np.random.Generator) -> None:
-        """Make some changes at random."""
+        """Make some random changes."""
         for _ in range(SHAKEN):
             moves = [move for _, move in self.moves(-np.inf) if not self.makes_a_cycle(move)]
             if moves:
                 self.change(moves[dice.integers(len(moves))])
 
     def go_up(self) -> frozenset[Edge]:
-        """Change what gains most until nothing gains."""
+        """Hill-climb to a local optimum."""
         while (found := self.best(LEAST_GAIN)) is not None:
             self.change(found[1])
         return frozenset(self.edges)
@@ -97,13 +97,13 @@ class Climb:
         for edge in move:
             self.edges ^= {edge}
         for _, child in move:
-            self.look_at(child)
+            self.update_gains(child)
 
 
-def hill_climbing(problem: Problem, allowed: Allowed | None = None) -> Network:
-    """Change what gains most until nothing gains.
+def hill_climbing(problem: StructureProblem, allowed: Allowed | None = None) -> Network:
+    """Greedy hill climbing to a local optimum of BIC.
 
-    Where restarts are asked for, it climbs again from the best top, shaken; the highest counts.
+    With restarts it climbs again from random changes to the best network; the best counts.
     """
     bic, dice = problem.bic, np.random.default_rng(problem.settings.seed)
     best = Climb(problem, allowed).go_up()
@@ -116,11 +116,11 @@ def hill_climbing(problem: Problem, allowed: Allowed | None = None) -> Network:
     return Network(best)
 
 
-def tabu(problem: Problem, allowed: Allowed | None = None) -> Network:
-    """Change what gains most, or loses least, but never back to a recent network; the best counts.
+def tabu(problem: StructureProblem, allowed: Allowed | None = None) -> Network:
+    """Tabu search: always the best change that leads to no recent network; the best counts.
 
-    It stops after as many steps without a new best as it remembers networks. Up to the first top
-    it goes the way of hill climbing, so it never ends below.
+    It stops after as many steps without a new best as the tabu list is long. Up to the first local
+    optimum it equals hill climbing, so it never ends below.
     """
     memory = problem.settings.memory
     climb, recent = Climb(problem, allowed), deque[frozenset[Edge]](maxlen=memory)

@@ -1,4 +1,4 @@
-"""Networks: edges with a direction, and edges whose direction the data cannot tell."""
+"""Partially directed graphs: edges, undirected links, equivalence classes (Meek's rules)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Allowed: TypeAlias = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """What depends on what."""
+    """A learned structure: directed edges and undirected links."""
 
     edges: frozenset[Edge] = frozenset()
     """from parent to child"""
@@ -31,13 +31,13 @@ class Network:
         return self.links | {frozenset(edge) for edge in self.edges}
 
     def parents(self, child: int) -> tuple[int, ...]:
-        """Those that the child may depend on: parents, and neighbours that might be."""
+        """Variables that the child may depend on: parents, and undirected neighbours."""
         linked = (one for link in self.links if child in link for one in link - {child})
         return tuple(sorted({*linked, *(u for u, v in self.edges if v == child)}))
 
 
 def free(variables: int) -> Allowed:
-    """Any edge between two variables."""
+    """All edges between two distinct variables are allowed."""
     allowed = np.ones((variables, variables), bool)
     np.fill_diagonal(allowed, False)
     return allowed
@@ -62,8 +62,9 @@ def is_reachable(edges: Set[Edge], start: int, goal: int) -> bool:
 
 
 def equivalence_class(edges: Iterable[Edge]) -> Network:
-    """All that data can tell of a directed acyclic network: its skeleton, colliders, and what
-    follows from them. Networks of one class fit any data equally well.
+    """The Markov equivalence class (CPDAG) of a directed acyclic graph.
+
+    Networks of one class have the same skeleton and colliders and fit any data equally well.
 
     >>> equivalence_class([(0, 1), (1, 2)]).edges, len(equivalence_class([(0, 2), (1, 2)]).edges)
     (frozenset(), 2)
@@ -82,7 +83,7 @@ def equivalence_class(edges: Iterable[Edge]) -> Network:
 
 
 def propagated(skeleton: Iterable[Link], known: Iterable[Edge]) -> Network:
-    """Direct all further links that would else make a new collider or a cycle (Meek's rules)."""
+    """Direct all links that are forced by colliders and acyclicity (Meek's rules)."""
     edges = set(known)
     whole = frozenset(skeleton)
     links = whole - {frozenset(edge) for edge in edges}
@@ -105,7 +106,7 @@ def propagated(skeleton: Iterable[Link], known: Iterable[Edge]) -> Network:
 def is_forced(
     skeleton: frozenset[Link], edges: set[Edge], links: frozenset[Link], u: int, v: int
 ) -> bool:
-    """Whether the link between u and v has to point to v."""
+    """Whether the link between u and v must point to v."""
     into_u = {one for one, child in edges if child == u}
     into_v = {one for one, child in edges if child == v}
     out_of_u = {child for parent, child in edges if parent == u}

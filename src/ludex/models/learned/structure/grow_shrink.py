@@ -1,8 +1,7 @@
-"""Structure learning by Markov blankets: grow-shrink.
+"""Constraint-based structure learning: the grow-shrink algorithm.
 
-The blanket of a variable is all that it needs to be known by: parents, children, and the other
-parents of its children. Among those the neighbours are found, then the colliders, then whatever
-directions follow.
+The Markov blanket of a variable is its parents, children, and the other parents of its children.
+From the blankets follow the neighbours, then the colliders, then further directions.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from ludex.models.learned.structure.graph import (
     propagated,
 )
 from ludex.models.learned.structure.independence import strongest_first
-from ludex.models.learned.structure.problem import Problem
+from ludex.models.learned.structure.problem import StructureProblem
 
 
-def blanket(problem: Problem, variable: int) -> list[int]:
-    """Grow a set until nothing outside depends on the variable, then drop what is not needed."""
+def blanket(problem: StructureProblem, variable: int) -> list[int]:
+    """The Markov blanket: grow until nothing outside is dependent, then drop what is redundant."""
     tests = problem.tests
     order = strongest_first(
         {one: tests.association(variable, one) for one in problem.candidates(variable)}
@@ -38,14 +37,14 @@ def blanket(problem: Problem, variable: int) -> list[int]:
 
 
 def next_dependent(
-    problem: Problem, variable: int, order: list[int], found: list[int]
+    problem: StructureProblem, variable: int, order: list[int], found: list[int]
 ) -> int | None:
     outside = (one for one in order if one not in found)
     return next((one for one in outside if problem.tests.are_dependent(variable, one, found)), None)
 
 
-def grow_shrink(problem: Problem) -> Network:
-    """Blankets, neighbours, colliders, and what follows."""
+def grow_shrink(problem: StructureProblem) -> Network:
+    """Grow-shrink: blankets, neighbours, colliders, and further directions."""
     variables = range(problem.table.variables)
     blankets = [set(blanket(problem, one)) for one in variables]
     skeleton: set[Link] = set()
@@ -64,9 +63,9 @@ def grow_shrink(problem: Problem) -> Network:
 
 
 def directed(
-    problem: Problem, skeleton: frozenset[Link], separators: dict[Link, frozenset[int]]
+    problem: StructureProblem, skeleton: frozenset[Link], separators: dict[Link, frozenset[int]]
 ) -> Network:
-    """Direct the edges of a skeleton: as only allowed, as colliders demand, and as follows."""
+    """Direct the edges of a skeleton: by what is allowed, by colliders, and by Meek's rules."""
     known: set[Edge] = set()
     for u, v in (sorted(link) for link in sorted(skeleton, key=sorted)):
         if not problem.edges[v, u]:
@@ -84,7 +83,7 @@ def directed(
     return propagated(skeleton, known)
 
 
-def can_point(problem: Problem, known: set[Edge], edge: Edge) -> bool:
-    """Whether a direction is allowed and agrees with what is known."""
+def can_point(problem: StructureProblem, known: set[Edge], edge: Edge) -> bool:
+    """Whether a direction is allowed and consistent with the known edges."""
     u, v = edge
     return bool(problem.edges[u, v]) and edge[::-1] not in known and not is_reachable(known, v, u)

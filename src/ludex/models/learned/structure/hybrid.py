@@ -1,4 +1,4 @@
-"""Structure learning in two steps: tests leave a skeleton, and a score directs and thins it."""
+"""Hybrid structure learning: tests restrict the skeleton, a score search orients it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from ludex.models.learned.structure.climbing import hill_climbing
 from ludex.models.learned.structure.graph import Allowed, Network
 from ludex.models.learned.structure.grow_shrink import grow_shrink
 from ludex.models.learned.structure.parents_and_children import mmpc
-from ludex.models.learned.structure.problem import Algorithm, Problem
+from ludex.models.learned.structure.problem import Algorithm, StructureProblem
 
 
 def rsmax2(
-    problem: Problem,
+    problem: StructureProblem,
     restrict: Algorithm = grow_shrink,
-    maximise: Callable[[Problem, Allowed], Network] = hill_climbing,
+    maximise: Callable[[StructureProblem, Allowed], Network] = hill_climbing,
 ) -> Network:
-    """Restrict by tests, then maximise the score along the skeleton that is left."""
+    """RSMAX2: restrict by tests, then maximise the score within the skeleton."""
     return maximise(problem, problem.restricted(restrict(problem).skeleton))
 
 
-def mmhc(problem: Problem) -> Network:
+def mmhc(problem: StructureProblem) -> Network:
     """Max-min hill climbing."""
     return rsmax2(problem, mmpc, hill_climbing)

@@ -1,8 +1,7 @@
-"""How many models of each family there are: what a learner has to choose among.
+"""Sizes of the hypothesis spaces of learned forward models.
 
-The fewer there are, the fewer steps are enough to tell them apart. The numbers have too many
-digits to be written, so their digits are counted: a deterministic model is one outcome for every
-case, so there are outcomes ** cases of them.
+The smaller the space, the fewer steps are needed to learn. The sizes are huge, so their decimal
+logarithms are given: there are outcomes ** cases deterministic models.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ def digits_of_hypotheses(cells: int, tiles: int, actions: int, inputs: int) -> d
     """The decimal logarithm of the number of deterministic models of each family.
 
     Args:
-        cells: Of the grid.
-        tiles: Sorts of content of a cell.
-        actions: Things that can be done, none of them to a cell of its own.
-        inputs: Cells that a cell is foretold from, where it is not all of them.
+        cells: Number of cells of the grid.
+        tiles: Number of distinct tiles.
+        actions: Number of actions, none of which acts on a cell.
+        inputs: Number of cells that a cell is predicted from, if not all.
 
     >>> [f"{digits:.3g}" for digits in digits_of_hypotheses(9, 2, 1, 9).values()]
     ['1.39e+03', '1.39e+03', '1.39e+03', '154']

@@ -1,4 +1,4 @@
-"""Whether two variables tell anything about each other, others being known: the G test."""
+"""Conditional independence tests: the G test."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from math import prod
 
 from scipy.special import chdtrc, xlogy
 
-from ludex.models.learned.structure.table import Table
+from ludex.models.learned.structure.table import CountTable
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Association:
-    """How strongly two variables are bound: the less likely by chance, the stronger."""
+    """Strength of an association: the smaller the p-value, the stronger."""
 
     unlikelihood: float
     """minus the p-value"""
     statistic: float
-    """decides among those whose p-values are both 0 to a computer"""
+    """breaks ties of p-values that underflow to 0"""
 
     @property
     def p(self) -> float:
@@ -27,13 +27,14 @@ class Association:
 
 
 class GTest:
-    """Tests of conditional independence; `made` counts those that had to be worked out.
+    """Tests of conditional independence, cached; `made` counts those that were computed.
 
     G is twice the sample size times the conditional mutual information. Under independence it is
-    a chi-square with (sizes - 1) multiplied, times all combinations of what is known.
+    chi-square distributed; its degrees of freedom are the product of (size - 1) of both variables,
+    times the number of combinations of the conditioning set.
     """
 
-    def __init__(self, table: Table, significance: float) -> None:
+    def __init__(self, table: CountTable, significance: float) -> None:
         self.table = table
         self.significance = significance
         self.made = 0
@@ -66,9 +67,9 @@ class GTest:
     def separator(
         self, one: int, other: int, pool: Sequence[int], most: int, with_: Sequence[int] = ()
     ) -> frozenset[int] | None:
-        """The first variables of the pool, few before many, that make the two independent.
+        """The first separating set from the pool, small ones first.
 
-        All of `with_` are among them; None where no set of at most `most` does it.
+        All of `with_` belong to it; None if no set of at most `most` variables separates the two.
         """
         for given in subsets(pool, most - len(with_)):
             known = frozenset((*with_, *given))
@@ -88,5 +89,5 @@ def subsets(pool: Sequence[int], most: int) -> Iterable[tuple[int, ...]]:
 
 
 def strongest_first(found: dict[int, Association]) -> list[int]:
-    """Variables by how strongly they are bound; of equal ones, the first."""
+    """Variables by strength of association, ties by index."""
     return sorted(found, key=lambda one: (found[one].p, -found[one].statistic, one))

@@ -1,4 +1,4 @@
-"""The seven algorithms by name, and the short way where what comes before explains what follows."""
+"""The seven structure learning algorithms by name, and learning the inputs of one variable."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ludex.models.learned.structure.parents_and_children import (
     max_min,
     mmpc,
 )
-from ludex.models.learned.structure.problem import Algorithm, Problem, Settings
-from ludex.models.learned.structure.table import Table
+from ludex.models.learned.structure.problem import Algorithm, StructureProblem, StructureSettings
+from ludex.models.learned.structure.table import CountTable
 
 AlgorithmName: TypeAlias = Literal[
     "hill_climbing", "tabu", "grow_shrink", "mmpc", "hiton_pc", "rsmax2", "mmhc"
@@ -36,17 +36,17 @@ RESTRICTED_BY = {"rsmax2": blanket, "mmhc": max_min}
 
 
 def inputs_of_last(
-    table: Table, algorithm: AlgorithmName, settings: Settings
+    table: CountTable, algorithm: AlgorithmName, settings: StructureSettings
 ) -> tuple[tuple[int, ...], int]:
-    """Which variables the last one depends on, where all others come before it, and the work.
+    """The variables that the last one depends on, where all others precede it, and the work done.
 
-    The others are not explained, so nothing has to be asked about them: a network of many
-    variables that follow falls apart into one small problem for each.
+    Only edges into the last variable are learned: the network of a transition decomposes into one
+    small problem for each next variable.
     """
     target = table.variables - 1
     allowed = np.zeros((target + 1, target + 1), bool)
     allowed[:target, target] = True
-    problem = Problem(table, allowed, settings)
+    problem = StructureProblem(table, allowed, settings)
     if algorithm in CLIMBS:
         return CLIMBS[algorithm](problem).parents(target), problem.work
     if algorithm in ONE_SIDED:

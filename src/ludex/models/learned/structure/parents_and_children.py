@@ -1,7 +1,7 @@
-"""Structure learning by neighbours: MMPC and semi-interleaved HITON-PC.
+"""Local structure learning: MMPC and semi-interleaved HITON-PC.
 
-Both find for each variable its parents and children, those that no others make independent of it,
-and keep a link where both ends say so. Directions they leave open.
+Both find the parents and children of each variable, which no conditioning set separates from it,
+and keep a link if both ends find it. Directions are left open.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ludex.models.learned.structure.independence import (
     strongest_first,
     subsets,
 )
-from ludex.models.learned.structure.problem import Problem
+from ludex.models.learned.structure.problem import StructureProblem
 
 
-def max_min(problem: Problem, variable: int) -> list[int]:
-    """Add, again and again, the candidate whose weakest tie is the strongest.
+def max_min(problem: StructureProblem, variable: int) -> list[int]:
+    """MMPC: repeatedly add the candidate with the largest minimal association.
 
-    Its weakest tie is the least association over all sets of those chosen before; a candidate
-    that one set makes independent is out for good.
+    The minimum is over all conditioning sets of variables chosen before; a candidate that one set
+    separates is dropped for good.
     """
     tests, most = problem.tests, problem.settings.conditioning
     chosen: list[int] = []
@@ -44,9 +44,9 @@ def max_min(problem: Problem, variable: int) -> list[int]:
 
 
 def weakest_tie(
-    problem: Problem, variable: int, one: int, chosen: list[int], newest: int
+    problem: StructureProblem, variable: int, one: int, chosen: list[int], newest: int
 ) -> Association | None:
-    """The least association given sets with the newest among them; None where one separates."""
+    """The minimal association over sets with the newest variable; None if one separates."""
     tests, least = problem.tests, None
     for given in subsets(chosen, problem.settings.conditioning - 1):
         tie = tests.association(variable, one, (newest, *given))
@@ -56,10 +56,8 @@ def weakest_tie(
     return least
 
 
-def interleaved(problem: Problem, variable: int) -> list[int]:
-    """Take candidates by how strongly they are bound; one that a set of those taken separates is
-    left out at once.
-    """
+def interleaved(problem: StructureProblem, variable: int) -> list[int]:
+    """HITON-PC: take candidates by strength of association, dropping separated ones at once."""
     tests, most = problem.tests, problem.settings.conditioning
     bound = {
         one: tests.association(variable, one)
@@ -73,8 +71,10 @@ def interleaved(problem: Problem, variable: int) -> list[int]:
     return without_separated(problem, variable, chosen, most)
 
 
-def without_separated(problem: Problem, variable: int, chosen: list[int], most: int) -> list[int]:
-    """The backward pass: drop, last come first, what a set of the others separates."""
+def without_separated(
+    problem: StructureProblem, variable: int, chosen: list[int], most: int
+) -> list[int]:
+    """Backward pass: drop variables that a set of the others separates, the newest first."""
     kept = list(chosen)
     for one in reversed(chosen):
         others = [other for other in kept if other != one]
@@ -83,8 +83,10 @@ def without_separated(problem: Problem, variable: int, chosen: list[int], most: 
     return kept
 
 
-def agreed(problem: Problem, around: Callable[[Problem, int], list[int]]) -> Network:
-    """Links that both ends found; directed where only one way is allowed."""
+def agreed(
+    problem: StructureProblem, around: Callable[[StructureProblem, int], list[int]]
+) -> Network:
+    """Links found from both ends; directed if only one direction is allowed."""
     found = [set(around(problem, one)) for one in range(problem.table.variables)]
     links, edges = set(), set()
     for u, v in combinations(range(len(found)), 2):
@@ -97,11 +99,11 @@ def agreed(problem: Problem, around: Callable[[Problem, int], list[int]]) -> Net
     return Network(frozenset(edges), frozenset(links))
 
 
-def mmpc(problem: Problem) -> Network:
+def mmpc(problem: StructureProblem) -> Network:
     """Max-min parents and children."""
     return agreed(problem, max_min)
 
 
-def hiton_pc(problem: Problem) -> Network:
+def hiton_pc(problem: StructureProblem) -> Network:
     """Semi-interleaved HITON-PC."""
     return agreed(problem, interleaved)

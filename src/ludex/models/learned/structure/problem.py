@@ -1,4 +1,4 @@
-"""What structure learning is given, whatever the algorithm."""
+"""Structure learning problem: data, allowed edges, settings, score and tests."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from ludex.core.errors import BadParameter
 from ludex.models.learned.structure.bic import Bic
 from ludex.models.learned.structure.graph import Allowed, Network, free
 from ludex.models.learned.structure.independence import GTest
-from ludex.models.learned.structure.table import Table
+from ludex.models.learned.structure.table import CountTable
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """Numbers that the algorithms share."""
+class StructureSettings:
+    """Settings of the structure learning algorithms."""
 
     significance: float = 0.05
-    """p-values below it mean dependence"""
+    """variables with smaller p-values count as dependent"""
     conditioning: int = 3
-    """the most variables that are known in a test, where sets of them are tried"""
+    """the largest conditioning set of a test, where subsets are tried"""
     memory: int = 10
-    """networks that a tabu search does not go back to, and steps it goes on without a gain"""
+    """the length of the tabu list, and the steps of a tabu search without a gain"""
     most_parents: int = 8
     restarts: int = 0
-    """times that hill climbing starts again from a network near the best one"""
+    """random restarts of hill climbing near the best network"""
     seed: int = 0
-    """of the changes that are made to it"""
+    """the seed of the restarts"""
 
 
 @dataclass(eq=False)
-class Problem:
-    """Data, the edges that may be learned, and the work done so far."""
+class StructureProblem:
+    """Data, the edges that may be learned, and the scores and tests so far."""
 
-    table: Table
+    table: CountTable
     allowed: Allowed | None = None
     """None: any"""
-    settings: Settings = Settings()
+    settings: StructureSettings = StructureSettings()
     bic: Bic = field(init=False)
     tests: GTest = field(init=False)
     edges: Allowed = field(init=False)
@@ -48,7 +48,7 @@ class Problem:
         size = self.table.variables
         if self.allowed is not None and self.allowed.shape != (size, size):
             raise BadParameter(
-                f"edges among {size} variables are allowed by a square of them, got one of shape "
+                f"allowed edges among {size} variables must be a square matrix, got shape "
                 f"{self.allowed.shape}"
             )
         self.edges = free(size) if self.allowed is None else self.allowed & free(size)
@@ -57,19 +57,19 @@ class Problem:
 
     @property
     def work(self) -> int:
-        """Scores and tests that were worked out."""
+        """The number of scores and tests computed."""
         return self.bic.made + self.tests.made
 
     def candidates(self, variable: int) -> list[int]:
-        """Those that an edge may bind to the variable, either way."""
+        """Variables that an allowed edge may connect, in either direction."""
         return np.flatnonzero(self.edges[:, variable] | self.edges[variable]).tolist()
 
     def restricted(self, skeleton: frozenset[frozenset[int]]) -> Allowed:
-        """The edges that may be learned along a skeleton."""
+        """The allowed edges within a skeleton."""
         along = np.zeros_like(self.edges)
         for u, v in skeleton:
             along[u, v] = along[v, u] = True
         return self.edges & along
 
 
-Algorithm: TypeAlias = Callable[[Problem], Network]
+Algorithm: TypeAlias = Callable[[StructureProblem], Network]

@@ -1,4 +1,4 @@
-"""Discrete data, and how often values come together."""
+"""Discrete data as weighted rows, and contingency tables of its variables."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from numpy.typing import NDArray
 
 from ludex.core.errors import BadParameter
 
-MOST_NUMBERS = 500  # combinations that are numbered without a look at whether they come up
+MOST_NUMBERS = 500  # combinations that are numbered without checking which occur
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
-    """Unlike rows of small whole numbers, a column for each variable, and how often each came."""
+class CountTable:
+    """Distinct rows of discrete data, one column per variable, with counts."""
 
     codes: NDArray[np.int64]
-    """[row, variable]: 0 to the size of the variable, which is left out"""
+    """[row, variable]: 0 to the size of the variable minus 1"""
     sizes: tuple[int, ...]
-    """how many unlike values each variable takes"""
+    """the number of distinct values of each variable"""
     times: NDArray[np.float64]
 
     @classmethod
     def of(cls, values: NDArray[Any], times: NDArray[Any] | None = None) -> Self:
-        """Number the values of each column, the smallest first, and count equal rows."""
+        """Number the values of each column, ascending, and merge equal rows."""
         plain = cls.numbered(values, times)
-        unlike, places = np.unique(plain.codes, axis=0, return_inverse=True)
-        folded = np.bincount(places.ravel(), plain.times, minlength=len(unlike)).astype(np.float64)
+        unlike, indices = np.unique(plain.codes, axis=0, return_inverse=True)
+        folded = np.bincount(indices.ravel(), plain.times, minlength=len(unlike)).astype(np.float64)
         return cls(unlike, plain.sizes, folded)
 
     @classmethod
     def numbered(cls, values: NDArray[Any], times: NDArray[Any] | None = None) -> Self:
-        """Number the values of each column, and leave the rows as they are."""
+        """Number the values of each column, and keep the rows."""
         if values.ndim != 2 or 0 in values.shape:
             raise BadParameter(
                 f"structure learning needs rows and variables, got data of shape {values.shape}"
@@ -50,7 +50,7 @@ class Table:
         return cls(codes, tuple(len(found) for found, _ in columns), weights)
 
     def followed_by(self, values: NDArray[Any]) -> Self:
-        """The same rows with one more variable, the last."""
+        """The same rows with one more variable at the end."""
         found, codes = np.unique(values, return_inverse=True)
         return type(self)(
             np.column_stack([self.codes, codes]), (*self.sizes, len(found)), self.times
@@ -62,13 +62,13 @@ class Table:
 
     @cached_property
     def total(self) -> float:
-        """Rows, each as often as it came."""
+        """The total weight of the rows."""
         return float(self.times.sum())
 
     def joined(self, variables: tuple[int, ...]) -> tuple[NDArray[np.int64], int]:
-        """A number for each unlike combination of these variables, and how many numbers there are.
+        """An index for each combination of these variables, and the number of indices.
 
-        Where there could be many, only combinations that come up get one.
+        If there could be many, only combinations that occur get one.
         """
         codes, size = np.zeros(len(self.codes), np.int64), 1
         for one in variables:
@@ -80,12 +80,12 @@ class Table:
         return codes, size
 
     def counts(self, *groups: tuple[NDArray[np.int64], int]) -> NDArray[np.float64]:
-        """How often the numbers of groups come together, an axis for each group."""
-        place = np.zeros(len(self.codes), np.int64)
+        """The contingency table of groups, one axis for each group."""
+        index = np.zeros(len(self.codes), np.int64)
         for codes, size in groups:
-            place = place * size + codes
+            index = index * size + codes
         shape = tuple(size for _, size in groups)
-        found = np.bincount(place, self.times, minlength=int(np.prod(shape)))
+        found = np.bincount(index, self.times, minlength=int(np.prod(shape)))
         return found.astype(np.float64).reshape(shape)
 
     def column(self, variable: int) -> tuple[NDArray[np.int64], int]:

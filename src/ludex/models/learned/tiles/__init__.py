@@ -1,1 +1,1 @@
-"""What models of tile grids are made of."""
+"""Building blocks of tile models: learner base, model, neighbourhoods, vocabulary."""

@@ -1,4 +1,4 @@
-"""What all learners of tile games share: the data, and what is known of score and end."""
+"""Base class of learners of tile games: reading views, training data, reward model."""
 
 from __future__ import annotations
 
@@ -13,12 +13,17 @@ from ludex.core.errors import BadParameter
 from ludex.core.tiles import NOWHERE, TileView, tiles_of
 from ludex.core.traits import Traits
 from ludex.core.view import View
-from ludex.models.learned.explain.accuracy import accuracy_of
-from ludex.models.learned.explain.rules import Chapter, Words, ending_chapter, score_chapter
+from ludex.models.learned.explain.accuracy import tile_accuracy
+from ludex.models.learned.explain.rules import Chapter, TileWords, ending_chapter, score_chapter
 from ludex.models.learned.knowledge.association import ANY_VERB, Fact, tile_facts
-from ludex.models.learned.rewards import reward_model as judging
-from ludex.models.learned.rewards.reward_model import Changes, FeatureForm, RowForm, Verdict
-from ludex.models.learned.tiles.model import Encoder
+from ludex.models.learned.rewards import reward_model as rewards
+from ludex.models.learned.rewards.reward_model import (
+    FeatureForm,
+    FittedRewardModel,
+    RewardData,
+    RowForm,
+)
+from ludex.models.learned.tiles.model import TileEncoder
 from ludex.models.learned.tiles.vocabulary import Encoding, Vocabulary
 from ludex.models.learned.training.game_learner import GameLearner
 from ludex.models.learned.training.transitions import Transition
@@ -26,9 +31,9 @@ from ludex.models.learned.training.transitions import Transition
 
 @dataclass(frozen=True, kw_only=True)
 class TileLearner(GameLearner):
-    """A learner of games whose views are grids of tiles, for one player.
+    """A learner of single-player games whose views are grids of tiles.
 
-    It looks at `as_tiles` of views and at nothing else.
+    It reads `as_tiles` of views and nothing else.
     """
 
     OF_THE_FILE: ClassVar[tuple[str, ...]] = (*GameLearner.OF_THE_FILE, "features", "encoding")
@@ -36,9 +41,9 @@ class TileLearner(GameLearner):
     READS: ClassVar[str] = "grids of tiles"
 
     features: FeatureForm = "source"
-    """what of a change is looked at: source and companion count all tiles, too"""
+    """features of the reward model; source and companion also count all tiles"""
     encoding: Encoding = "stack"
-    """what a cell shows: all that it holds, or what is on top alone"""
+    """the tile of a cell: all kinds in it, or the topmost alone"""
 
     def add(self, transition: Transition) -> None:
         before, after = (self.shown(one.view) for one in (transition.before, transition.after))
@@ -58,15 +63,15 @@ class TileLearner(GameLearner):
         encoder = self.encoder()
         states = encoder.state(before), encoder.state(after)
         verb = self.verbs_.index(act.verb)
-        self.changes_.add(
+        self.reward_data_.add(
             len(self.vocabulary_),
             *states,
             round(after.score - before.score, 6),
             states[1].ending,
-            verb if self.judge == "rules" else ANY_VERB,  # nothing else asks for it
+            verb if self.judge == "rules" else ANY_VERB,  # used by rules only
         )
         if after.outcome is not None:
-            self.changes_.end(states[1].ending, after.outcome.returns[after.seat])
+            self.reward_data_.end(states[1].ending, after.outcome.returns[after.seat])
         self._watch(states[0], verb, act.cell, states[1])
         self._learn(seen_=self.seen_ + 1)
 
@@ -74,28 +79,30 @@ class TileLearner(GameLearner):
         self.refuse_nothing()
         self._fit()
         tiles = len(self.vocabulary_)
-        self._learn(verdict_=judging.fit(self.changes_, self.taste, tiles, self.facts()))
+        self._learn(
+            reward_model_=rewards.fit(self.reward_data_, self.reward_settings, tiles, self.facts())
+        )
         self._learn(fitted_to_=self.seen_)
         return self
 
     def facts(self) -> list[Fact]:
-        """What can be true of a change, for association rules."""
+        """Facts about a transition, for association rules."""
         contents = [(), *map(self.vocabulary_.content, range(1, len(self.vocabulary_)))]
         return tile_facts(contents, self.features, self.verbs_)
 
     def _prepare(self) -> None:
-        """Begin with nothing."""
+        """Reset to an empty learner."""
         vocabulary = Vocabulary(encoding=self.encoding)
         self._learn(vocabulary_=vocabulary, verbs_=[], seen_=0, fitted_to_=0)
-        self._learn(changes_=Changes(self.features))
+        self._learn(reward_data_=RewardData(self.features))
 
     @abstractmethod
     def _watch(self, before: Any, verb: int, touched: int, after: Any) -> None:
-        """Keep what cells saw and became."""
+        """Add the transition of a grid to the training data."""
 
     @abstractmethod
     def _fit(self) -> None:
-        """Learn from what is kept."""
+        """Fit to the training data."""
 
     def _pack(self) -> dict[str, Any]:
         return {
@@ -103,8 +110,8 @@ class TileLearner(GameLearner):
             "contents": np.array(self.vocabulary_.contents, np.uint64),
             "verbs": np.array(self.verbs_, np.int64),
             "seen": np.array([self.seen_]),
-            **self.changes_.pack(len(self.vocabulary_)),
-            **self.verdict_.pack(),
+            **self.reward_data_.pack(len(self.vocabulary_)),
+            **self.reward_model_.pack(),
         }
 
     def _unpack(self, arrays: Mapping[str, Any]) -> None:
@@ -120,42 +127,42 @@ class TileLearner(GameLearner):
         )
         tiles = len(self.vocabulary_)
         self._learn(
-            changes_=Changes.unpack(self.features, tiles, arrays),
-            verdict_=Verdict.unpack(self.features, arrays),
+            reward_data_=RewardData.unpack(self.features, tiles, arrays),
+            reward_model_=FittedRewardModel.unpack(self.features, arrays),
         )
-        self.verdict_.native()  # refuses what cannot be asked
+        self.reward_model_.native()  # raises if it is invalid
 
     @abstractmethod
     def model(self, traits: Traits) -> Any:
-        """Return the model learned so far, for a world with these traits: a TileReading."""
+        """Return the model learned so far, for a world with these traits: a TileModelBase."""
 
-    def words(self, said: Mapping[Any, str]) -> Words:
-        """Names for all that it knows; `said` has words for verbs."""
-        return Words(self.vocabulary_, self.verbs_, said)
+    def words(self, said: Mapping[Any, str]) -> TileWords:
+        """Names of tiles and actions; `said` has words for verbs."""
+        return TileWords(self.vocabulary_, self.verbs_, said)
 
-    def chapters(self, words: Words) -> list[Chapter]:
-        """What was learned as rules that can be read, chapter by chapter."""
+    def chapters(self, words: TileWords) -> list[Chapter]:
+        """The learned rules in words, chapter by chapter."""
         return [
-            score_chapter(self.verdict_, self.changes_, words),
-            ending_chapter(self.verdict_, self.changes_, words),
+            score_chapter(self.reward_model_, self.reward_data_, words),
+            ending_chapter(self.reward_model_, self.reward_data_, words),
         ]
 
     @property
     @abstractmethod
     def margin(self) -> int:
-        """How far a cell looks."""
+        """The radius of the neighbourhood of a cell."""
 
-    def encoder(self) -> Encoder:
-        """What turns views into states of the models of this learner."""
+    def encoder(self) -> TileEncoder:
+        """The encoder of views into states of this learner's models."""
         if "encoder_" not in vars(self) or self.encoder_.verbs != self.verbs_:
-            self._learn(encoder_=Encoder(self.vocabulary_, list(self.verbs_), self.margin))
+            self._learn(encoder_=TileEncoder(self.vocabulary_, list(self.verbs_), self.margin))
         return self.encoder_  # type: ignore[no-any-return]  # learned
 
     def told(self) -> dict[str, int]:
         return {"tiles": len(self.vocabulary_) - 1}
 
     def accuracy(self, transitions: Sequence[Transition]) -> dict[str, float]:
-        return accuracy_of(self, transitions)
+        return tile_accuracy(self, transitions)
 
     def can_read(self, view: View) -> bool:
         return tiles_of(view) is not None
@@ -175,5 +182,5 @@ def shown_or_refused(view: Any) -> TileView:
             f"learners of tile games need views with as_tiles, got a {type(view).__name__}"
         )
     if any(act.cell < NOWHERE for act in shown.acts):
-        raise BadParameter("an action is done to a cell that is not there")
+        raise BadParameter("an action is done to a cell that does not exist")
     return shown

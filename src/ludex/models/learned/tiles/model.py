@@ -1,4 +1,4 @@
-"""A learned model of a game of tiles: the hot calls are native, these are the others."""
+"""Learned tile model: native stepping, with encoding of views and keys in Python."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ REASONS = {
 }
 
 
-class Encoder:
-    """Turns views into states: contents and verbs become numbers."""
+class TileEncoder:
+    """Encodes views as states: cell contents and verbs become indices."""
 
     def __init__(self, vocabulary: Vocabulary, verbs: list[int], margin: int) -> None:
         self.vocabulary = vocabulary
         self.verbs = verbs
-        """those that were seen in training; the place of each is its number"""
+        """those seen in training, by index"""
         self.margin = margin
         self.known: dict[Hashable, Choices] = {}
 
@@ -54,18 +54,18 @@ class Encoder:
         return found
 
     def acts(self, view: TileView) -> tuple[tuple[int, int, int], ...]:
-        """Action, verb and cell of each choice, ascending."""
+        """Action, verb and cell of each legal action, ascending."""
         numbers: list[Any] = list(view.legal)
         acts = sorted(zip(map(int, numbers), view.acts, strict=True))
         return tuple((action, self.verb(act.verb), act.cell) for action, act in acts)
 
     def verb(self, verb: int) -> int:
-        """The number of a verb; all that were never seen share the last one."""
+        """The index of a verb; all verbs never seen share the last one."""
         return self.verbs.index(verb) if verb in self.verbs else len(self.verbs)
 
 
 def learned_traits(traits: Traits, samples: bool) -> Traits:
-    """What holds of a learned model of a world with these traits."""
+    """The traits of a learned model of a world with these traits."""
     return replace(
         traits,
         chance="sampled" if samples else "none",
@@ -79,15 +79,15 @@ def learned_traits(traits: Traits, samples: bool) -> Traits:
 
 
 def outcome_of(ending: int, value: float) -> Outcome:
-    """The outcome of a state that a model takes for an end."""
+    """The outcome of a state that the model predicts to be terminal."""
     winners = (0,) if ending == WON else ()
     return Outcome(winners, (value,), REASONS[ending], truncated=ending in (RUNNING, UNKNOWN))
 
 
-class TileReading:
-    """What models of tiles have in common beside their hot calls."""
+class TileModelBase:
+    """Base of tile models: outcome, `imagine`, keys and features."""
 
-    encoder: Encoder
+    encoder: TileEncoder
 
     def confidence(self, state: State) -> float:
         return state.confidence
@@ -96,13 +96,13 @@ class TileReading:
         return outcome_of(state.ending, self.return_of(state, 0)) if self.over(state) else None
 
     def imagine(self: Any, view: Any, rng: Rng) -> State:
-        """The view as the model sees it; what it has never met gets a number of its own."""
+        """Encode a view as a state; contents never seen get new indices."""
         check_view(view)
         self.meter.count_copy()
         if isinstance(view, OpenView) and isinstance(view.state, State):
             return view.state.copy()
         shown = tiles_of(view)
-        assert shown is not None  # refused before the first move
+        assert shown is not None  # unsupported views are refused before the first move
         found: State = self.encoder.state(shown)
         return found
 
@@ -121,14 +121,13 @@ class TileReading:
         return tuple(enumerate(state.tiles.ravel().tolist()))
 
 
-class TileModel(TileReading, OpenNativeModel, _native.Model):
-    """Predicts every cell, the score and the end; its states carry a confidence.
+class TileModel(TileModelBase, OpenNativeModel, _native.Model):
+    """Predicts every cell, the score and the ending; its states carry a confidence.
 
-    The choices of an imagined state are those that were there when the real game was last looked
-    at.
+    The legal actions of a predicted state are those of the last real view.
     """
 
-    def __init__(self, encoder: Encoder, traits: Traits, *parts: Any, **attitude: Any) -> None:
-        super().__init__(*parts, **attitude)
+    def __init__(self, encoder: TileEncoder, traits: Traits, *parts: Any, **settings: Any) -> None:
+        super().__init__(*parts, **settings)
         self.encoder = encoder
-        self.traits = learned_traits(traits, bool(attitude.get("samples")))
+        self.traits = learned_traits(traits, bool(settings.get("samples")))

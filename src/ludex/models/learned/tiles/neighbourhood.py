@@ -1,4 +1,4 @@
-"""Shapes of neighbourhoods: which cells around one decide what becomes of it."""
+"""Shapes of neighbourhoods: the cells that predict the next tile of a cell."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ def is_inside(shape: Shape, down: int, right: int, span: int, power: float) -> b
     if shape == "diamond":
         return down + right <= span
     distance: float = (down / span) ** power + (right / span) ** power
-    return distance <= 1.0 + 1e-12  # a cell on the rim is inside, whatever rounding says
+    return distance <= 1.0 + 1e-12  # cells on the boundary are inside despite rounding
 
 
 def neighbourhood(shape: Shape, span: int, power: float = 2.0) -> Neighbourhood:
+    """The native neighbourhood of a shape."""
     cells = offsets(shape, span, power)
     return Neighbourhood([row for row, _ in cells], [column for _, column in cells])

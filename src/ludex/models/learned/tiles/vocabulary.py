@@ -1,7 +1,6 @@
-"""Numbers for what cells can hold, and for what can be done.
+"""Vocabulary of tiles: an index for every content of a cell.
 
-Numbers are given when something is first met and never change, so that what was learned about them
-stays true when more is met.
+Indices are given when a content is first seen and never change, so what was learned stays valid.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ Encoding: TypeAlias = Literal["stack", "top"]
 
 
 class TooManyTiles(LudexError):
-    """A game with more unlike cells than a model can number."""
+    """A game has more distinct cell contents than a model supports."""
 
 
 class Vocabulary:
-    """The contents of cells that were met, as sets of kinds, each with a number."""
+    """The cell contents seen so far, as sets of kinds, each with an index."""
 
     def __init__(
         self,
@@ -37,21 +36,21 @@ class Vocabulary:
         self.kinds = list(kinds)
         self.contents = list(contents)
         """the mask of each tile; the first one is tile 1"""
-        self.numbers = {mask: FIRST_TILE + place for place, mask in enumerate(self.contents)}
+        self.numbers = {mask: FIRST_TILE + index for index, mask in enumerate(self.contents)}
 
     def __len__(self) -> int:
-        """How many numbers are taken, that of the edge included."""
+        """The number of indices in use, that of the edge included."""
         return FIRST_TILE + len(self.contents)
 
     def encode(self, tiles: Tiles) -> NDArray[np.uint16]:
-        """The numbers of all cells, [row, column]; contents never met get new ones."""
-        masks, places = np.unique(tiles.array, return_inverse=True)
+        """The tile indices of all cells, [row, column]; new contents get new indices."""
+        masks, indices = np.unique(tiles.array, return_inverse=True)
         shown = [int(mask) if self.encoding == "stack" else tiles.top(int(mask)) for mask in masks]
         own = [self.number(self.as_own(mask, tiles.kinds)) for mask in shown]
-        return np.array(own, np.uint16)[places].reshape(tiles.height, tiles.width)
+        return np.array(own, np.uint16)[indices].reshape(tiles.height, tiles.width)
 
     def as_own(self, mask: int, kinds: Sequence[str]) -> int:
-        """A mask over other kinds as one over ours."""
+        """Translate a mask over other kinds into one over this vocabulary's kinds."""
         if kinds == tuple(self.kinds[: len(kinds)]):
             return mask
         for kind in kinds:
@@ -59,7 +58,7 @@ class Vocabulary:
                 self.kinds.append(kind)
         if len(self.kinds) > MOST_KINDS:
             raise TooManyTiles(
-                f"a model can tell {MOST_KINDS} kinds of things apart, and these games have "
+                f"a model supports {MOST_KINDS} kinds of objects, and these games have "
                 f"{len(self.kinds)}; fit a model for each game"
             )
         return sum(1 << self.kinds.index(kind) for bit, kind in enumerate(kinds) if mask >> bit & 1)
@@ -70,15 +69,15 @@ class Vocabulary:
             return found
         if len(self) > MOST_TILES:
             raise TooManyTiles(
-                f"a model can tell {MOST_TILES} sorts of cells apart, and this game has more; it "
-                "is no game of tiles (ludex vgdl tiles)"
+                f"a model supports {MOST_TILES} distinct cell contents, and this game has more; it "
+                "is not a tile game (ludex vgdl tiles)"
             )
         self.numbers[mask] = len(self)
         self.contents.append(mask)
         return self.numbers[mask]
 
     def decode(self, numbers: NDArray[np.uint16]) -> Tiles:
-        """The grid that stands behind numbers."""
+        """The grid of tile indices."""
         masks = np.array([0, *self.contents], np.uint64)[numbers]
         return Tiles.of(tuple(self.kinds), masks)
 

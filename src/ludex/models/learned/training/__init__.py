@@ -1,4 +1,4 @@
-"""What all learners share: transitions to learn from, when to learn, and model files."""
+"""Training of learned models: transitions, learner base classes, model files."""
 
 from __future__ import annotations
 

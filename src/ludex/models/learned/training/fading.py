@@ -1,4 +1,4 @@
-"""Counts in which the old counts less than the new."""
+"""Counts with exponential decay of old observations."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections import Counter
 from typing import Generic, TypeVar
 
 LARGEST_WEIGHT = 1e12  # weights are scaled back here, so that they never overflow
-FORGOTTEN = 1e-6  # of a new one: what counts less is dropped
+FORGOTTEN = 1e-6  # of the weight of a new one: smaller counts are dropped
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Fading(dict[Key, Counter[Value]], Generic[Key, Value]):
-    """What followed each key, and how often; each time `age` is called, all so far counts less.
+class DecayingCounts(dict[Key, Counter[Value]], Generic[Key, Value]):
+    """Decayed counts of what followed each key; `age` lets all counts so far decay.
 
-    Instead of making all others lighter the next one is made heavier: it counts `weight`.
+    Instead of scaling all old counts down, the weight of new ones grows.
     """
 
     def __init__(self, decay: float = 1.0) -> None:
@@ -24,7 +24,7 @@ class Fading(dict[Key, Counter[Value]], Generic[Key, Value]):
         self.weight = 1.0
 
     def age(self) -> None:
-        """Let the next one count more, which is to let all others count less."""
+        """Decay all counts so far."""
         if self.decay == 1.0:
             return
         self.weight /= self.decay
@@ -41,5 +41,5 @@ class Fading(dict[Key, Counter[Value]], Generic[Key, Value]):
         self.setdefault(key, Counter())[value] += self.weight  # type: ignore[assignment]  # fractions
 
     def times(self, key: Key) -> float:
-        """How often a key came, in new ones."""
+        """The decayed count of a key, in units of a new observation."""
         return self[key].total() / self.weight if key in self else 0.0

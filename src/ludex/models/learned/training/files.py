@@ -1,7 +1,7 @@
-"""Model files: arrays and a header in a zip archive, read without running anything in it.
+"""Model files: a zip archive of arrays and a JSON header, read without pickle.
 
-The header says what the file is, its version, the text of the learner, and a digest of the arrays.
-Nothing is unpickled; everything is checked before it is used.
+The header has the format, its version, the text of the learner, and a digest of the arrays.
+Everything is checked before it is used.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ludex.core.whole_file import write_whole
 from ludex.models.learned.training.learner import Learner
 
 FORMAT, VERSION = "ludex model", 1
-LARGEST = 2**29  # bytes that a file may unfold to
+LARGEST = 2**29  # the largest uncompressed size in bytes
 LARGEST_HEADER = 2**22
 UNREADABLE = (
     zipfile.BadZipFile,
@@ -35,7 +35,7 @@ UNREADABLE = (
     KeyError,
     EOFError,
     OSError,
-    NotImplementedError,  # a way of packing that this library does not know
+    NotImplementedError,  # an unknown compression method
     RuntimeError,  # a file that claims to be encrypted
     RecursionError,
 )
@@ -43,9 +43,9 @@ OwnLearner = TypeVar("OwnLearner", bound=Learner)
 
 
 def save(learner: Any, path: Path, worlds: Sequence[str] = ()) -> None:
-    """Write a fitted learner; the file is there whole or not at all.
+    """Write a fitted learner to a file, atomically.
 
-    The names of the worlds that it learned from are for those who look at the file later.
+    `worlds` are the names of the worlds it learned from, kept for information.
     """
     arrays: dict[str, NDArray[Any]] = {
         name: np.ascontiguousarray(array) for name, array in learner._pack().items()
@@ -66,13 +66,13 @@ def save(learner: Any, path: Path, worlds: Sequence[str] = ()) -> None:
 
 
 def worlds_of(path: Path) -> list[str]:
-    """The worlds that a model learned from, as far as its file knows them."""
+    """The worlds that a model learned from, as far as its file names them."""
     found = read(path)[0].get("worlds", [])
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
 
 def load_any(path: Path) -> Any:
-    """Read a learner of whatever kind the file holds."""
+    """Read a learner of any kind from a model file."""
     text = read(path)[0]["model"]
     try:
         kind = registry.load("models", read_named(text, "()", "a model").name)
@@ -82,7 +82,7 @@ def load_any(path: Path) -> Any:
 
 
 def load(path: Path, kind: type[OwnLearner]) -> OwnLearner:
-    """Read a learner of this kind; one sentence says what is wrong with a file."""
+    """Read a learner of this kind; errors say in one sentence what is wrong."""
     header, arrays = read(path)
     text = header["model"]
     try:
@@ -106,7 +106,7 @@ def load(path: Path, kind: type[OwnLearner]) -> OwnLearner:
 
 
 def read(path: Path) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
-    """The header and the arrays of a file, unharmed and of our version."""
+    """Read and check the header and arrays of a model file."""
     try:
         path.stat()
     except (OSError, ValueError) as error:
@@ -118,11 +118,11 @@ def read(path: Path) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
             raise ValueError("its header is too large")
         header = json.loads(str(words))
     except TooLarge:
-        raise broken(path, "it unfolds to more than a model can need") from None
+        raise broken(path, "its uncompressed size is too large") from None
     except UNREADABLE:
-        raise broken(path, "it is damaged, or no model file") from None
+        raise broken(path, "it is damaged, or not a model file") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise broken(path, "it is no model file")
+        raise broken(path, "it is not a model file")
     version = header.get("version")
     if isinstance(version, int) and version > VERSION:
         raise NewerModel(
@@ -132,7 +132,7 @@ def read(path: Path) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
     if version != VERSION or not isinstance(header.get("model"), str):
         raise broken(path, "its header is incomplete")
     if header.get("digest") != digest(arrays):
-        raise broken(path, "its content does not agree with its digest")
+        raise broken(path, "its content does not match its digest")
     return header, arrays
 
 
@@ -141,7 +141,7 @@ def broken(path: Path, reason: str) -> BrokenModel:
 
 
 def digest(arrays: Mapping[str, NDArray[Any]]) -> str:
-    """A hash of all arrays, their names, kinds and shapes."""
+    """A hash of all arrays with their names, types and shapes."""
     found = hashlib.blake2b(digest_size=16)
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])

@@ -1,4 +1,4 @@
-"""What learners of games for one player share: when to learn, and what to make of the unknown."""
+"""Base class of learners of single-player games: parameters, fitting, model files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludex.core.parameters import AtLeast, Between
 from ludex.core.rng import Rng
 from ludex.core.traits import Traits
 from ludex.core.view import View
-from ludex.models.learned.rewards.reward_model import JudgeForm, RowForm, ScoreForm, Taste
+from ludex.models.learned.rewards.reward_model import RewardForm, RewardSettings, RowForm, ScoreForm
 from ludex.models.learned.training.files import load
 from ludex.models.learned.training.learner import Learner
 from ludex.models.learned.training.transitions import Transition, random_play
@@ -24,10 +24,10 @@ from ludex.models.learned.training.transitions import Transition, random_play
 
 @dataclass(frozen=True, kw_only=True)
 class GameLearner(Learner):
-    """A learner that an agent plays by, in games of one player.
+    """A learner of a forward model for an agent, in single-player games.
 
-    A subclass says what it reads of a view (`shown`), what it keeps of a transition (`add`) and
-    what it learns from that (`learn_again`), how it is kept in files, and what its `model` is.
+    A subclass defines what it reads of a view (`shown`), what it keeps of a transition (`add`), how
+    it fits (`learn_again`), its file format, and its `model`.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
@@ -43,49 +43,49 @@ class GameLearner(Learner):
     OF_THE_FILE: ClassVar[tuple[str, ...]] = (
         *("score", "win_bonus", "loss_penalty", "ending", "judge", "support"),
     )
-    """parameters that a model file decides"""
+    """parameters that are taken from a model file"""
 
     READS: ClassVar[str]
-    """what views must show"""
+    """what views must offer, in words"""
 
     file: str = ""
-    """a model file to begin with, instead of random play"""
+    """a model file to start from, instead of random play"""
     learn: Literal["constant", "continuous"] = "constant"
     """constant: from random play before the first decision; continuous: while it plays"""
     steps: int = 2000
     """random moves played before the first decision, where learning is constant"""
     restart: int = 300
-    """no random game lasts longer"""
+    """the longest random game, in moves"""
     refit: int = 100
-    """where learning is continuous, decisions between two fittings; none without an error"""
+    """for learn=continuous: decisions between two fits; no fit without a prediction error"""
     eager: bool = False
-    """where learning is continuous, fit again after every error"""
+    """for learn=continuous: fit again after every prediction error"""
     score: ScoreForm = "linear"
-    """how gains are learned from what changes in the grid"""
+    """the regression of gains in score on the changes of the state"""
     win_bonus: float = 0.0
     """added to the score of a winning step"""
     loss_penalty: float = 0.0
-    """taken off the score of a losing step"""
+    """subtracted from the score of a losing step"""
     ending: bool = True
     """learn when games end"""
-    judge: JudgeForm = "fitted"
-    """how score and end are learned: fitted numbers and trees, or association rules"""
+    judge: RewardForm = "fitted"
+    """the reward model: fitted weights and trees, or association rules"""
     support: float = 0.2
-    """the least share of like endings or gains that an association rule must hold in"""
+    """the least support of an association rule, as a share of equal endings or gains"""
     stochastic: bool = False
-    """draw among all that was seen to follow, instead of the likeliest"""
+    """sample the prediction from its distribution, instead of the likeliest"""
     curiosity: float = 0.0
-    """added to the score for each cell the model has to guess; below 0 to avoid the unknown"""
+    """bonus for each unseen cell or object; negative to avoid the unknown"""
     discount: bool = False
-    """gains count as much as the model is sure of them"""
+    """multiply gains by the confidence of the model"""
     trust: float = 0.0
-    """below this confidence a search goes no further"""
+    """states below this confidence are terminal for a search"""
     boredom: float = 0.0
-    """taken off the score for each time the game really was in a state"""
+    """penalty for each visit of the real game to a state"""
     explore: float = 0.0
     """the share of decisions that are random"""
     novelty: float | None = None
-    """how much a guess about something never seen is trusted; none: as often as it was right"""
+    """confidence factor of inputs never seen; none: the accuracy on held-out data"""
 
     # Fitting
 
@@ -100,11 +100,11 @@ class GameLearner(Learner):
 
     @abstractmethod
     def add(self, transition: Transition) -> None:
-        """Keep a transition; what is known changes with the next `learn_again`."""
+        """Add a transition to the training data; the model changes with `learn_again`."""
 
     @abstractmethod
     def learn_again(self) -> Self:
-        """Fit to all transitions that were added."""
+        """Fit to all transitions added so far."""
 
     @abstractmethod
     def model(self, traits: Traits) -> Model:
@@ -112,18 +112,18 @@ class GameLearner(Learner):
 
     @abstractmethod
     def shown(self, view: Any) -> Any:
-        """What is read of a view, which needs nothing of its world; a sentence where it cannot."""
+        """The part of a view that is read, independent of its world; BadParameter if missing."""
 
     @abstractmethod
     def told(self) -> dict[str, int]:
-        """How much there is to tell apart, by a word for it."""
+        """The size of the vocabulary, by what it counts."""
 
     @abstractmethod
     def accuracy(self, transitions: Sequence[Transition]) -> dict[str, float]:
-        """How much of what happened the model would have foretold."""
+        """The prediction accuracy on these transitions, by measure."""
 
     def refuse_nothing(self) -> None:
-        """Say so where there is nothing to learn from, or nothing to learn with."""
+        """Raise if there is no data to fit to, or scikit-learn is missing."""
         if not self.is_fitted:
             raise BadParameter(f"{type(self).__name__}.fit needs at least one transition, got none")
         require_extra("sklearn.tree", "learned models", "learning")
@@ -136,14 +136,14 @@ class GameLearner(Learner):
             )
 
     @property
-    def attitude(self) -> dict[str, Any]:
-        """What its models make of what they do not know."""
+    def model_settings(self) -> dict[str, Any]:
+        """Settings of its models: the confidence in unseen inputs, and search settings."""
         novelty = self.novelty_ if self.novelty is None else self.novelty
-        return {"novelty": novelty, **self.manners}
+        return {"novelty": novelty, **self.search_settings}
 
     @property
-    def manners(self) -> dict[str, Any]:
-        """What a search in its models makes of it."""
+    def search_settings(self) -> dict[str, Any]:
+        """Search settings: how a search values unseen predictions and visited states."""
         return {
             "curiosity": self.curiosity,
             "discounts": self.discount,
@@ -155,12 +155,12 @@ class GameLearner(Learner):
     @property
     @abstractmethod
     def row_form(self) -> RowForm:
-        """What of a change is looked at."""
+        """The features of a transition for the reward model."""
 
     @property
-    def taste(self) -> Taste:
-        """What is learned of score and end, and how."""
-        return Taste(
+    def reward_settings(self) -> RewardSettings:
+        """The settings of the reward model."""
+        return RewardSettings(
             self.score,
             self.row_form,
             self.ending,
@@ -183,16 +183,16 @@ class GameLearner(Learner):
 
     @abstractmethod
     def can_read(self, view: View) -> bool:
-        """Whether a view shows what this learns from."""
+        """Whether a view offers what this learner reads."""
 
     @property
     def libraries(self) -> tuple[str, ...]:
-        """What an agent with this model needs; one that only reads a file fits nothing."""
+        """The libraries an agent with this model needs; none if it only reads a file."""
         reads = self.file and self.learn == "constant"
         return () if reads else ("sklearn.tree", "sklearn.ensemble", "sklearn.linear_model")
 
     def load_libraries(self) -> None:
-        """Import them; a sentence says what to install where one is missing."""
+        """Import them; an error says what to install if one is missing."""
         for library in self.libraries:
             require_extra(library, "learned models", "learning")
 
@@ -207,19 +207,19 @@ class GameLearner(Learner):
         return self.taught(model, view, rng).model(model.traits)
 
     def taught(self, model: Model, view: View, rng: Rng) -> Self:
-        """A learner of the same parameters that has watched random play."""
+        """A learner with the same parameters, fitted to random play."""
         self.refuse(model.traits, view)
         return self.clone().fit(random_play(model, view, self.steps, rng, self.restart))
 
     def beginner(self, model: Model, view: View, rng: Rng) -> Self:
-        """The learner that a mind begins with; one that learns while it plays asks no rules."""
+        """The learner that a mind starts with; with learn=continuous it is unfitted."""
         self.refuse(model.traits, view)
         if self.file:
             return self.from_file()
         return self.taught(model, view, rng) if self.learn == "constant" else self.clone()
 
     def from_file(self) -> Self:
-        """A learner that knows what the file holds, with this one's attitude to it."""
+        """A learner with the data of the file and this one's search settings."""
         kept = load(Path(self.file), type(self))
         for name in self.OF_THE_FILE:
             default = type(self).__dataclass_fields__[name].default

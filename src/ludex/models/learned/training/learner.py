@@ -1,4 +1,4 @@
-"""What all learners have in common: nothing learned before `fit`, and a clear word about it."""
+"""Base class of learners, in the style of scikit-learn estimators."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ludex.models.parts.part import ModelPart
 
 @dataclass(frozen=True, kw_only=True)
 class Learner(ModelPart):
-    """Parameters of a learner; what it learns is in attributes whose names end in `_`.
+    """Parameters of a learner; learned attributes end in `_`.
 
-    The parameters never change. `fit` learns from some transitions alone, `partial_fit` from more,
-    and `clone` gives the same parameters with nothing learned.
+    Parameters never change. `fit` learns from scratch, `partial_fit` continues, and `clone` returns
+    an unfitted learner with the same parameters.
     """
 
     def fit(self, transitions: Iterable[Transition]) -> Self:
@@ -28,11 +28,11 @@ class Learner(ModelPart):
         raise NotImplementedError
 
     def _pack(self) -> dict[str, Any]:
-        """All that was learned as arrays, for a file."""
+        """Everything learned as arrays, for a model file."""
         raise NotImplementedError
 
     def _unpack(self, arrays: Mapping[str, Any]) -> None:
-        """Take over what `_pack` wrote; ValueError where it cannot have written that."""
+        """Read what `_pack` wrote; ValueError if it is invalid."""
         raise NotImplementedError
 
     @property
@@ -40,7 +40,7 @@ class Learner(ModelPart):
         return any(name.endswith("_") for name in vars(self))
 
     def _learn(self, **values: Any) -> None:
-        """Set what was learned; parameters stay frozen."""
+        """Set learned attributes; parameters stay frozen."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 

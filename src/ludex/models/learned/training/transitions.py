@@ -1,4 +1,4 @@
-"""What learners learn from: what one seat observed before and after a joint decision."""
+"""Transitions: what one seat observed before and after a joint action; random play."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ludex.core.model import Action, Actions, Model
+from ludex.core.object_list import ObjectListView
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Meter, Rng
-from ludex.core.things import ThingView
 from ludex.core.tiles import TileView
 from ludex.core.view import View
 
-Shown: TypeAlias = TileView | ThingView
+Shown: TypeAlias = TileView | ObjectListView
 """a view as learners read it"""
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """One moment of a game as one seat may know it; chance is settled in it."""
+    """An observation: what one seat may know of a state in which chance is settled."""
 
     view: View
     to_act: tuple[int, ...]
     legal: tuple[tuple[Action, ...], ...]
-    """the choices of each seat to act; empty where this seat may not know them"""
+    """the legal actions of each seat to act; empty if hidden from this seat"""
     scores: tuple[float, ...]
-    """of every seat; 0 where this seat may not know it"""
+    """of every seat; 0 if hidden from this seat"""
     outcome: Outcome | None
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A joint decision, between two moments."""
+    """A joint action with the observations before and after it."""
 
     before: Observed
     actions: Actions
@@ -40,7 +40,7 @@ class Transition:
 
 
 def observed(model: Model, state: Any, seat: int) -> Observed:
-    """Keep of a state what the seat may know; in open worlds that is everything."""
+    """The observation of a state by a seat; in open worlds that is everything."""
     seats = range(model.traits.seats)
     known = (seat,) if model.traits.hidden else tuple(seats)
     to_act = model.to_act(state)
@@ -54,7 +54,7 @@ def observed(model: Model, state: Any, seat: int) -> Observed:
 
 
 def as_observed(view: Shown) -> Observed:
-    """A moment of a game for one player, known from what a learner reads alone."""
+    """The observation of a single-player game from the part of a view that a learner reads."""
     acting = bool(view.legal)
     return Observed(
         view,
@@ -68,11 +68,11 @@ def as_observed(view: Shown) -> Observed:
 def random_play(
     model: Model, view: View, steps: int, rng: Rng, restart: int | None = None
 ) -> Iterator[Transition]:
-    """Play at random from what the view allows, again and again, for so many steps in all.
+    """Play random games from the state of a view, for so many steps in total.
 
-    With `restart` no game lasts longer than that.
+    `restart` limits the length of a game.
     """
-    model = model.metered(Meter(apart=True))  # learning is not part of a decision's budget
+    model = model.metered(Meter(apart=True))  # does not count against a decision's budget
     left = steps
     while left > 0:
         state = model.imagine(view, rng)

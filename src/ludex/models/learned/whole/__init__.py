@@ -1,1 +1,1 @@
-"""What models of whole grids are made of."""
+"""Building blocks of models that read the whole grid: end-to-end and decomposed."""

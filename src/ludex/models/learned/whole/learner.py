@@ -1,4 +1,4 @@
-"""What learners that look at a whole grid at once share: the data, the order, forgetting."""
+"""Base class of learners that read the whole grid: training data, order, decay."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ludex.core.tiles import TileView
 from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.models.learned._native import TOUCHED, State
-from ludex.models.learned.classifiers.parameters import Growing
+from ludex.models.learned.classifiers.parameters import TreeParameters
 from ludex.models.learned.tiles.learner import TileLearner, shown_or_refused
-from ludex.models.learned.training.fading import Fading
+from ludex.models.learned.training.fading import DecayingCounts
 from ludex.models.learned.training.transitions import Transition
 from ludex.models.learned.whole.model import (
-    Forecaster,
+    GridPredictor,
     WholeModel,
     frame_of,
     other_size,
@@ -33,20 +33,20 @@ from ludex.models.learned.whole.recall import MOST_ORDERS
 
 
 @dataclass(frozen=True)
-class Steps:
-    """All unlike steps that were seen, one line for each row and what followed it."""
+class StepTable:
+    """All distinct steps as arrays, one line for each row and what followed it."""
 
     rows: NDArray[np.uint16]
     """frames of cells and a verb, the newest first"""
     after: NDArray[np.uint16]
     """the cells that followed"""
     times: NDArray[np.float64]
-    """how often, in new ones"""
+    """decayed counts"""
 
 
 @dataclass(frozen=True, kw_only=True)
-class WholeLearner(Growing, TileLearner):
-    """A learner of one level: it may look at every cell, and knows no other size of grid.
+class WholeLearner(TreeParameters, TileLearner):
+    """A learner of one grid size, for which every cell can be an input.
 
     After `fit`: `steps_` counts which grid followed each row of frames, `shape_` is the size of
     the grid.
@@ -54,21 +54,21 @@ class WholeLearner(Growing, TileLearner):
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **TileLearner.LIMITS,
-        **Growing.LIMITS,
+        **TreeParameters.LIMITS,
         "order": Between(1, MOST_ORDERS),
         "decay": Between(0.5, 1),
     }
 
     OF_THE_FILE: ClassVar[tuple[str, ...]] = (
         *TileLearner.OF_THE_FILE,
-        *Growing.OF_THE_FILE,
+        *TreeParameters.OF_THE_FILE,
         *("order", "decay"),
     )
 
     order: int = 1
-    """how many moments, with what was done in them, are looked at to foretell the next"""
+    """the order of the Markov chain: frames and actions used to predict the next"""
     decay: float = 1.0
-    """what a step counts after one more was seen: below 1 the old is forgotten"""
+    """decay of the weight of old steps, per step"""
 
     @property
     def margin(self) -> int:
@@ -82,14 +82,14 @@ class WholeLearner(Growing, TileLearner):
         super().add(transition)
 
     def check_size(self, shown: TileView) -> None:
-        """Refuse grids of another size than those seen so far."""
+        """Raise Unsupported for a grid of another size than those seen so far."""
         size = shown.tiles.height, shown.tiles.width
         if "shape_" in vars(self) and self.shape_ not in (None, size):
             raise other_size(self.shape_, shown)
 
     def _prepare(self) -> None:
         super()._prepare()
-        self._learn(steps_=Fading(self.decay), shape_=None, past_=(), last_=None)
+        self._learn(steps_=DecayingCounts(self.decay), shape_=None, past_=(), last_=None)
 
     def _watch(self, before: State, verb: int, touched: int, after: State) -> None:
         tiles = before.tiles
@@ -101,7 +101,7 @@ class WholeLearner(Growing, TileLearner):
         self.steps_.add(row.tobytes(), after.tiles.tobytes())
         self._learn(past_=frames[: self.order - 1], last_=after)
 
-    def table(self) -> Steps:
+    def table(self) -> StepTable:
         """The steps as arrays."""
         found = [
             (row, after, times / self.steps_.weight)
@@ -113,7 +113,7 @@ class WholeLearner(Growing, TileLearner):
         )
         lines = len(found)
         times = np.array([line[2] for line in found])
-        return Steps(rows.reshape(lines, -1), after.reshape(lines, -1), times)
+        return StepTable(rows.reshape(lines, -1), after.reshape(lines, -1), times)
 
     # Files
 
@@ -145,7 +145,7 @@ class WholeLearner(Growing, TileLearner):
         if not len(rows) or max(int(frames.max()), int(after.max())) >= tiles:
             raise ValueError("a grid holds a tile that has no content")
         if not np.isfinite(times).all() or times.min() <= 0:
-            raise ValueError("a step was seen less than never")
+            raise ValueError("the count of a step is not positive")
         for row, then, count in zip(rows, after, times.tolist(), strict=True):
             self.steps_.setdefault(row.tobytes(), Counter())[then.tobytes()] = count
         self._learn(shape_=(height, width), novelty_=float(arrays["novelty"][0]))
@@ -158,20 +158,20 @@ class WholeLearner(Growing, TileLearner):
         return begun
 
     @abstractmethod
-    def forecaster(self, novelty: float) -> Forecaster:
-        """Who foretells the next grid, as learned so far, and trusts guesses about new ones so."""
+    def predictor(self, novelty: float) -> GridPredictor:
+        """The predictor of the next grid, with this confidence factor for unseen inputs."""
 
     def model(self, traits: Traits) -> WholeModel:
-        verdict = self.verdict_  # before all else: where nothing was learned, it says so
-        attitude = self.attitude
-        forecaster = self.forecaster(attitude.pop("novelty"))
+        rewards = self.reward_model_  # first: raises NotFitted if nothing was learned
+        settings = self.model_settings
+        predictor = self.predictor(settings.pop("novelty"))
         return WholeModel(
             self.encoder(),
             traits,
-            forecaster,
-            verdict.native(),
-            verdict.returns,
+            predictor,
+            rewards.native(),
+            rewards.returns,
             shape=self.shape_,
             order=self.order,
-            **attitude,
+            **settings,
         )

@@ -1,7 +1,6 @@
-"""A learned model that looks at a whole grid at once, and back at earlier ones where asked to.
+"""Learned model that predicts the whole next grid, from one or several frames.
 
-It keeps the contract in Python. Whoever foretells the next grid, an end-to-end classifier or one
-for each cell, is handed in.
+The model contract in Python; the predictor of the grid is end-to-end or one classifier per cell.
 """
 
 from __future__ import annotations
@@ -23,45 +22,45 @@ from ludex.core.state import PlainState
 from ludex.core.tiles import NOWHERE, TileView, tiles_of
 from ludex.core.traits import Traits
 from ludex.core.view import OpenView, View
-from ludex.models.learned._native import TOUCHED, Choices, Judge, State
+from ludex.models.learned._native import TOUCHED, Choices, RewardModel, State
 from ludex.models.learned.rewards.reward_model import RUNNING, UNKNOWN
-from ludex.models.learned.tiles.model import Encoder, learned_traits, outcome_of
+from ludex.models.learned.tiles.model import TileEncoder, learned_traits, outcome_of
 from ludex.models.learned.whole.recall import Recalled
 
-NO_CHOICES = Choices([], [], [])  # a state of ours keeps them itself
+NO_CHOICES = Choices([], [], [])  # a WholeState keeps them itself
 
 
 @dataclass(frozen=True, slots=True)
-class Foretold:
-    """The grid that follows, how sure that is, and how many of its cells were guessed."""
+class PredictedGrid:
+    """The predicted grid, its confidence, and its number of unseen cells."""
 
     tiles: NDArray[np.uint16]
     confidence: float
     unseen: int
 
 
-class Forecaster(Protocol):
-    """Foretells the next grid."""
+class GridPredictor(Protocol):
+    """Interface of predictors of the next grid."""
 
-    def foretell(
+    def predict(
         self, row: NDArray[np.uint16], tiles: NDArray[np.uint16], rng: Rng | None
-    ) -> Foretold:
-        """What follows a row of frames, the newest first; `tiles` is the grid of the newest.
+    ) -> PredictedGrid:
+        """Predict the grid after a row of frames, the newest first; `tiles` is the newest grid.
 
-        With dice one of all outcomes is drawn, without them the likeliest is taken.
+        With `rng` the outcome is sampled, without it the likeliest is taken.
         """
         ...
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class WholeState(PlainState):
-    """A grid with its score and end, what can be done, and how it came about."""
+    """A state: grid with score and ending, legal actions, and earlier frames."""
 
     grid: State
     acts: tuple[tuple[int, int, int], ...]
-    """action, verb and cell of each choice, ascending"""
+    """action, verb and cell of each legal action, ascending"""
     past: tuple[bytes, ...] = ()
-    """earlier frames, the newest first, as far as the model looks back"""
+    """earlier frames, the newest first, as many as the order needs"""
     confidence: float = field(default=1.0, compare=False)
     unseen: int = field(default=0, compare=False)
     bonus: float = field(default=0.0, compare=False)
@@ -72,7 +71,7 @@ class WholeState(PlainState):
 
     @property
     def score(self) -> float:
-        """As predicted, without any bonus."""
+        """The predicted score, without any bonus."""
         return self.grid.score
 
     @property
@@ -80,7 +79,7 @@ class WholeState(PlainState):
         return self.grid.ending
 
     def differs(self, other: Any) -> int:
-        """How many cells are unlike."""
+        """The number of cells that differ."""
         return self.grid.differs(getattr(other, "grid", other))
 
     def __str__(self) -> str:
@@ -88,7 +87,7 @@ class WholeState(PlainState):
 
 
 def frame_of(tiles: NDArray[np.uint16], verb: int, touched: int) -> NDArray[np.uint16]:
-    """All cells, row after row, and the verb that is done; a cell that it is done to is marked."""
+    """All cells, row after row, and the verb; the cell that the action acts on is marked."""
     frame = np.append(tiles.ravel(), np.uint16(verb))
     if touched != NOWHERE:
         frame[touched] |= TOUCHED
@@ -96,7 +95,7 @@ def frame_of(tiles: NDArray[np.uint16], verb: int, touched: int) -> NDArray[np.u
 
 
 def row_of(frames: Sequence[bytes], order: int, width: int) -> NDArray[np.uint16]:
-    """Frames one after the other, the newest first; 0 stands for those that nobody saw."""
+    """Concatenated frames, the newest first; 0 for missing ones."""
     row = np.zeros(order * width, np.uint16)
     known = np.frombuffer(b"".join(frames[:order]), np.uint16)
     row[: len(known)] = known
@@ -104,20 +103,19 @@ def row_of(frames: Sequence[bytes], order: int, width: int) -> NDArray[np.uint16
 
 
 class WholeModel(PythonModel):
-    """Foretells a grid, and judges it; its states carry a confidence.
+    """Predicts the next grid and its reward; its states carry a confidence.
 
-    The choices of an imagined state are those that were there when the real game was last looked
-    at.
+    The legal actions of a predicted state are those of the last real view.
     """
 
     state_type = WholeState
 
     def __init__(
         self,
-        encoder: Encoder,
+        encoder: TileEncoder,
         traits: Traits,
-        forecaster: Forecaster,
-        judge: Judge,
+        predictor: GridPredictor,
+        reward_model: RewardModel,
         returns: Sequence[float],
         *,
         shape: tuple[int, int],
@@ -131,8 +129,8 @@ class WholeModel(PythonModel):
         super().__init__()
         self.encoder = encoder
         self.traits = learned_traits(traits, samples)
-        self.forecaster = forecaster
-        self.judge = judge
+        self.predictor = predictor
+        self.reward_model = reward_model
         self.returns = returns
         self.shape = shape
         self.order = order
@@ -144,28 +142,30 @@ class WholeModel(PythonModel):
         self.recalled = Recalled[tuple[bytes, ...]](())
         self.visited = Counter[bytes]()
 
-    # What may be known
+    # Views
 
     def recall(self, recent: Sequence[tuple[View, Action]]) -> None:
-        """Take in what just happened in the real game."""
+        """Set the recent frames of the real game."""
         frames: tuple[bytes, ...] = ()
         for view, action in recent:
             shown = self.shown(view)
             done = (act[1:] for act in self.encoder.acts(shown) if act[0] == action)
-            verb, cell = next(done, (len(self.encoder.verbs), NOWHERE))  # one that was not legal
+            verb, cell = next(
+                done, (len(self.encoder.verbs), NOWHERE)
+            )  # an action that was not legal
             tiles = self.encoder.vocabulary.encode(shown.tiles)
             frames = (frame_of(tiles, verb, cell).tobytes(), *frames)[: self.order - 1]
         self.recalled.value = frames
 
     def shown(self, view: View) -> TileView:
         shown = tiles_of(view)
-        assert shown is not None  # refused before the first move
+        assert shown is not None  # unsupported views are refused before the first move
         if (shown.tiles.height, shown.tiles.width) != self.shape:
             raise other_size(self.shape, shown)
         return shown
 
     def imagine(self, view: Any, rng: Rng) -> WholeState:
-        """The view as the model sees it, with the past that it was reminded of."""
+        """Encode a view as a state, with the recalled earlier frames."""
         self.meter.count_copy()
         if isinstance(view, OpenView) and isinstance(view.state, WholeState):
             return view.state.copy()
@@ -176,10 +176,10 @@ class WholeModel(PythonModel):
         return state.confidence
 
     def visit(self, state: WholeState) -> None:
-        """Note that the game really came here."""
+        """Count a visit of the real game to this state."""
         self.visited[state.grid.grid_bytes] += 1
 
-    # The rules, as learned
+    # Model contract
 
     def to_act(self, state: WholeState) -> tuple[int, ...]:
         return () if self.over(state) else (0,)
@@ -205,20 +205,20 @@ class WholeModel(PythonModel):
         tiles = state.tiles
         frames = (frame_of(tiles, verb, cell).tobytes(), *state.past)
         row = row_of(frames, self.order, tiles.size + 1)
-        told = self.forecaster.foretell(row, tiles, rng if self.samples else None)
-        state.confidence *= told.confidence
-        state.unseen = told.unseen
+        predicted = self.predictor.predict(row, tiles, rng if self.samples else None)
+        state.confidence *= predicted.confidence
+        state.unseen = predicted.unseen
         state.past = frames[: self.order - 1]
-        self.judge_change(state, verb, told.tiles)
-        state.bonus += self.curiosity * told.unseen
+        self.add_reward(state, verb, predicted.tiles)
+        state.bonus += self.curiosity * predicted.unseen
         if self.boredom:
             state.bonus -= self.boredom * self.visited[state.grid.grid_bytes]
 
-    def judge_change(self, state: WholeState, verb: int, tiles: NDArray[np.uint16]) -> None:
-        """Put the new grid in place, with its gain and its end."""
+    def add_reward(self, state: WholeState, verb: int, tiles: NDArray[np.uint16]) -> None:
+        """Replace the grid by the predicted one, with its gain and ending."""
         before = state.grid
         bare = State(tiles, 0, NO_CHOICES)
-        gain, ending = self.judge.judge(self.judge.describe(before, bare), verb)
+        gain, ending = self.reward_model.predict(self.reward_model.describe(before, bare), verb)
         if state.confidence < self.trust:
             ending = UNKNOWN
         score = before.score + (gain * state.confidence if self.discounts else gain)
@@ -238,7 +238,7 @@ class WholeModel(PythonModel):
 
 def other_size(shape: tuple[int, int], shown: TileView) -> Unsupported:
     return Unsupported(
-        f"a model of whole grids knows one size, and this one learned {shape[0]} x {shape[1]} "
+        f"a model of whole grids has one size, and this one learned {shape[0]} x {shape[1]} "
         f"cells, got {shown.tiles.height} x {shown.tiles.width}; fit a model for each size, or "
         "use local"
     )

@@ -1,4 +1,4 @@
-"""Looking back: models of a higher order foretell from several moments, not from the last alone."""
+"""Recent history for models of higher Markov order."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any, Generic, TypeVar
 MOST_ORDERS = 8
 
 Remembered = TypeVar("Remembered")
-Steps = TypeVar("Steps", bound=tuple[Any, ...])
+History = TypeVar("History", bound=tuple[Any, ...])
 
 
 class Recalled(Generic[Remembered]):
-    """What a mind reminded its model of; all metered copies of a model share it."""
+    """The recalled history, shared by all metered copies of a model."""
 
     def __init__(self, value: Remembered) -> None:
         self.value = value
 
 
-def latest(steps: Steps, most: int) -> Steps:
-    """The last of some steps.
+def latest(steps: History, most: int) -> History:
+    """The last `most` steps.
 
     >>> latest((1, 2, 3), 2), latest((1, 2, 3), 0)
     ((2, 3), ())

@@ -1,6 +1,6 @@
-"""A seat's view as a list of things: what object-based learners look at, whatever the world.
+"""A seat's view as a list of objects: what object-based learners look at, whatever the world.
 
-Worlds whose views can be shown like this offer `as_things` on them. What it returns needs nothing
+Worlds whose views can be shown like this offer `as_objects` on them. What it returns needs nothing
 of the world: it can be handed to a learner in a process that has never heard of the game.
 """
 
@@ -15,7 +15,7 @@ from ludex.core.outcome import Outcome
 NOBODY = -1
 
 
-class Thing(NamedTuple):
+class GameObject(NamedTuple):
     """Something that is somewhere."""
 
     kind: int
@@ -27,17 +27,17 @@ class Thing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ThingView:
-    """All that a learner may know of one moment: things, choices, the score, the end."""
+class ObjectListView:
+    """All that a learner may know of one moment: objects, choices, the score, the end."""
 
     seat: int
     legal: tuple[Hashable, ...]
     kinds: tuple[str, ...]
-    """names of kinds, by their numbers, the same on every level of a game; where things lie on
+    """names of kinds, by their numbers, the same on every level of a game; where objects lie on
     each other, the one with the higher number is on top"""
-    things: tuple[Thing, ...]
+    objects: tuple[GameObject, ...]
     avatar: int
-    """which of the things is the seat's own; NOBODY where none is"""
+    """which of the objects is the seat's own; NOBODY where none is"""
     facing: tuple[int, int]
     """which way the avatar looks: a step right and down"""
     held: tuple[tuple[int, int], ...]
@@ -47,15 +47,15 @@ class ThingView:
     score: float
     outcome: Outcome | None
     movable: tuple[int, ...] = ()
-    """kinds of those things here that may move, as far as a player is told; others may, too"""
+    """kinds of those objects here that may move, as far as a player is told; others may, too"""
 
-    def as_things(self) -> Self:
+    def as_objects(self) -> Self:
         return self
 
 
-def things_of(view: Any) -> ThingView | None:
-    """The view as things, where its world can show it so."""
-    if not hasattr(view, "as_things"):
+def objects_of(view: Any) -> ObjectListView | None:
+    """The view as objects, where its world can show it so."""
+    if not hasattr(view, "as_objects"):
         return None
-    shown: ThingView = view.as_things()
+    shown: ObjectListView = view.as_objects()
     return shown

@@ -1,4 +1,4 @@
-#include "judge.hpp"
+#include "reward_model.hpp"
 
 #include <cmath>
 
@@ -17,8 +17,8 @@ void describe(Features features, std::size_t tiles, const State& after,
     const bool stays = features == Features::companion;
     const std::size_t came = (stays ? 2U : counts ? 1U : 0U) * tiles;
     const std::size_t went = came + tiles;
-    const auto add = [&](std::size_t place, int amount) {
-        row[place] = static_cast<std::int16_t>(row[place] + amount);
+    const auto add = [&](std::size_t index, int amount) {
+        row[index] = static_cast<std::int16_t>(row[index] + amount);
     };
     if (counts) {
         for (std::size_t cell = 0; cell < after.cells(); ++cell) {
@@ -34,8 +34,8 @@ void describe(Features features, std::size_t tiles, const State& after,
     }
 }
 
-double Judge::gain(const std::int16_t* row, int verb) const noexcept {
-    for (const Rule& rule : gain_rules) {
+double RewardModel::gain(const std::int16_t* row, int verb) const noexcept {
+    for (const RewardRule& rule : gain_rules) {
         if (rule.holds(row, verb)) return rule.gain;
     }
     double gain = 0.0;
@@ -48,8 +48,8 @@ double Judge::gain(const std::int16_t* row, int verb) const noexcept {
     return std::round(gain * kScoreSteps) / kScoreSteps;
 }
 
-Ending Judge::ending(const std::int16_t* row, int verb) const noexcept {
-    for (const Rule& rule : ending_rules) {
+Ending RewardModel::ending(const std::int16_t* row, int verb) const noexcept {
+    for (const RewardRule& rule : ending_rules) {
         if (rule.holds(row, verb)) return rule.ending;
     }
     if (ending_tree.nodes.empty()) return Ending::none;

@@ -1,8 +1,7 @@
-// Every row that was seen, exactly, with what followed it and how often.
+// Training data of a local model: every row seen, the tiles that followed it, and counts.
 //
-// A row is a neighbourhood and the verb that was done; what follows is the tile in its middle one
-// tick later. It is at once the data that classifiers are fitted to, and a table of all answers
-// that are known.
+// A row is a neighbourhood and a verb; its target is the middle tile one tick later. Classifiers
+// are fitted to it, and rows that were seen are looked up in it.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +15,7 @@ namespace ludex::learned {
 using Tile = std::uint16_t;
 constexpr Tile kBorder = 0;  // beyond the edge of the grid
 
-// Where a row lies among equal-sized ones: open addressing, and an exact comparison.
+// A hash table from rows of equal width to their indices: open addressing, exact comparison.
 class RowIndex {
 public:
     explicit RowIndex(std::size_t width) : width_(width), slots_(kFirstSlots, kEmpty) {}
@@ -29,12 +28,12 @@ public:
         return &rows_[number * width_];
     }
     [[nodiscard]] std::uint32_t find(const Tile* row) const noexcept;
-    // The number of a row, which is added when it is new.
+    // The index of a row, which is added if it is new.
     std::uint32_t add(const Tile* row);
     void clear();
 
 private:
-    static constexpr std::size_t kFirstSlots = 8192;  // a power of two; to grow is to hash anew
+    static constexpr std::size_t kFirstSlots = 8192;  // a power of two; growing rehashes all rows
 
     [[nodiscard]] std::size_t slot(const Tile* row) const noexcept;
     void grow();
@@ -45,15 +44,15 @@ private:
     std::vector<std::uint32_t> slots_;
 };
 
-struct Seen {
+struct TileCount {
     Tile tile = kBorder;
     std::uint32_t times = 0;
 };
 
-class Memory {
+class TileMemory {
 public:
     // `width`: the cells of a neighbourhood and one for the verb.
-    explicit Memory(std::size_t width) : index_(width) {}
+    explicit TileMemory(std::size_t width) : index_(width) {}
 
     void add(const Tile* row, Tile after, std::uint32_t times = 1);
     [[nodiscard]] std::size_t rows() const noexcept { return index_.size(); }
@@ -62,18 +61,21 @@ public:
         return index_.row(number);
     }
     [[nodiscard]] std::uint32_t find(const Tile* row) const noexcept { return index_.find(row); }
-    // What first followed a row, and whether nothing else ever did.
-    [[nodiscard]] const Seen& first(std::uint32_t number) const noexcept { return first_[number]; }
+    // The tile that first followed a row, and whether no other ever did.
+    [[nodiscard]] const TileCount& first(std::uint32_t number) const noexcept {
+        return first_[number];
+    }
     [[nodiscard]] bool is_certain(std::uint32_t number) const {
         return more_.empty() || !more_.contains(number);
     }
-    // What followed a row, in order of first sight.
-    [[nodiscard]] std::vector<Seen> outcomes(std::uint32_t number) const;
+    // The tiles that followed a row, in the order they were first seen.
+    [[nodiscard]] std::vector<TileCount> outcomes(std::uint32_t number) const;
 
 private:
     RowIndex index_;
-    std::vector<Seen> first_;                                    // by row
-    std::unordered_map<std::uint32_t, std::vector<Seen>> more_;  // where several things followed
+    std::vector<TileCount> first_;  // by row
+    std::unordered_map<std::uint32_t, std::vector<TileCount>>
+        more_;  // rows with several next tiles
 };
 
 }  // namespace ludex::learned

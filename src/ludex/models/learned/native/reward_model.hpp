@@ -1,4 +1,4 @@
-// What is known of score and end from how a grid changes.
+// Reward model: the gain in score and the ending, predicted from how a state changed.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace ludex::learned {
 
-// A row has blocks with a number for every tile that was known at fitting time.
+// Features of a transition: blocks with one count for every tile known when fitted.
 enum class Features : std::uint8_t {
     source,     // how many there are afterwards, how many came, how many went
     companion,  // how many there are, how many stayed, how many came, how many went (below 0)
     changes,    // how many came, how many went
-    things,     // of kinds of things: how many there are, went and came, met the avatar, and how
-                // many more it carries; such rows are made elsewhere
+    objects,    // by kind of object: present, gone, new, met by the avatar, change in what it
+                // carries; computed in Python
 };
 constexpr int kFeatures = 4;
 
@@ -28,10 +28,10 @@ void describe(Features features, std::size_t tiles, const State& after,
     return counts[static_cast<std::size_t>(features)];
 }
 
-// Something that can be true of a change: a sum over its row lies between two numbers.
+// A condition on a transition: a weighted sum of its features lies in an interval.
 struct Fact {
     struct Term {
-        std::uint32_t place = 0;
+        std::uint32_t index = 0;
         std::int32_t weight = 1;
     };
     std::vector<Term> terms;
@@ -39,13 +39,13 @@ struct Fact {
 
     [[nodiscard]] bool holds(const std::int16_t* row) const noexcept {
         std::int32_t sum = 0;
-        for (const Term& term : terms) sum += term.weight * row[term.place];
+        for (const Term& term : terms) sum += term.weight * row[term.index];
         return low <= sum && sum <= high;
     }
 };
 
-// What follows where all facts hold: a gain, or an end.
-struct Rule {
+// An association rule: the gain or ending if all facts hold.
+struct RewardRule {
     static constexpr int kAnyVerb = -1;
 
     std::vector<Fact> facts;
@@ -62,7 +62,7 @@ struct Rule {
     }
 };
 
-struct Judge {
+struct RewardModel {
     enum class Form : std::uint8_t { none, linear, tree };
 
     Features features = Features::source;
@@ -71,17 +71,17 @@ struct Judge {
     std::vector<double> weights;  // linear: of the features, then the constant
     Forest score_tree;
     std::vector<double> score_leaves;
-    Forest ending_tree;  // empty: no end was ever seen
+    Forest ending_tree;  // empty: no ending was ever seen
     std::vector<Ending> ending_leaves;
-    std::vector<Rule> gain_rules, ending_rules;  // the first that holds decides, before any tree
+    std::vector<RewardRule> gain_rules, ending_rules;  // the first that holds decides
     double returns[kEndings] = {0.0, 1.0, -1.0, 0.0, 0.0};
 
-    [[nodiscard]] bool is_blind() const noexcept {
+    [[nodiscard]] bool is_empty() const noexcept {
         return form == Form::none && ending_tree.nodes.empty() && gain_rules.empty() &&
                ending_rules.empty();
     }
     [[nodiscard]] std::size_t width() const noexcept { return blocks(features) * tiles; }
-    // `verb` is what was done; rules may ask for it.
+    // `verb` is that of the action; rules may depend on it.
     [[nodiscard]] double gain(const std::int16_t* row, int verb) const noexcept;
     [[nodiscard]] Ending ending(const std::int16_t* row, int verb) const noexcept;
 };

@@ -1,4 +1,4 @@
-#include "memory.hpp"
+#include "tile_memory.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -18,7 +18,7 @@ std::uint64_t stirred(std::uint64_t hash, const Tile* tiles) noexcept {
     return hash ^ hash >> 29;
 }
 
-// Reads the row eight bytes at a time, in two chains that need not wait for each other.
+// Reads the row eight bytes at a time, in two independent chains.
 std::uint64_t hash_of(const Tile* row, std::size_t width) noexcept {
     std::uint64_t hash = 0x9E3779B97F4A7C15ULL, other = 0xD6E8FEB86659FD93ULL;
     std::size_t i = 0;
@@ -38,21 +38,21 @@ std::uint64_t hash_of(const Tile* row, std::size_t width) noexcept {
 
 std::size_t RowIndex::slot(const Tile* row) const noexcept {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t place = hash_of(row, width_) & mask;
-    while (slots_[place] != kEmpty &&
-           std::memcmp(this->row(slots_[place]), row, width_ * sizeof(Tile)) != 0) {
-        place = (place + 1) & mask;
+    std::size_t slot_index = hash_of(row, width_) & mask;
+    while (slots_[slot_index] != kEmpty &&
+           std::memcmp(this->row(slots_[slot_index]), row, width_ * sizeof(Tile)) != 0) {
+        slot_index = (slot_index + 1) & mask;
     }
-    return place;
+    return slot_index;
 }
 
 std::uint32_t RowIndex::find(const Tile* row) const noexcept { return slots_[slot(row)]; }
 
 std::uint32_t RowIndex::add(const Tile* row) {
-    const std::size_t place = slot(row);
-    if (slots_[place] != kEmpty) return slots_[place];
+    const std::size_t slot_index = slot(row);
+    if (slots_[slot_index] != kEmpty) return slots_[slot_index];
     const auto number = static_cast<std::uint32_t>(size_++);
-    slots_[place] = number;
+    slots_[slot_index] = number;
     rows_.insert(rows_.end(), row, row + width_);
     if (2 * size_ > slots_.size()) grow();
     return number;
@@ -72,7 +72,7 @@ void RowIndex::clear() {
     std::ranges::fill(slots_, kEmpty);
 }
 
-void Memory::add(const Tile* row, Tile after, std::uint32_t times) {
+void TileMemory::add(const Tile* row, Tile after, std::uint32_t times) {
     const std::uint32_t number = index_.add(row);
     if (number == first_.size()) {
         first_.push_back({after, times});
@@ -82,8 +82,8 @@ void Memory::add(const Tile* row, Tile after, std::uint32_t times) {
         first_[number].times += times;
         return;
     }
-    std::vector<Seen>& others = more_[number];
-    for (Seen& one : others) {
+    std::vector<TileCount>& others = more_[number];
+    for (TileCount& one : others) {
         if (one.tile == after) {
             one.times += times;
             return;
@@ -92,8 +92,8 @@ void Memory::add(const Tile* row, Tile after, std::uint32_t times) {
     others.push_back({after, times});
 }
 
-std::vector<Seen> Memory::outcomes(std::uint32_t number) const {
-    std::vector<Seen> all{first_[number]};
+std::vector<TileCount> TileMemory::outcomes(std::uint32_t number) const {
+    std::vector<TileCount> all{first_[number]};
     if (const auto found = more_.find(number); found != more_.end()) {
         all.insert(all.end(), found->second.begin(), found->second.end());
     }
