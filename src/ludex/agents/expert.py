@@ -1,4 +1,4 @@
-"""The base of scripts that know one world."""
+"""Base class of agents written for one world."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ludex.core.view import View
 
 @dataclass(frozen=True, kw_only=True)
 class Expert(Planner, ABC):
-    """A planner that knows the rules of one world and refuses all others.
+    """An agent that knows the rules of one world and refuses all others.
 
-    It plays by the view, and asks its model for nothing but the options of the game.
+    It plays by the view, and uses its model for the options of the game only.
     """
 
     handles_hidden: ClassVar[bool] = True
     knows: ClassVar[type]
-    """the class of the true model it was written for"""
+    """the class of the true model of its world"""
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         self.rules(model)
@@ -35,7 +35,7 @@ class Expert(Planner, ABC):
         return super().decide(model, view, budget, rng)
 
     def rules(self, model: Model) -> Any:
-        """The true rules, also from within a believed model; Unsupported in another world."""
+        """The true model, unwrapped if needed; Unsupported in another world."""
         inside: Any = model
         while not isinstance(inside, self.knows):
             inside = getattr(inside, "inner", None)

@@ -1,8 +1,8 @@
-"""A mind that searches in a model it learns: it sees views, and is told no rules.
+"""A mind that plans in a learned forward model, without access to the rules.
 
-Each decision: (1) compare what was predicted with what is seen; (2) keep what happened; (3) learn
-again when that is due; (4) search in the model, or play at random while there is none; (5) note
-what is predicted now.
+Each decision: (1) compare the last prediction with what is seen; (2) store the transition; (3) fit
+again when due; (4) search in the model, or play at random while there is none; (5) store the
+prediction of the next state.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from ludex.models.learned.training.transitions import Shown, Transition, as_obse
 
 
 class LearningMind:
-    """A planner in one game, with a learner of its own that goes on learning or not.
+    """A planner in one game with a learner, which may continue to learn.
 
-    `known`, where it is given, is a learner that goes on with what it learned in other games.
+    `known` is a learner from earlier games to continue with.
     """
 
     def __init__(
@@ -52,16 +52,16 @@ class LearningMind:
         self.predicted: Any = None
         self.visited: list[Any] = []
         self.recent = Recent()
-        self.predicted_ticks = self.wrong_ticks = self.wrong_cells = self.fittings = 0
+        self.foretold_ticks = self.wrong_ticks = self.wrong_cells = self.fittings = 0
         self.since_fit = 0
         self.erred = self.guessed = False
-        if hasattr(planner, "check"):  # a planner that cannot use it says so before the first move
+        if hasattr(planner, "check"):  # a planner that cannot use it refuses before the first move
             planner.check(learned_traits(self.traits, part.stochastic))
         if self.learner.is_fitted:
             self.search_anew(view, budget, rng)
 
     def search_anew(self, view: View, budget: Budget, rng: Rng) -> None:
-        """Start the planner with the model as it is known now."""
+        """Start the planner with the model learned so far."""
         self.model = self.learner.model(self.traits).metered(self.meter)
         for state in self.visited:
             self.model.visit(state)
@@ -82,7 +82,7 @@ class LearningMind:
         self.recent.remind(self.model)
         chance = self.learner.explore
         if self.mind is None or (chance > 0.0 and rng.fork("explore").uniform() < chance):
-            budget.arm(self.meter)  # nothing is spent on it
+            budget.arm(self.meter)  # a random action costs no budget
             decision = Decision(action=rng.fork("random").choice(view.legal))
         else:
             decision = self.mind.decide(view, budget, rng)
@@ -93,7 +93,7 @@ class LearningMind:
         if self.before is not None and self.predicted is not None:
             found = self.model.metered(Meter(apart=True)).imagine(shown, Rng(0))
             wrong = self.predicted.differs(found)
-            self.predicted_ticks += 1
+            self.foretold_ticks += 1
             self.wrong_ticks += wrong > 0
             self.wrong_cells += wrong
             self.erred = self.erred or wrong > 0 or found.ending != self.predicted.ending
@@ -105,9 +105,9 @@ class LearningMind:
         self.before = None
 
     def is_due(self) -> bool:
-        """Step 3: after so many ticks with an error among them, or at once where that is wanted.
+        """Step 3: fit after so many ticks with an error among them, or at once if eager.
 
-        The curious also learn from what they guessed rightly: else it would draw them on and on.
+        With curiosity, correct guesses also count: otherwise they would attract it forever.
         """
         if not self.learns or not self.since_fit:
             return False
@@ -117,14 +117,14 @@ class LearningMind:
         return learned and (self.learner.eager or self.since_fit >= self.learner.refit)
 
     def with_evidence(self, shown: Shown, decision: Decision, rng: Rng) -> Decision:
-        """Step 5: what should come next, how sure that is, and how it went so far."""
+        """Step 5: the predicted state, its confidence, and prediction errors so far."""
         self.before, self.action, self.predicted = shown, decision.action, None
         self.recent.add(shown, decision.action)
         notes = {
             **decision.notes,
             "learned_from": self.learner.seen_ if self.learner.is_fitted else 0,
             "fittings": self.fittings,
-            "foretold": self.predicted_ticks,
+            "foretold": self.foretold_ticks,
             "wrong": self.wrong_ticks,
             "wrong_cells": self.wrong_cells,
         }
@@ -144,7 +144,7 @@ class LearningMind:
         )
 
     def finish(self, view: View, outcome: Outcome) -> None:
-        """Keep the last step, and learn from the whole game."""
+        """Store the last transition, and fit to the whole game."""
         self.take_in(self.learner.shown(view))
         if self.learns and self.learner.is_fitted:
             self.learner.learn_again()

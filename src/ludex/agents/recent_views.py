@@ -1,4 +1,4 @@
-"""The last moments of a real game, for models that look back."""
+"""The recent views and actions of a real game, for models of higher Markov order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ludex.models.learned.whole.recall import MOST_ORDERS
 
 
 class Recent:
-    """What was seen lately and what was done then, the newest last."""
+    """Recent pairs of view and action, the newest last."""
 
     def __init__(self) -> None:
         self.steps = deque[tuple[View, Action]](maxlen=MOST_ORDERS - 1)
@@ -20,6 +20,6 @@ class Recent:
         self.steps.append((view, action))
 
     def remind(self, model: Any) -> None:
-        """Tell a model that looks back; others have no `recall`."""
+        """Pass the history to a model that uses it (`recall`)."""
         if hasattr(model, "recall"):
             model.recall(tuple(self.steps))

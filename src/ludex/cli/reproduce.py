@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from ludex.arena.study.run import Progress
-    from ludex.experiments.by_game import Fought, Won
+    from ludex.experiments.by_game import MeasuredGameTable, PairwiseResult
     from ludex.experiments.collection import Collection
     from ludex.experiments.experiment import Experiment, Figure
     from ludex.experiments.judge import Judged
@@ -223,8 +223,8 @@ def show_further(done: Reproduction) -> None:
         show_ranks(ranks)
     for won in done.by_game:
         show_won(won)
-    for found in done.duels:
-        show_duels(found)
+    for found in done.pairwise:
+        show_pairwise(found)
     for found_table in done.tables:
         shown = screen.table(found_table.title, *found_table.heads, right=found_table.heads[1:])
         for row in found_table.rows:
@@ -254,7 +254,7 @@ def show_ranks(ranks: Ranks) -> None:
     console.print(f"critical difference {critical:.2f}, Friedman p = {ranks.found.p:.2g}")
 
 
-def show_won(won: Won) -> None:
+def show_won(won: MeasuredGameTable) -> None:
     """Print games won game by game."""
     from ludex.cli.shared import screen
 
@@ -269,17 +269,17 @@ def show_won(won: Won) -> None:
     screen.answers().print(table)
 
 
-def show_duels(found: Fought) -> None:
+def show_pairwise(found: PairwiseResult) -> None:
     """Print in how many games each arm is better than each other."""
     from ludex.cli.shared import screen
 
-    console, arms = screen.answers(), found.duels.arms
+    console, arms = screen.answers(), found.pairwise.arms
     if found.reason:
-        console.print(f"{found.duels.text}: not tested. {found.reason}.", soft_wrap=True)
+        console.print(f"{found.pairwise.text}: not tested. {found.reason}.", soft_wrap=True)
         return
     letters = [chr(ord("A") + place) for place in range(len(arms))]
     table = screen.table(
-        f"games in which the row is better, printed/measured: {found.duels.text}",
+        f"games in which the row is better, printed/measured: {found.pairwise.text}",
         "",
         "arm",
         *letters,
@@ -293,13 +293,13 @@ def show_duels(found: Fought) -> None:
 def show_claims(claims: tuple[Judged, ...]) -> None:
     """Print what the source claims, with the difference that was measured."""
     from ludex.cli.shared import screen
-    from ludex.experiments.experiment import Level
+    from ludex.experiments.experiment import LevelClaim
 
     numbers = ("measured", "95 % interval")
     table = screen.table("Claims", "claim", *numbers, "verdict", right=numbers)
     screen.keep_whole(table, "verdict")
     for one in claims:
-        sign = "" if isinstance(one.claim, Level) else "+"
+        sign = "" if isinstance(one.claim, LevelClaim) else "+"
         table.add_row(
             one.claim.text,
             f"{one.value:{sign}.1f} {one.claim.unit}",

@@ -1,7 +1,7 @@
-"""A seat's view as a list of objects: what object-based learners look at, whatever the world.
+"""A seat's view as a list of objects, the input of object-based learners.
 
-Worlds whose views can be shown like this offer `as_objects` on them. What it returns needs nothing
-of the world: it can be handed to a learner in a process that has never heard of the game.
+Views of worlds that support it have `as_objects`. The result is independent of the world: it can be
+sent to a learner in a process that does not know the game.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ NOBODY = -1
 
 
 class GameObject(NamedTuple):
-    """Something that is somewhere."""
+    """An object with its kind and position."""
 
     kind: int
     id: int
-    """it keeps it as long as it lives"""
+    """constant as long as the object exists"""
     x: int
     """in pixels"""
     y: int
@@ -28,33 +28,33 @@ class GameObject(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ObjectListView:
-    """All that a learner may know of one moment: objects, choices, the score, the end."""
+    """An observation for learners: objects, legal actions, score and outcome."""
 
     seat: int
     legal: tuple[Hashable, ...]
     kinds: tuple[str, ...]
-    """names of kinds, by their numbers, the same on every level of a game; where objects lie on
-    each other, the one with the higher number is on top"""
+    """names of kinds by index, the same on every level of a game; of objects in one cell, the one
+    with the highest kind is on top"""
     objects: tuple[GameObject, ...]
     avatar: int
-    """which of the objects is the seat's own; NOBODY where none is"""
+    """the index of the seat's avatar in `objects`; NOBODY if there is none"""
     facing: tuple[int, int]
-    """which way the avatar looks: a step right and down"""
+    """the direction the avatar faces: a step right and down"""
     held: tuple[tuple[int, int], ...]
-    """what the avatar carries: kinds, ascending, and amounts"""
+    """what the avatar carries: pairs of kind, ascending, and amount"""
     size: tuple[int, int, int]
     """width and height in cells, and pixels of a cell"""
     score: float
     outcome: Outcome | None
     movable: tuple[int, ...] = ()
-    """kinds of those objects here that may move, as far as a player is told; others may, too"""
+    """kinds present that may move, as far as a player is told; others may, too"""
 
     def as_objects(self) -> Self:
         return self
 
 
 def objects_of(view: Any) -> ObjectListView | None:
-    """The view as objects, where its world can show it so."""
+    """The view as a list of objects; None if its world does not support it."""
     if not hasattr(view, "as_objects"):
         return None
     shown: ObjectListView = view.as_objects()

@@ -1,4 +1,4 @@
-"""What a planner can rely on where views list objects (`traits.objects`).
+"""Views that list objects (`traits.objects`), as in GVGAI's observations.
 
 Objects have types and ids, which are numbers without a meaning, and a category, which is all that
 a player is told about what they are.
@@ -18,7 +18,7 @@ from ludex.core.view import View
 
 
 class Category(IntEnum):
-    """What an object is to a player: the first that applies, with GVGAI's numbers."""
+    """The category of an object, with GVGAI's numbers; the first that applies."""
 
     AVATAR = 0
     RESOURCE = 1
@@ -34,7 +34,7 @@ class Avatar(Protocol):
 
     @property
     def type(self) -> int:
-        """-1 when there is none."""
+        """-1 if there is none."""
         ...
 
     @property
@@ -62,7 +62,7 @@ class ObjectView(View, Protocol):
 
     @property
     def block(self) -> int:
-        """The pixels of a cell."""
+        """The size of a cell in pixels."""
         ...
 
     @property
@@ -89,7 +89,7 @@ class Meeting(Protocol):
 
     @property
     def by_product(self) -> bool:
-        """It was not the avatar itself but something it made."""
+        """Whether it was an object made by the avatar, not the avatar itself."""
         ...
 
     @property
@@ -100,7 +100,7 @@ class Meeting(Protocol):
 
 
 def meetings(events: Iterable[Event]) -> list[Meeting]:
-    """The details of those events that are meetings."""
+    """The details of all events that are meetings (collisions of the avatar)."""
     return [cast(Meeting, event.detail) for event in events if event.kind == "meeting"]
 
 

@@ -1,8 +1,7 @@
-"""A seat's view as a grid of cells: what learners look at, whatever the world.
+"""A seat's view as a grid of tiles, the input of tile-based learners.
 
-A cell holds a set of kinds of objects. Worlds whose views can be shown like this offer `as_tiles`
-on them. What it returns needs nothing of the world: it can be handed to a learner in a process
-that has never heard of the game.
+A cell holds a set of kinds of objects. Views of worlds that support it have `as_tiles`. The result
+is independent of the world: it can be sent to a learner in a process that does not know the game.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ class Tiles:
     width: int
     height: int
     masks: bytes
-    """eight bytes a cell, the low ones first, row after row"""
+    """eight bytes per cell, little-endian, row after row"""
     piled: tuple[int, ...] = ()
-    """the kinds that are objects, the topmost last; others say of one how it is, as the way it
-    faces; empty: all are, in their order"""
+    """the kinds that are objects, the topmost last; other kinds are attributes of an object, such
+    as the direction it faces; empty: all kinds in their order"""
 
     @classmethod
     def of(
@@ -41,10 +40,10 @@ class Tiles:
         masks: NDArray[np.unsignedinteger[Any]],
         piled: tuple[int, ...] = (),
     ) -> Self:
-        """Make a grid of an array of masks, [row, column]."""
+        """Make a grid from an array of masks, [row, column]."""
         if len(kinds) > MOST_KINDS:
             raise BadParameter(
-                f"a cell can tell {MOST_KINDS} kinds of objects apart, got {len(kinds)} kinds"
+                f"a grid supports {MOST_KINDS} kinds of objects, got {len(kinds)} kinds"
             )
         height, width = masks.shape
         return cls(kinds, width, height, masks.astype("<u8").tobytes(), piled)
@@ -55,11 +54,11 @@ class Tiles:
         return np.frombuffer(self.masks, "<u8").reshape(self.height, self.width)
 
     def content(self, mask: int) -> tuple[str, ...]:
-        """The kinds that a mask holds."""
+        """The names of the kinds in a mask."""
         return tuple(kind for bit, kind in enumerate(self.kinds) if mask >> bit & 1)
 
     def top(self, mask: int) -> int:
-        """The topmost object of a mask alone; 0 where there is none."""
+        """The mask of the topmost object alone; 0 if there is none."""
         for bit in reversed(self.piled or range(len(self.kinds))):
             if mask >> bit & 1:
                 return 1 << bit
@@ -67,16 +66,16 @@ class Tiles:
 
 
 class Act(NamedTuple):
-    """What an action is to a grid: something done, here or there or to no cell of its own."""
+    """An action as tile-based learners see it: a verb, and the cell it acts on, if any."""
 
     verb: int
     cell: int = NOWHERE
-    """row * width + column of the cell that it is done to"""
+    """row * width + column of the cell that it acts on"""
 
 
 @dataclass(frozen=True, slots=True)
 class TileView:
-    """All that a learner may know of one moment: the grid, the choices, the score, the end."""
+    """An observation for learners: grid, legal actions, score and outcome."""
 
     seat: int
     legal: tuple[Hashable, ...]
@@ -84,14 +83,14 @@ class TileView:
     score: float
     outcome: Outcome | None
     acts: tuple[Act, ...]
-    """what each legal action is to the grid, in the same order"""
+    """verb and cell of each legal action, in the same order"""
 
     def as_tiles(self) -> Self:
         return self
 
 
 def acts_of(legal: tuple[Any, ...]) -> tuple[Act, ...]:
-    """Acts of numbered actions that are done to no cell, such as moves of an avatar.
+    """Acts of numbered actions that act on no cell, such as moves of an avatar.
 
     >>> acts_of((0, 3))
     (Act(verb=0, cell=-1), Act(verb=3, cell=-1))
@@ -100,7 +99,7 @@ def acts_of(legal: tuple[Any, ...]) -> tuple[Act, ...]:
 
 
 def tiles_of(view: Any) -> TileView | None:
-    """The view as a grid, where its world can show it as one."""
+    """The view as a grid; None if its world does not support it."""
     if not hasattr(view, "as_tiles"):
         return None
     shown: TileView = view.as_tiles()

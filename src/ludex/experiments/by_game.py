@@ -1,4 +1,4 @@
-"""Significance game by game: in how many games one way to play is better than another."""
+"""Pairwise significance tests game by game, and wins by game, beside printed tables."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ludex.arena.statistics.results import Row
 
 ALPHA = 0.05
 Counts: TypeAlias = tuple[tuple[int | None, ...], ...]
-"""A row for each arm: games in which it is better than each other one, None beside itself."""
+"""A row for each arm: games in which it is better than each other arm, None for itself."""
 
 
 @dataclass(frozen=True, slots=True)
-class Duels:
-    """A printed table of the games in which each arm is significantly better than each other."""
+class PairwiseWins:
+    """A printed table: games in which one arm is significantly better than another."""
 
     text: str
     arms: tuple[str, ...]
@@ -36,8 +36,8 @@ class GameTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
-    """Such a table as it came out, of the games that were played."""
+class MeasuredGameTable:
+    """A table of wins by game with the measured wins."""
 
     table: GameTable
     measured: dict[str, tuple[float, ...]]
@@ -56,13 +56,13 @@ class Won:
         ]
 
 
-def count_won(table: GameTable, rows: Sequence[Row]) -> Won:
+def measure_game_table(table: GameTable, rows: Sequence[Row]) -> MeasuredGameTable:
     """Count the wins of each arm in each game of a printed table."""
     won: dict[tuple[str, str], list[bool]] = {}
     for row in rows:
         won.setdefault((row.game, row.agent), []).append(row.won)
     played = [game for game in table.printed if (game, table.arms[0]) in won]
-    return Won(
+    return MeasuredGameTable(
         table,
         {
             game: tuple(100 * sum(won[game, arm]) / len(won[game, arm]) for arm in table.arms)
@@ -72,10 +72,10 @@ def count_won(table: GameTable, rows: Sequence[Row]) -> Won:
 
 
 @dataclass(frozen=True, slots=True)
-class Fought:
-    """Such a table as it came out; without counts, the reason why there are none."""
+class PairwiseResult:
+    """A table of pairwise wins with the measured counts, or the reason why there are none."""
 
-    duels: Duels
+    pairwise: PairwiseWins
     counts: Counts = ()
     reason: str = ""
 
@@ -84,43 +84,45 @@ class Fought:
         return (
             "-"
             if row == column
-            else f"{self.duels.printed[row][column]}/{self.counts[row][column]}"
+            else f"{self.pairwise.printed[row][column]}/{self.counts[row][column]}"
         )
 
 
-def fight(duels: Duels, rows: Sequence[Row]) -> Fought:
+def compare_pairs(pairwise: PairwiseWins, rows: Sequence[Row]) -> PairwiseResult:
     """Test every pair of arms in every game.
 
     Matches of a game are ordered by win, then score, and compared by the test of Mann and
     Whitney; Holm's correction is over the games of a pair.
     """
-    results = results_by_game([row for row in rows if row.agent in duels.arms])
+    results = results_by_game([row for row in rows if row.agent in pairwise.arms])
     games = sorted({game for _, game in results})
     fewest = min((len(found) for found in results.values()), default=0)
     least = 2 / comb(2 * fewest, fewest)
     if least * len(games) > ALPHA:
-        return Fought(
-            duels,
+        return PairwiseResult(
+            pairwise,
             reason=f"{fewest} matches of each game are too few for a test game by game: even "
             f"winning them all has p = {least:.2g}, and {len(games)} games at once ask for "
             f"{ALPHA / max(1, len(games)):.2g}",
         )
     counts: dict[tuple[str, str], int] = {}
-    for one, other in combinations(duels.arms, 2):
+    for one, other in combinations(pairwise.arms, 2):
         tests = [mann_whitney(results[one, game], results[other, game]) for game in games]
         decided = [p < ALPHA for p in corrected([test.p for test in tests])]
         ahead = [test.effect > 0.5 for test in tests]
         pairs = list(zip(decided, ahead, strict=True))
         counts[one, other] = sum(is_told and first for is_told, first in pairs)
         counts[other, one] = sum(is_told and not first for is_told, first in pairs)
-    return Fought(
-        duels,
-        tuple(tuple(counts.get((row, column)) for column in duels.arms) for row in duels.arms),
+    return PairwiseResult(
+        pairwise,
+        tuple(
+            tuple(counts.get((row, column)) for column in pairwise.arms) for row in pairwise.arms
+        ),
     )
 
 
 def results_by_game(rows: Sequence[Row]) -> dict[tuple[str, str], list[float]]:
-    """The matches of each arm in each game, as places in the order of that game's results."""
+    """The matches of each arm in each game, as ranks among that game's results."""
     keys: dict[str, set[tuple[bool, float]]] = {}
     for row in rows:
         keys.setdefault(row.game, set()).add((row.won, row.score))
@@ -135,7 +137,7 @@ def results_by_game(rows: Sequence[Row]) -> dict[tuple[str, str], list[float]]:
 
 
 def read_counts(text: str) -> Counts:
-    r"""Read a printed table: a line for each arm, with - beside itself.
+    r"""Read a printed table: a line for each arm, with - for itself.
 
     >>> read_counts("- 3\n0 -")
     ((None, 3), (0, None))

@@ -1,4 +1,4 @@
-"""Finds experiments and surveys: every class with an `id` in the folders of this package."""
+"""Registry of experiments and surveys: every class with an `id` in this package."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def classes(base: type[Any]) -> dict[str, Any]:
             for value in vars(module).values():
                 is_class = isinstance(value, type) and issubclass(value, base)
                 is_own = is_class and value.__module__ == module.__name__
-                if is_own and hasattr(value, "id"):  # what several share has none
+                if is_own and hasattr(value, "id"):  # shared base classes have none
                     found[value.id] = value
     return dict(sorted(found.items(), key=lambda item: natural(item[0])))
 

@@ -1,4 +1,4 @@
-"""Which games an experiment is played on: a folder of VGDL files, or the games that Ludex has."""
+"""Collections of games for experiments: a folder of VGDL files, or the games of Ludex."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ludex.core.rng import Rng
 from ludex.core.world import World
 from ludex.worlds.vgdl.world import Vgdl
 
-GENERATORS = ("_ggame", "_glvl")  # stubs of the GVGAI generation tracks, which are no games
+GENERATORS = ("_ggame", "_glvl")  # stubs of the GVGAI generation tracks, not games
 DENSITY_TICKS = 2_000
 DENSE = 0.01
-"""changes of the score in a tick of random play, from which on rewards count as dense"""
+"""score changes per tick of random play from which rewards count as dense"""
 
 
 class NoGames(LudexError):
-    """A collection that has no game to play."""
+    """A collection without a game to play."""
 
 
 @dataclass(frozen=True)
 class Collection:
-    """Games by name, each with the text that names its world."""
+    """Games by name, each with the text of its world."""
 
     name: str
     worlds: dict[str, str]
@@ -86,7 +86,7 @@ class Collection:
     def games_or_stand_ins(
         self, wanted: Mapping[str, Sequence[str]], most: int, levels: int
     ) -> tuple[tuple[Game, ...], list[str]]:
-        """The first games of a list that are here, and what is to be said of them.
+        """The first available games of a list, and notes about them.
 
         Args:
             wanted: Names of games; for one that is not here, the first that is of its stand-ins.
@@ -121,7 +121,7 @@ class Collection:
         )
 
     def levels_of(self, name: str) -> int:
-        """How many levels a game has, without a gap from level 0 on."""
+        """The number of levels of a game, consecutive from level 0."""
         world = self.world(name)
         assert isinstance(world, Vgdl)
         return next(n for n in count() if not world.clone(level=n).paths[1].is_file())
@@ -132,14 +132,14 @@ class Collection:
 
 
 def likeness(path: str) -> tuple[bool, bool]:
-    """How far a game is from one for a single player whose rules are fixed."""
+    """Sort key that puts single-player games with fixed rules first."""
     world = registry.world(path)
     is_space = isinstance(world, Vgdl) and bool(world.definition.space)
     return world.traits.seats > 1, is_space
 
 
 def reward_density(world: World, ticks: int = DENSITY_TICKS) -> float:
-    """Changes of the score in a tick of random play, starting anew when a game ends."""
+    """Score changes per tick of random play, restarting when a game ends."""
     rng = Rng(0).fork("density", str(world))
     model = world.model
     state, changes = world.start(rng), 0

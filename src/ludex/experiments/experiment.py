@@ -1,8 +1,8 @@
-"""What an experiment is: arms that play the same games, printed figures, and claims to judge.
+"""Published experiments: arms that play the same games, printed figures, and claims to test.
 
-A published experiment is a class with an `id`, and a `plan` for each scale: which agents play
-which games how often, what was printed about them, and what the source claims of the outcome.
-`run` plays a plan and `judge` weighs its claims; neither knows any experiment.
+An experiment is a class with an `id` and a `plan` for each scale: which agents play which games how
+often, what was printed about them, and what the source claims about the outcome. `run` plays a plan
+and `judge` tests its claims; neither knows any experiment.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from typing import ClassVar, Literal, TypeAlias
 from ludex.arena.match.rules import MatchRules
 from ludex.arena.statistics.results import Row
 from ludex.arena.study.study import Entrant, Game, Study
-from ludex.experiments.by_game import Duels, GameTable
+from ludex.experiments.by_game import GameTable, PairwiseWins
 from ludex.experiments.collection import Collection
 from ludex.experiments.scale import Scale
 
 Relation: TypeAlias = Literal["more", "same", "no less"]
 Measure: TypeAlias = Literal["wins", "score", "rank"]
-"""What is compared: games won, points, or the share of all other arms that an arm is ahead of."""
+"""What is compared: games won, score, or the share of the other arms that an arm is ahead of."""
 GAME = "{game}"
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A printed share of games won, in per cent, with its standard error where it has one."""
+    """A printed win rate in per cent, with its standard error if there is one."""
 
     percent: float
     error: float | None = None
@@ -40,18 +40,18 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One way to play, with what was printed about it."""
+    """One arm of an experiment: an agent with a budget, and its printed result."""
 
     label: str
     agent: str
-    """`{game}` in it stands for the game that is played: for agents that know each by a file"""
+    """`{game}` in it is replaced by the game: for agents with a file for each game"""
     budget: str
     printed: Figure | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A claim that some arms win more games than others, or as many; or have more points."""
+class OrderClaim:
+    """A claim about an order: some arms win or score more than others, or as much."""
 
     text: str
     """in the words of the source, shortened"""
@@ -59,10 +59,10 @@ class Order:
     worse: tuple[str, ...]
     relation: Relation = "more"
     games: tuple[str, ...] = ()
-    """those that it is about; none: all"""
+    """the games that it is about; empty: all"""
     by: Measure = "wins"
     margin: float = 0.0
-    """by how much it is claimed to be more"""
+    """the least difference that is claimed"""
 
     @property
     def unit(self) -> str:
@@ -70,8 +70,8 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """A claim that arms together win about so many games of a hundred."""
+class LevelClaim:
+    """A claim about a win rate of some arms together, in per cent."""
 
     text: str
     arms: tuple[str, ...]
@@ -80,12 +80,12 @@ class Level:
     unit: ClassVar[str] = "%"
 
 
-Claim: TypeAlias = Order | Level
+Claim: TypeAlias = OrderClaim | LevelClaim
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """Something that an experiment tells beside wins and claims; all cells are texts."""
+class ResultTable:
+    """A further table of an experiment's results; all cells are texts."""
 
     title: str
     heads: tuple[str, ...]
@@ -102,23 +102,23 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """An experiment at one scale: what is played, and what is to be learned from it."""
+class ExperimentPlan:
+    """An experiment at one scale: arms, games, repetitions and claims."""
 
     arms: tuple[Arm, ...]
     games: tuple[Game, ...]
     repetitions: int
     claims: tuple[Claim, ...]
     deviations: tuple[str, ...]
-    """everything that differs from the source: games, repetitions, budget, readings"""
-    duels: tuple[Duels, ...] = ()
+    """everything that differs from the source: games, repetitions, budget, interpretations"""
+    pairwise: tuple[PairwiseWins, ...] = ()
     """printed tables of significance game by game"""
     by_game: tuple[GameTable, ...] = ()
     """printed tables of games won, game by game"""
     ranked: bool = False
     """whether the source gives average ranks with a critical difference"""
     max_ticks: int | None = None
-    """after which a match is stopped; None: as the arena does"""
+    """the longest match in ticks; None: the default of the arena"""
 
     @property
     def matches(self) -> int:
@@ -126,7 +126,7 @@ class Plan:
         return len(self.arms) * levels * self.repetitions
 
     def studies(self, name: str) -> dict[str, Study]:
-        """One study for each budget, by its name; and for each game, where agents differ by it."""
+        """One study per budget, by name, and per game if agents differ by game."""
         rules = MatchRules() if self.max_ticks is None else MatchRules(max_ticks=self.max_ticks)
         by_game = any(GAME in arm.agent for arm in self.arms)
         groups = [(game,) for game in self.games] if by_game else [self.games]
@@ -159,25 +159,25 @@ class Experiment(ABC):
     source: ClassVar[str]
 
     folder: Path = Path("studies")
-    """where an experiment may keep what its agents need; `reproduce` sets it"""
+    """the folder for files that its agents need; set by `reproduce`"""
 
     @abstractmethod
-    def plan(self, scale: Scale, collection: Collection) -> Plan:
-        """What is played at a scale, of the games that a collection has."""
+    def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
+        """The plan at a scale, with the games that a collection has."""
 
-    def prepare(self, plan: Plan, tell: Callable[[str, int, int], None]) -> None:  # noqa: B027  # most need nothing
-        """Make what agents need before the first match, where it is not there yet.
+    def prepare(self, plan: ExperimentPlan, tell: Callable[[str, int, int], None]) -> None:  # noqa: B027  # most need nothing
+        """Make the files that agents need, if they are missing.
 
-        `tell` is called with what is made, its number from 0, and how many there are.
+        `tell` is called with what is made, its index, and the total.
         """
 
-    def tables(self, plan: Plan, rows: Sequence[Row]) -> list[Table]:
-        """What there is to tell beside wins and claims."""
+    def tables(self, plan: ExperimentPlan, rows: Sequence[Row]) -> list[ResultTable]:
+        """Further tables beside wins and claims."""
         return []
 
 
 def file_name(text: str) -> str:
-    """A name that every file system takes.
+    """A name that is valid on every file system.
 
     >>> file_name("EXP-3 small 480calls")
     'EXP-3-small-480calls'

@@ -1,10 +1,9 @@
-"""Weighs the claims of a source against what was measured.
+"""Statistical tests of the claims of a source against measured results.
 
-All arms meet the same games with the same seeds, so they are compared match by match: the
-interval of a difference is found by drawing the matches again, game by game (a bootstrap whose
-clusters are the matches that share game, level and repetition). Where it holds zero, an order
-stays undecided, however good it looks; and that two arms are alike is only said of an interval
-too narrow for a difference that matters.
+All arms play the same games with the same seeds, so they are compared match by match: the interval
+of a difference is a bootstrap whose clusters are the matches with the same game, level and
+repetition. An order whose interval contains zero is undecided; two arms are called equal only if
+the interval is too narrow for a difference that matters.
 """
 
 from __future__ import annotations
@@ -18,19 +17,19 @@ from numpy.typing import NDArray
 
 from ludex.arena.statistics.intervals import wilson
 from ludex.arena.statistics.results import Row
-from ludex.experiments.experiment import Arm, Claim, Level, Measure, Order
+from ludex.experiments.experiment import Arm, Claim, LevelClaim, Measure, OrderClaim
 
 Verdict: TypeAlias = Literal["holds", "undecided", "contradicted"]
 Match: TypeAlias = tuple[str, int, int]
 RESAMPLES = 4_000
 SEED = 20_170_715
 ALIKE = 10.0
-"""percentage points, or points, within which arms are as good as each other"""
+"""percentage points, or score, within which arms count as equal"""
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """What one arm won, in per cent, with the 95 % Wilson interval."""
+class MeasuredArm:
+    """The win rate of one arm in per cent, with its 95 % Wilson interval."""
 
     arm: Arm
     games: int
@@ -48,7 +47,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A claim with what was measured: a difference or a level in per cent, and its interval."""
+    """A tested claim: the measured difference or level, its interval, and the verdict."""
 
     claim: Claim
     verdict: Verdict
@@ -58,28 +57,28 @@ class Judged:
 
     @property
     def text(self) -> str:
-        """The value; per cent go without saying."""
+        """The value with its unit; per cent are left out."""
         unit = "" if self.claim.unit == "%" else f" {self.claim.unit}"
         return f"{self.value:.1f}{unit}"
 
 
-def measure(arms: Sequence[Arm], rows: Sequence[Row]) -> list[Measured]:
+def measure(arms: Sequence[Arm], rows: Sequence[Row]) -> list[MeasuredArm]:
     """Count the wins of each arm."""
     by_arm = {arm.label: [row for row in rows if row.agent == arm.label] for arm in arms}
     return [
-        Measured(arm, len(by_arm[arm.label]), sum(row.won for row in by_arm[arm.label]))
+        MeasuredArm(arm, len(by_arm[arm.label]), sum(row.won for row in by_arm[arm.label]))
         for arm in arms
     ]
 
 
 def judge(claim: Claim, rows: Sequence[Row]) -> Judged:
-    """Weigh one claim."""
-    if isinstance(claim, Level):
+    """Test one claim."""
+    if isinstance(claim, LevelClaim):
         return judge_level(claim, rows)
     return judge_order(claim, rows)
 
 
-def judge_order(claim: Order, rows: Sequence[Row]) -> Judged:
+def judge_order(claim: OrderClaim, rows: Sequence[Row]) -> Judged:
     about = [row for row in rows if not claim.games or row.game in claim.games]
     values = VALUES[claim.by](about)
     differences = by_match(about, values, claim.better) - by_match(about, values, claim.worse)
@@ -87,8 +86,8 @@ def judge_order(claim: Order, rows: Sequence[Row]) -> Judged:
     return Judged(claim, verdict_on(claim, low, high), value, low, high)
 
 
-def verdict_on(claim: Order, low: float, high: float) -> Verdict:
-    """What the interval of a difference says of a claim."""
+def verdict_on(claim: OrderClaim, low: float, high: float) -> Verdict:
+    """The verdict on a claim, from the interval of a difference."""
     if claim.relation == "same":
         holds, fails = low >= -ALIKE and high <= ALIKE, low > 0 or high < 0
     elif claim.relation == "no less":
@@ -100,7 +99,7 @@ def verdict_on(claim: Order, low: float, high: float) -> Verdict:
     return "contradicted" if fails else "undecided"
 
 
-def judge_level(claim: Level, rows: Sequence[Row]) -> Judged:
+def judge_level(claim: LevelClaim, rows: Sequence[Row]) -> Judged:
     value, low, high = mean_with_interval(by_match(rows, wins_of(rows), claim.arms))
     least, most = claim.percent - claim.tolerance, claim.percent + claim.tolerance
     if least <= low and high <= most:
@@ -111,7 +110,7 @@ def judge_level(claim: Level, rows: Sequence[Row]) -> Judged:
 
 
 def wins_of(rows: Sequence[Row]) -> list[float]:
-    """What each row won, in per cent."""
+    """The win rate of each row: 0 or 100 per cent."""
     return [100.0 * row.won for row in rows]
 
 
@@ -143,7 +142,7 @@ VALUES: dict[Measure, Callable[[Sequence[Row]], list[float]]] = {
 
 
 def match_of(row: Row) -> Match:
-    """What all arms have in common: game, level and repetition."""
+    """The match of a row, shared by all arms: game, level and repetition."""
     return row.game, row.level or 0, row.repetition
 
 
@@ -159,7 +158,7 @@ def by_match(
 
 
 def mean_with_interval(values: NDArray[np.float64]) -> tuple[float, float, float]:
-    """The mean, and the middle 95 % of the means of values drawn again."""
+    """The mean with its 95 % bootstrap interval."""
     if not len(values):
         return float("nan"), float("-inf"), float("inf")
     generator = np.random.default_rng(SEED)

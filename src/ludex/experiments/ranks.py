@@ -15,7 +15,7 @@ from ludex.experiments.experiment import Arm
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """How arms rank over blocks, each a game or one of its levels."""
+    """Average ranks of arms over blocks, which are games or levels."""
 
     blocks: str
     """what the blocks are"""
@@ -52,15 +52,15 @@ def average_ranks(arms: Sequence[Arm], rows: Sequence[Row]) -> Iterator[Ranks]:
     }
     for name, block_of in blocks.items():
         try:
-            yield Ranks(name, labels, friedman(places_by_block(labels, rows, block_of)))
+            yield Ranks(name, labels, friedman(ranks_by_block(labels, rows, block_of)))
         except BadParameter as error:
             yield Ranks(name, labels, reason=str(error))
 
 
-def places_by_block(
+def ranks_by_block(
     labels: Sequence[str], rows: Sequence[Row], block_of: Callable[[Row], Hashable]
 ) -> list[list[int]]:
-    """The place of each arm in each block: by games won, then by the mean score."""
+    """The rank of each arm in each block: by games won, then by mean score."""
     blocks: dict[Hashable, dict[str, list[Row]]] = {}
     for row in rows:
         blocks.setdefault(block_of(row), {}).setdefault(row.agent, []).append(row)

@@ -1,4 +1,4 @@
-"""Plays the plan of an experiment: resumable, a store for each of its studies."""
+"""Reproduction of an experiment: resumable, with a store for each of its studies."""
 
 from __future__ import annotations
 
@@ -9,30 +9,41 @@ from typing import Any
 
 from ludex.arena.statistics.results import Row
 from ludex.arena.study.run import Progress, run_study
-from ludex.experiments.by_game import Fought, Won, count_won, fight
+from ludex.experiments.by_game import (
+    MeasuredGameTable,
+    PairwiseResult,
+    compare_pairs,
+    measure_game_table,
+)
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Experiment, Level, Plan, Table, file_name
-from ludex.experiments.judge import Judged, Measured, judge, measure
+from ludex.experiments.experiment import (
+    Experiment,
+    ExperimentPlan,
+    LevelClaim,
+    ResultTable,
+    file_name,
+)
+from ludex.experiments.judge import Judged, MeasuredArm, judge, measure
 from ludex.experiments.ranks import Ranks, average_ranks
 from ludex.experiments.scale import Scale
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """An experiment as it came out."""
+    """The results of a reproduced experiment."""
 
     experiment: Experiment
     scale: Scale
     collection: str
-    plan: Plan
-    arms: tuple[Measured, ...]
+    plan: ExperimentPlan
+    arms: tuple[MeasuredArm, ...]
     claims: tuple[Judged, ...]
-    duels: tuple[Fought, ...]
-    by_game: tuple[Won, ...]
+    pairwise: tuple[PairwiseResult, ...]
+    by_game: tuple[MeasuredGameTable, ...]
     ranks: tuple[Ranks, ...]
     cpu_s: float
     stores: tuple[Path, ...]
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ResultTable, ...] = ()
 
     def as_markdown(self) -> str:
         """The tables, for a page of results."""
@@ -59,8 +70,8 @@ class Reproduction:
             lines += ["", *rank_lines(ranks)]
         for won in self.by_game:
             lines += ["", *won_lines(won)]
-        for found in self.duels:
-            lines += ["", *duel_lines(found)]
+        for found in self.pairwise:
+            lines += ["", *pairwise_lines(found)]
         for table in self.tables:
             lines += ["", *table.as_markdown()]
         lines += ["", "What differs from the source:", ""]
@@ -72,7 +83,7 @@ class Reproduction:
         return "\n".join(lines)
 
     def document(self) -> dict[str, Any]:
-        """The outcome as plain values."""
+        """The results as plain values for JSON."""
         return {
             "id": self.experiment.id,
             "title": self.experiment.title,
@@ -96,7 +107,7 @@ class Reproduction:
             "claims": [
                 {
                     "claim": one.claim.text,
-                    "kind": "level" if isinstance(one.claim, Level) else "order",
+                    "kind": "level" if isinstance(one.claim, LevelClaim) else "order",
                     "verdict": one.verdict,
                     "measured": one.value,
                     "interval": [one.low, one.high],
@@ -105,13 +116,13 @@ class Reproduction:
             ],
             "by_game": [
                 {
-                    "table": one.duels.text,
-                    "arms": list(one.duels.arms),
-                    "printed": one.duels.printed,
+                    "table": one.pairwise.text,
+                    "arms": list(one.pairwise.arms),
+                    "printed": one.pairwise.printed,
                     "measured": one.counts or None,
                     "reason": one.reason or None,
                 }
-                for one in self.duels
+                for one in self.pairwise
             ],
             "won_by_game": [
                 {
@@ -144,7 +155,7 @@ def rank_lines(ranks: Ranks) -> list[str]:
     ]
 
 
-def won_lines(won: Won) -> list[str]:
+def won_lines(won: MeasuredGameTable) -> list[str]:
     """Games won game by game in Markdown."""
     return [
         f"Wins in per cent, printed/measured, {won.table.text}:",
@@ -155,12 +166,12 @@ def won_lines(won: Won) -> list[str]:
     ]
 
 
-def duel_lines(found: Fought) -> list[str]:
+def pairwise_lines(found: PairwiseResult) -> list[str]:
     """A table of significance game by game in Markdown, or why there is none."""
-    arms, text = found.duels.arms, found.duels.text
+    arms, text = found.pairwise.arms, found.pairwise.text
     if found.reason:
         return [f"{text[0].upper()}{text[1:]}: not tested. {found.reason}."]
-    letters = [chr(ord("A") + place) for place in range(len(arms))]
+    letters = [chr(ord("A") + index) for index in range(len(arms))]
     return [
         f"Games in which the row is better than the column, printed/measured, {text}:",
         "",
@@ -185,17 +196,17 @@ def reproduce(
     making: Callable[[str, int, int], None] = lambda what, done, total: None,
     mixed: bool = False,
 ) -> Reproduction:
-    """Play what is not yet in the stores of this experiment, and judge all of it.
+    """Play the matches missing in the stores of this experiment, and test its claims.
 
     Args:
-        experiment: What is repeated.
-        scale: How much of it.
+        experiment: The experiment to reproduce.
+        scale: Its size.
         collection: Where its games come from.
-        folder: Where the stores are kept; playing goes on from what they have.
+        folder: The folder of the stores; existing matches are not played again.
         workers: Processes that play.
-        progress: Called with the name of a study and how far it is.
-        making: Called with what is made before the matches, its number, and how many there are.
-        mixed: Go on although agents, worlds or ludex changed since a store was begun.
+        progress: Called with the name of a study and its progress.
+        making: Called with what is made before the matches, its index, and the total.
+        mixed: Continue although agents, worlds or ludex changed since a store was created.
     """
     folder.mkdir(parents=True, exist_ok=True)
     experiment.folder = folder
@@ -219,8 +230,8 @@ def reproduce(
         plan=plan,
         arms=tuple(measure(plan.arms, rows)),
         claims=tuple(judge(claim, rows) for claim in plan.claims),
-        duels=tuple(fight(one, rows) for one in plan.duels),
-        by_game=tuple(count_won(one, rows) for one in plan.by_game),
+        pairwise=tuple(compare_pairs(one, rows) for one in plan.pairwise),
+        by_game=tuple(measure_game_table(one, rows) for one in plan.by_game),
         ranks=tuple(average_ranks(plan.arms, rows)) if plan.ranked else (),
         cpu_s=sum(row.cpu_ms for row in rows) / 1000,
         stores=tuple(stores),

@@ -1,4 +1,4 @@
-"""How large an experiment is repeated: a look, an answer, or all of it."""
+"""Scales at which an experiment is reproduced: tiny, small or full."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A published table that is counted or measured, not played for wins."""
+"""Surveys: published numbers that are measured again, not win rates of arms."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from ludex.experiments.scale import Scale
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One number of the source beside ours."""
+    """One printed number with the measured one."""
 
     experiment: str
     what: str
     printed: float | None
-    """None where the source has no such number"""
+    """None if the source has no such number"""
     measured: float
     note: str = ""
 
     @property
     def difference(self) -> float | None:
-        """Relative to the printed number; None where that is 0."""
+        """Relative to the printed number; None if that is 0 or missing."""
         return self.measured / self.printed - 1.0 if self.printed else None
 
     @property
@@ -54,7 +54,7 @@ Part: TypeAlias = Callable[[], list[Reading]]
 
 
 class Survey(ABC):
-    """Printed numbers that can be measured again, part by part."""
+    """A survey: printed numbers that are measured again, part by part."""
 
     id: ClassVar[str]
     title: ClassVar[str]
@@ -62,19 +62,19 @@ class Survey(ABC):
     deviations: ClassVar[tuple[str, ...]]
 
     folder: Path = Path("studies")
-    """where a survey may keep what takes long to make; `measure` sets it"""
+    """the folder for files that take long to make; set by `measure`"""
     workers: int = 1
     takes_games: ClassVar[bool] = False
-    """whether it plays VGDL games, which may come from any collection"""
+    """whether it uses VGDL games from a collection"""
     collection: Collection | None = None
 
     @abstractmethod
     def parts(self, scale: Scale) -> Mapping[str, Part]:
-        """What is measured, in order; a part that was finished is not measured again."""
+        """The parts to measure, in order; finished parts are not measured again."""
 
 
-class Kept:
-    """The file that keeps the parts of a survey that are finished."""
+class SurveyFile:
+    """The file with the finished parts of a survey."""
 
     def __init__(self, survey: Survey, scale: Scale, folder: Path, mixed: bool) -> None:
         self.path = folder / f"{survey.id.lower()}-{scale}.json"
@@ -125,18 +125,18 @@ def measure(
     workers: int = 1,
     mixed: bool = False,
 ) -> list[Reading]:
-    """Measure the parts that the folder does not have yet, and return the readings of all.
+    """Measure the missing parts of a survey, and return the readings of all.
 
     Args:
-        survey: What is measured.
-        scale: How much of it.
-        folder: Where finished parts are kept.
-        progress: Called before each part with its name, its number from 0 and how many there are.
-        workers: How many games are played at the same time, where a survey can.
-        mixed: Go on although ludex changed since the survey was begun.
+        survey: The survey to measure.
+        scale: Its size.
+        folder: The folder of finished parts.
+        progress: Called before each part with its name, its index and the total.
+        workers: Games played in parallel, if the survey supports it.
+        mixed: Continue although ludex changed since the survey was started.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    kept = Kept(survey, scale, folder, mixed)
+    kept = SurveyFile(survey, scale, folder, mixed)
     survey.folder, survey.workers = folder, workers
     parts = survey.parts(scale)
     for number, (name, part) in enumerate(parts.items()):
@@ -147,7 +147,7 @@ def measure(
 
 
 def as_markdown(survey: Survey, readings: list[Reading]) -> str:
-    """The readings as a table for a page."""
+    """The readings as a Markdown table."""
     lines = [f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|"]
     lines += [f"| {' | '.join(one.texts)} |" for one in readings]
     lines += ["", "What differs from the source:", ""]

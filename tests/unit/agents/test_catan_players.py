@@ -8,7 +8,7 @@ from catan_tables import FIXED, path, table
 from ludex.agents.catan.parts.land import Land
 from ludex.agents.catan.parts.plans import road_plan, settlement_plans
 from ludex.agents.catan.parts.speed import FAR, NEVER, periods_of, rolls_to, total_time
-from ludex.agents.catan.parts.tracker import Tracker
+from ludex.agents.catan.parts.tracker import HandTracker
 from ludex.agents.catan.smart_settlers import SeededTree
 from ludex.agents.compose import make_agent
 from ludex.arena.match.runner import play_match
@@ -212,7 +212,7 @@ def test_whole_games_are_played_without_a_fault(world):
 
 
 def test_known_gains_and_payments_are_counted_exactly():
-    tracker = Tracker(2)
+    tracker = HandTracker(2)
     tracker.observe(Event("roll", 0))
     tracker.observe(Event("gain", 1, (2, 0, 0, 0, 1)))
     tracker.observe(Event("road", 1, (5,)))
@@ -222,7 +222,7 @@ def test_known_gains_and_payments_are_counted_exactly():
 
 
 def test_an_unseen_theft_is_spread_over_the_victims_cards():
-    tracker = Tracker(3)
+    tracker = HandTracker(3)
     tracker.observe(Event("gain", 1, (3, 1, 0, 0, 0)))
     tracker.observe(Event("steal", 2, (1,)))
     assert tracker.hands[1] == [2.25, 0.75, 0.0, 0.0, 0.0]
@@ -232,7 +232,7 @@ def test_an_unseen_theft_is_spread_over_the_victims_cards():
 def test_tracked_hands_have_the_sizes_that_all_can_see():
     world = registry.world("catan")
     model = world.model.metered(Meter())
-    rng, tracker = Rng(4), Tracker(4)
+    rng, tracker = Rng(4), HandTracker(4)
     state = world.start(rng)
     for _ in range(300):
         if listed := model.chance(state):

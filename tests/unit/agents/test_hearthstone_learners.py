@@ -15,7 +15,7 @@ from ludex.agents.hearthstone.apprentice import Apprentice
 from ludex.agents.hearthstone.fitted_q import FittedQ
 from ludex.agents.hearthstone.learning import improving, valuing
 from ludex.agents.hearthstone.learning.forests import Arrays, refreshed
-from ludex.agents.hearthstone.learning.iteration import Settings, Steps, iterate
+from ludex.agents.hearthstone.learning.iteration import IterationSettings, RecordedSteps, iterate
 from ludex.agents.hearthstone.learning.samples import study_numbers
 from ludex.agents.hearthstone.simulated import Simulated
 from ludex.core.budget import Budget
@@ -126,7 +126,7 @@ def test_each_level_has_rows_of_its_own(level, width):
         assert set(rows[:, -1]) <= {1, 2, 3}
 
 
-def chain(length: int) -> tuple[Steps, list[float]]:
+def chain(length: int) -> tuple[RecordedSteps, list[float]]:
     """A walk on a line: right earns 1 at the end, left ends with 0; and its exact values at 0.9."""
     rows, rewards, following, ends = [], [], [], []
     for place in range(length):
@@ -139,7 +139,7 @@ def chain(length: int) -> tuple[Steps, list[float]]:
         if not last:
             following += [(place + 1, 0), (place + 1, 1)]
         ends.append(len(following))
-    steps = Steps(
+    steps = RecordedSteps(
         np.array(rows, np.int16),
         np.array(rewards, np.float32),
         np.array(following, np.int16),
@@ -152,7 +152,7 @@ def chain(length: int) -> tuple[Steps, list[float]]:
 def test_values_of_a_small_walk_become_exact():
     pytest.importorskip("sklearn")
     steps, exact = chain(6)
-    settings = Settings(rounds=12, regrown=7, discount=0.9, trees=8, least=1, features=1.0)
+    settings = IterationSettings(rounds=12, regrown=7, discount=0.9, trees=8, least=1, features=1.0)
     forest, moves = iterate(steps, settings)
     assert forest.native().predict(steps.rows) == pytest.approx(exact, abs=1e-5)
     assert moves[-1] == pytest.approx(0.0, abs=1e-6)
@@ -164,8 +164,10 @@ def test_changes_shrink_by_the_discount_while_trees_are_kept():
     rows = rng.integers(0, 6, size=(300, 3)).astype(np.int16)
     following = rng.integers(0, 6, size=(600, 3)).astype(np.int16)
     rewards = rng.random(300).astype(np.float32)
-    steps = Steps(rows, rewards, following, np.arange(2, 602, 2, dtype=np.int64))
-    settings = Settings(rounds=30, regrown=1, discount=0.8, trees=10, least=3, features=1.0)
+    steps = RecordedSteps(rows, rewards, following, np.arange(2, 602, 2, dtype=np.int64))
+    settings = IterationSettings(
+        rounds=30, regrown=1, discount=0.8, trees=10, least=3, features=1.0
+    )
     _, moves = iterate(steps, settings)
     kept = moves[2:]
     assert all(later <= 0.8 * earlier + 1e-6 for earlier, later in pairwise(kept))
@@ -213,7 +215,7 @@ def test_too_few_trials_are_refused():
 @pytest.mark.parametrize("levels", [False, True])
 def test_values_are_learned_kept_and_played(tmp_path, levels):
     pytest.importorskip("sklearn")
-    settings = Settings(rounds=3, regrown=1, trees=3, least=5)
+    settings = IterationSettings(rounds=3, regrown=1, trees=3, least=5)
     values = valuing.Values(steps=300, levels=levels, samples=40, settings=settings)
     forests, moves = valuing.learn(values, lambda what, share: None)
     assert set(moves) == ({"play", "attack", "meta"} if levels else {"whole"})

@@ -29,7 +29,7 @@ def quick(monkeypatch):
 
 
 def test_samples_are_read_back_as_they_were_made(quick, tmp_path):
-    source = samples.Source(seed=3)
+    source = samples.SampleSource(seed=3)
     assert list(samples.generate(tmp_path / "data", source, 10)) == [0, 5, 10]
     made = list(islice(samples.chunks(source), 2))
     kept = list(samples.stored(tmp_path / "data"))
@@ -42,7 +42,7 @@ def test_samples_are_read_back_as_they_were_made(quick, tmp_path):
 
 
 def test_a_folder_is_gone_on_with_and_does_not_depend_on_workers(quick, tmp_path):
-    source = samples.Source(seed=3)
+    source = samples.SampleSource(seed=3)
     list(samples.generate(tmp_path / "one", source, 5))
     assert list(samples.generate(tmp_path / "one", source, 20, workers=2)) == [5, 10, 15, 20]
     list(samples.generate(tmp_path / "two", source, 20))
@@ -51,13 +51,13 @@ def test_a_folder_is_gone_on_with_and_does_not_depend_on_workers(quick, tmp_path
 
 
 def test_other_samples_are_not_mixed_in(quick, tmp_path):
-    list(samples.generate(tmp_path, samples.Source(seed=3), 5))
+    list(samples.generate(tmp_path, samples.SampleSource(seed=3), 5))
     with pytest.raises(BadParameter, match="made with another seed"):
-        list(samples.generate(tmp_path, samples.Source(seed=4), 5))
+        list(samples.generate(tmp_path, samples.SampleSource(seed=4), 5))
 
 
 def test_a_broken_file_of_samples_is_named(quick, tmp_path):
-    list(samples.generate(tmp_path, samples.Source(), 5))
+    list(samples.generate(tmp_path, samples.SampleSource(), 5))
     samples.file_of(tmp_path, "target", 0).write_bytes(b"no samples")
     with pytest.raises(LudexError, match=r"target-000000\.parquet"):
         list(samples.stored(tmp_path))
@@ -71,7 +71,7 @@ def test_a_folder_without_samples_is_refused(tmp_path):
 
 def test_columns_are_named_after_what_they_hold(quick, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
-    list(samples.generate(tmp_path, samples.Source(), 5))
+    list(samples.generate(tmp_path, samples.SampleSource(), 5))
     table = parquet.read_table(samples.file_of(tmp_path, "attack", 0)).to_pydict()
     assert len(table) == 186
     assert set(table["target_own"]) == {0}  # nobody attacks his own
@@ -80,7 +80,7 @@ def test_columns_are_named_after_what_they_hold(quick, tmp_path):
 
 
 def test_too_few_games_for_the_samples_are_refused(quick):
-    few = islice(samples.chunks(samples.Source()), 1)
+    few = islice(samples.chunks(samples.SampleSource()), 1)
     with pytest.raises(LudexError, match="play more games"):
         learning.gather(few, 10_000)
 

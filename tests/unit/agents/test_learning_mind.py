@@ -67,7 +67,7 @@ def test_it_plays_at_random_while_it_knows_nothing():
     assert decisions[-1].predicted is None
 
 
-def test_it_fits_again_only_where_something_was_foretold_wrongly():
+def test_it_fits_again_only_where_something_was_predicted_wrongly():
     fittings = {}
     for sight in (WIDE, "span=1"):  # the nearsighted do not see who comes back from the far end
         game = Corridor()
@@ -294,7 +294,7 @@ def test_it_needs_views_alone(learner, name, tmp_path):
     assert notes["fittings"] >= 1
 
 
-def test_more_is_foretold_after_more_was_seen():
+def test_more_is_predicted_after_more_was_seen():
     world = registry.world("sokoban[level=2]")
     fresh = play(world, 150, seed=8)
     few, many = (

@@ -12,10 +12,16 @@ from ludex.arena.statistics.results import Row
 from ludex.cli import main
 from ludex.cli.reproduce import show
 from ludex.core.errors import UnknownName
-from ludex.experiments.by_game import Duels, GameTable, count_won, fight, read_counts
+from ludex.experiments.by_game import (
+    GameTable,
+    PairwiseWins,
+    compare_pairs,
+    measure_game_table,
+    read_counts,
+)
 from ludex.experiments.catalogue import experiment, experiments
 from ludex.experiments.collection import Collection, NoGames, reward_density
-from ludex.experiments.experiment import Arm, Experiment, Level, Order, Plan
+from ludex.experiments.experiment import Arm, Experiment, ExperimentPlan, LevelClaim, OrderClaim
 from ludex.experiments.judge import judge, measure, verdict_on
 from ludex.experiments.ranks import average_ranks
 from ludex.experiments.run import Reproduction, reproduce
@@ -40,17 +46,17 @@ def rows(**wins: str) -> list[Row]:
 
 
 def test_an_arm_that_wins_where_another_never_does_is_better():
-    judged = judge(Order("a above b", ("a",), ("b",)), rows(a="1" * 20, b="0" * 20))
+    judged = judge(OrderClaim("a above b", ("a",), ("b",)), rows(a="1" * 20, b="0" * 20))
     assert (judged.verdict, judged.value, judged.low, judged.high) == ("holds", 100, 100, 100)
 
 
 def test_an_arm_that_loses_where_another_wins_contradicts_the_claim():
-    judged = judge(Order("a above b", ("a",), ("b",)), rows(a="0" * 20, b="1" * 20))
+    judged = judge(OrderClaim("a above b", ("a",), ("b",)), rows(a="0" * 20, b="1" * 20))
     assert judged.verdict == "contradicted"
 
 
 def test_a_small_difference_is_undecided_however_good_it_looks():
-    judged = judge(Order("a above b", ("a",), ("b",)), rows(a="11010", b="10100"))
+    judged = judge(OrderClaim("a above b", ("a",), ("b",)), rows(a="11010", b="10100"))
     assert judged.value == pytest.approx(20.0)
     assert judged.low < 0 < judged.high
     assert judged.verdict == "undecided"
@@ -59,19 +65,19 @@ def test_a_small_difference_is_undecided_however_good_it_looks():
 def test_arms_are_compared_match_by_match():
     # The same three wins for both: no draw of matches makes a difference. Were the matches drawn
     # for each arm alone, the interval would be wide.
-    judged = judge(Order("alike", ("a",), ("b",), "same"), rows(a="110100", b="110100"))
+    judged = judge(OrderClaim("alike", ("a",), ("b",), "same"), rows(a="110100", b="110100"))
     assert (judged.low, judged.high, judged.verdict) == (0, 0, "holds")
 
 
 def test_a_group_of_arms_counts_by_its_mean():
-    judged = judge(Order("", ("a", "b"), ("c",)), rows(a="11", b="00", c="00"))
+    judged = judge(OrderClaim("", ("a", "b"), ("c",)), rows(a="11", b="00", c="00"))
     assert judged.value == pytest.approx(50.0)
 
 
 def test_a_claim_about_some_games_looks_at_these_alone():
     there = [replace(row, game="there") for row in rows(a="1111", b="0000")]
     elsewhere = [replace(row, game="elsewhere") for row in rows(a="0000", b="1111")]
-    claim = Order("", ("a",), ("b",), games=("there",))
+    claim = OrderClaim("", ("a",), ("b",), games=("there",))
     assert judge(claim, [*there, *elsewhere]).value == 100
 
 
@@ -80,7 +86,7 @@ def test_a_claim_about_some_games_looks_at_these_alone():
     [("1" * 30 + "0" * 70, "holds"), ("0" * 100, "contradicted"), ("1010", "undecided")],
 )
 def test_a_level_is_met_within_its_tolerance(text, verdict):
-    assert judge(Level("", ("a",), 30.0, 12.0), rows(a=text)).verdict == verdict
+    assert judge(LevelClaim("", ("a",), 30.0, 12.0), rows(a=text)).verdict == verdict
 
 
 def test_wins_are_counted_with_wilson_intervals():
@@ -100,22 +106,22 @@ def scored(**scores: str) -> list[Row]:
 
 
 def test_a_claim_about_points_compares_scores():
-    judged = judge(Order("", ("a",), ("b",), by="score"), scored(a="5555", b="2222"))
+    judged = judge(OrderClaim("", ("a",), ("b",), by="score"), scored(a="5555", b="2222"))
     assert (judged.verdict, judged.value, judged.text) == ("holds", 3.0, "3.0 points")
 
 
 def test_a_claim_about_ranks_counts_the_arms_that_are_behind():
     # In each match a is ahead of both others, b and c are level: 100 and 25 per cent.
-    judged = judge(Order("", ("a",), ("b",), by="rank"), scored(a="55", b="22", c="22"))
+    judged = judge(OrderClaim("", ("a",), ("b",), by="rank"), scored(a="55", b="22", c="22"))
     assert judged.value == pytest.approx(75.0)
     won = rows(b="11") + scored(a="99", c="00")
-    assert judge(Order("", ("b",), ("a",), by="rank"), won).value == pytest.approx(50.0)
+    assert judge(OrderClaim("", ("b",), ("a",), by="rank"), won).value == pytest.approx(50.0)
 
 
 def test_a_claimed_margin_must_be_exceeded():
     found = rows(a="1" * 20, b="0" * 20)
-    assert judge(Order("", ("a",), ("b",), margin=10.0), found).verdict == "holds"
-    assert judge(Order("", ("b",), ("b",), margin=10.0), found).verdict == "contradicted"
+    assert judge(OrderClaim("", ("a",), ("b",), margin=10.0), found).verdict == "holds"
+    assert judge(OrderClaim("", ("b",), ("b",), margin=10.0), found).verdict == "contradicted"
 
 
 @pytest.mark.parametrize(
@@ -132,7 +138,7 @@ def test_a_claimed_margin_must_be_exceeded():
     ],
 )
 def test_arms_are_alike_when_no_difference_that_matters_is_left(relation, low, high, verdict):
-    assert verdict_on(Order("", ("a",), ("b",), relation), low, high) == verdict
+    assert verdict_on(OrderClaim("", ("a",), ("b",), relation), low, high) == verdict
 
 
 def test_average_ranks_are_over_games_and_over_levels():
@@ -152,7 +158,7 @@ def test_average_ranks_are_over_games_and_over_levels():
 
 def test_wins_game_by_game_stand_beside_the_printed_ones():
     table = GameTable("a table", ("a", "b"), {"g": (80.0, 0.5), "other": (1.0, 1.0)})
-    won = count_won(table, rows(a="1100", b="0001"))
+    won = measure_game_table(table, rows(a="1100", b="0001"))
     assert won.lines() == [["g", "80/50", "0.5/25"]]
 
 
@@ -192,7 +198,7 @@ def test_every_plan_is_whole(name, scale):
     for arm in plan.arms:
         make_agent(arm.agent)
     for claim in plan.claims:
-        named = claim.arms if isinstance(claim, Level) else claim.better + claim.worse
+        named = claim.arms if isinstance(claim, LevelClaim) else claim.better + claim.worse
         assert named, claim.text
         assert set(named) <= set(labels), claim.text
     assert plan.deviations
@@ -215,19 +221,19 @@ def test_the_printed_table_of_additions_is_used_in_full():
 
 def test_the_printed_significance_game_by_game_is_used_in_full():
     plan = experiment("EXP-6").plan("full", Collection.of_ludex())
-    assert [one.text[-6:] for one in plan.duels] == [" R = 1", " R = 5", "R = 10"]
-    for duels in plan.duels:
-        assert set(duels.arms) <= {arm.label for arm in plan.arms}
-        assert [len(row) for row in duels.printed] == [9] * 9
-        assert [row.index(None) for row in duels.printed] == list(range(9))
-    at_five = plan.duels[1]
+    assert [one.text[-6:] for one in plan.pairwise] == [" R = 1", " R = 5", "R = 10"]
+    for pairwise in plan.pairwise:
+        assert set(pairwise.arms) <= {arm.label for arm in plan.arms}
+        assert [len(row) for row in pairwise.printed] == [9] * 9
+        assert [row.index(None) for row in pairwise.printed] == list(range(9))
+    at_five = plan.pairwise[1]
     assert at_five.arms[3] == "10-14 EA-shift-roll R5"
     assert at_five.arms[8] == "MCTS"
     # "D beats I in 5 games, I beats D in 3"
     assert (at_five.printed[3][8], at_five.printed[8][3]) == (5, 3)
 
 
-TWO = Duels("two arms", ("a", "b"), read_counts("- 1\n0 -"))
+TWO = PairwiseWins("two arms", ("a", "b"), read_counts("- 1\n0 -"))
 
 
 def in_game(game, score=0.0, **wins):
@@ -235,7 +241,7 @@ def in_game(game, score=0.0, **wins):
 
 
 def test_games_that_are_clearly_won_are_counted_for_the_winner_alone():
-    found = fight(
+    found = compare_pairs(
         TWO,
         in_game("clear", a="1" * 10, b="0" * 10)
         + in_game("even", a="1" * 10, b="1" * 10)
@@ -248,11 +254,11 @@ def test_games_that_are_clearly_won_are_counted_for_the_winner_alone():
 
 def test_where_nobody_wins_the_score_tells_who_is_better():
     ahead = [replace(row, score=5.0) for row in in_game("lost", a="0" * 10)]
-    assert fight(TWO, ahead + in_game("lost", b="0" * 10)).counts == ((None, 1), (0, None))
+    assert compare_pairs(TWO, ahead + in_game("lost", b="0" * 10)).counts == ((None, 1), (0, None))
 
 
 def test_matches_that_are_too_few_for_any_difference_are_not_tested():
-    found = fight(TWO, in_game("clear", a="111", b="000"))
+    found = compare_pairs(TWO, in_game("clear", a="111", b="000"))
     assert found.counts == ()
     # Of the 20 ways to order three and three, two are as far apart as can be.
     assert found.reason.startswith("3 matches of each game are too few")
@@ -326,11 +332,11 @@ class Small(Experiment):
 
     def plan(self, scale, collection):
         arms = (Arm("lazy", "do_nothing", "9calls"), Arm("wild", "uniform", "8calls"))
-        return Plan(
+        return ExperimentPlan(
             arms=arms,
             games=collection.games(["sokoban"], 1),
             repetitions=2,
-            claims=(Order("alike", ("lazy",), ("wild",), "same"),),
+            claims=(OrderClaim("alike", ("lazy",), ("wild",), "same"),),
             deviations=("all of it",),
         )
 
@@ -368,8 +374,8 @@ def test_the_command_prints_claims_and_deviations(tmp_path, monkeypatch, capsys)
 def test_ranks_and_wins_game_by_game_are_written_and_shown(capsys):
     arms = tuple(Arm(label, "uniform", "9calls") for label in "abc")
     found = [replace(row, game=game) for game in ("g", "h") for row in rows(a="11", b="01", c="00")]
-    claim = Order("a scores more", ("a",), ("b",), by="score")
-    plan = Plan(arms, (), 2, (claim,), ("all of it",), ranked=True)
+    claim = OrderClaim("a scores more", ("a",), ("b",), by="score")
+    plan = ExperimentPlan(arms, (), 2, (claim,), ("all of it",), ranked=True)
     done = Reproduction(
         experiment=Small(),
         scale="tiny",
@@ -377,8 +383,8 @@ def test_ranks_and_wins_game_by_game_are_written_and_shown(capsys):
         plan=plan,
         arms=tuple(measure(arms, found)),
         claims=(judge(claim, found),),
-        duels=(),
-        by_game=(count_won(GameTable("a table", ("a", "b"), {"g": (80.0, 10.0)}), found),),
+        pairwise=(),
+        by_game=(measure_game_table(GameTable("a table", ("a", "b"), {"g": (80.0, 10.0)}), found),),
         ranks=tuple(average_ranks(arms, found)),
         cpu_s=1.0,
         stores=(),

@@ -9,10 +9,10 @@ import pytest
 from ludex.arena.statistics.results import read_results
 from ludex.arena.study.study import Game
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Arm, Plan, Table
+from ludex.experiments.experiment import Arm, ExperimentPlan, ResultTable
 from ludex.experiments.prediction import constant
 from ludex.experiments.prediction.clusters import Clusters, clusters_of, dendrogram_svg
-from ludex.experiments.prediction.constant import Constant, Size
+from ludex.experiments.prediction.constant import Constant, ConstantScale
 from ludex.experiments.prediction.constant_printed import ARMS, POINTS, printed
 from ludex.experiments.prediction.curve_plot import Point, as_svg
 from ludex.experiments.run import reproduce
@@ -92,7 +92,7 @@ def test_a_learning_curve_has_its_intervals_and_a_line_for_the_rules():
 def plan_of(*agents, **rest):
     games = (Game("one", "sokoban"), Game("two", "sokoban[level=1]"))
     arms = tuple(Arm(agent, agent, "9calls") for agent in agents)
-    return Plan(arms=arms, games=games, repetitions=1, claims=(), deviations=(), **rest)
+    return ExperimentPlan(arms=arms, games=games, repetitions=1, claims=(), deviations=(), **rest)
 
 
 def test_an_agent_may_depend_on_the_game():
@@ -110,7 +110,7 @@ def test_others_are_played_in_one_study_for_each_budget():
 
 
 def test_a_table_is_written_for_a_page():
-    lines = Table("Points", ("arm", "n"), (("a", "3"),)).as_markdown()
+    lines = ResultTable("Points", ("arm", "n"), (("a", "3"),)).as_markdown()
     assert lines == ["Points:", "", "| arm | n |", "|---|--:|", "| a | 3 |"]
 
 
@@ -120,7 +120,7 @@ def test_a_table_is_written_for_a_page():
 @pytest.fixture
 def smallest(monkeypatch):
     """One level of one game, a few ticks."""
-    monkeypatch.setitem(constant.SIZES, "tiny", Size(1, 1, 1, 40, 4, (10,)))
+    monkeypatch.setitem(constant.SIZES, "tiny", ConstantScale(1, 1, 1, 40, 4, (10,)))
     monkeypatch.setattr(constant, "BUDGET", "20calls")
     return Constant()
 

@@ -15,7 +15,7 @@ from ludex.core.errors import LudexError
 from ludex.experiments.catalogue import surveys
 from ludex.experiments.collection import Collection
 from ludex.experiments.prediction import accuracy, structure
-from ludex.experiments.prediction.accuracy import LocalAccuracy, Rows, cross_validated
+from ludex.experiments.prediction.accuracy import LocalAccuracy, TrainingRows, cross_validated
 from ludex.experiments.prediction.object_accuracy import by_play, share_of_unlike, unmoved
 from ludex.experiments.prediction.structure import StructureOnSokoban, level_of, watched
 from ludex.experiments.survey import measure
@@ -83,7 +83,7 @@ def test_scores_are_ranked_as_the_source_ranks_them(tmp_path, monkeypatch):
 def test_edges_are_counted_by_what_they_join(level):
     survey = StructureOnSokoban()
     self_edge, other, action = (0, 16), (1, 16), (15, 17)
-    known = structure.Learned(Network(frozenset((self_edge, other, action))), 7, -1.0)
+    known = structure.LearnedStructure(Network(frozenset((self_edge, other, action))), 7, -1.0)
     edges, tests, bic, near = survey.read("hc", lambda: level, lambda name: known)
     assert edges.measured == 3
     assert edges.note == "1 between cells, 1 from a cell to itself, 1 from the action"
@@ -94,31 +94,31 @@ def test_edges_are_counted_by_what_they_join(level):
 
 
 def test_cross_validation_counts_every_row_once():
-    rows = Rows(np.zeros((10, 2), np.uint16), np.array([1] * 9 + [2], np.uint16))
+    rows = TrainingRows(np.zeros((10, 2), np.uint16), np.array([1] * 9 + [2], np.uint16))
     # The last row is predicted as 1; of the others each is predicted right.
     assert cross_validated(ClassifierSettings(), rows, 5) == pytest.approx(0.9)
 
 
 def test_cross_validation_does_not_see_what_it_is_asked():
     dice = np.random.default_rng(0)
-    rows = Rows(
+    rows = TrainingRows(
         dice.integers(0, 1000, (600, 3), dtype=np.uint16), dice.integers(0, 2, 600, np.uint16)
     )
     assert abs(cross_validated(ClassifierSettings(), rows, 3) - 0.5) < 0.1
 
 
 def test_boosting_that_finds_nothing_says_what_came_most_often():
-    rows = Rows(np.zeros((30, 1), np.uint16), np.tile(np.arange(3, dtype=np.uint16), 10))
+    rows = TrainingRows(np.zeros((30, 1), np.uint16), np.tile(np.arange(3, dtype=np.uint16), 10))
     assert 0.0 <= cross_validated(ClassifierSettings("boosting"), rows, 3) <= 0.5
 
 
 def test_the_whole_grid_is_that_of_the_source():
-    sizes = [len(accuracy.recipes(one, is_whole=True)) for one in accuracy.PRINTED]
+    sizes = [len(accuracy.settings_tried(one, is_whole=True)) for one in accuracy.PRINTED]
     assert sizes == [4 * 2, 4 * 3, 3, 3, 1]
 
 
 def test_games_are_measured_beside_what_was_printed(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(accuracy.SIZES, "tiny", accuracy.Size(1, 1, 1, 30, 150, 2))
+    monkeypatch.setitem(accuracy.SIZES, "tiny", accuracy.AccuracyScale(1, 1, 1, 30, 150, 2))
     monkeypatch.setattr(accuracy, "PRINTED", {"tree": accuracy.PRINTED["tree"]})
     assert main(["reproduce", "PBS-45", "--out", str(tmp_path), "--json"]) == 0
     readings = json.loads(capsys.readouterr().out)["readings"]
@@ -138,7 +138,7 @@ def walk(*columns):
     """Transitions of an avatar that walks beside a wall, from column to column."""
     scenes = [scene(("w", 1, 0, 0), ("A", 2, x, 3), score=0.0) for x in columns]
     return [
-        Transition(as_observed(before), (int(after.things[1].x > before.things[1].x),),
+        Transition(as_observed(before), (int(after.objects[1].x > before.objects[1].x),),
                    as_observed(after))
         for before, after in pairwise(scenes)
     ]  # fmt: skip
@@ -148,31 +148,33 @@ def test_a_forecast_that_nothing_changes_is_right_about_all_that_stays():
     seen = walk(1, 2, 3, 3, 4, 5, 6)
     found = unmoved(ObjectBased().fit(seen), seen)
     # Two objects in six steps; in five of them the avatar goes, in one it stays.
-    assert found["objects, if nothing changed"] == pytest.approx(7 / 12)
+    assert found["things, if nothing changed"] == pytest.approx(7 / 12)
     assert found["states, if nothing changed"] == pytest.approx(1 / 6)
     assert found["states_5, if nothing changed"] == 0.0
 
 
-def test_things_are_counted_play_by_play():
+def test_objects_are_counted_play_by_play():
     learner = ObjectBased().fit(walk(1, 2, 3, 4, 5, 6))
     # It has seen steps to the right alone, so what goes left comes as a surprise: one of two
     # objects is wrong, and where it is predicted to be nobody is.
     assert by_play(learner, [walk(1, 2, 3), walk(5, 4)]) == [1.0, 0.5]
 
 
-def test_unlike_situations_are_foretold_from_others_of_their_kind():
+def test_unlike_situations_are_predicted_from_others_of_their_kind():
     rows = np.arange(60, dtype=np.uint16)[:, None]
     kinds = {
-        0: SimpleNamespace(rows=rows, fates=["stays" if row < 30 else "goes" for row in range(60)]),
-        1: SimpleNamespace(rows=rows, fates=["stays"] * 60),  # nothing to predict
-        2: SimpleNamespace(rows=rows[:1], fates=["goes"]),  # too little
+        0: SimpleNamespace(
+            rows=rows, changes=["stays" if row < 30 else "goes" for row in range(60)]
+        ),
+        1: SimpleNamespace(rows=rows, changes=["stays"] * 60),  # nothing to predict
+        2: SimpleNamespace(rows=rows[:1], changes=["goes"]),  # too little
     }
     learner = SimpleNamespace(models_=kinds, classifier_settings=ClassifierSettings())
     assert 56 / 60 <= share_of_unlike(learner, 3) < 1.0  # but for those at the border
 
 
-def test_games_of_things_are_measured_beside_the_printed_range(tmp_path, monkeypatch, answer):
-    monkeypatch.setitem(accuracy.SIZES, "tiny", accuracy.Size(2, 1, 2, 30, 150, 2))
+def test_games_of_objects_are_measured_beside_the_printed_range(tmp_path, monkeypatch, answer):
+    monkeypatch.setitem(accuracy.SIZES, "tiny", accuracy.AccuracyScale(2, 1, 2, 30, 150, 2))
     readings = answer("reproduce", "PBS-46", "--out", tmp_path)["readings"]
     source = {one["what"]: one for one in readings if one["experiment"] == "as the source"}
     assert source["objects, lowest"]["printed"] == 0.614

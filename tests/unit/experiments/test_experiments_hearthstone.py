@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from ludex.agents.hearthstone.learning.matches import Tally
+from ludex.agents.hearthstone.learning.matches import MatchTally
 from ludex.cli.app import main
 from ludex.experiments.catalogue import surveys
 from ludex.experiments.hearthstone import beyond, nora
@@ -20,7 +20,7 @@ WANTED = [f"HSN-E{number}" for number in (1, 3, 4, 5, 6, 7, 8, 10, 11)]
 def quick(monkeypatch, tmp_path):
     """Forests of a moment, in a folder of their own."""
     pytest.importorskip("sklearn")
-    monkeypatch.setitem(nora.SIZES, "tiny", nora.Size(40, 20, 200, 10, 40, 20))
+    monkeypatch.setitem(nora.SIZES, "tiny", nora.NoraScale(40, 20, 200, 10, 40, 20))
     learn = nora.learning.learn
     learned = []
 
@@ -49,7 +49,7 @@ def test_players_without_learning_are_calibrated_as_published(tmp_path):
 
 def test_forests_are_learned_once_and_shared(quick):
     folder, learned = quick
-    for survey in (nora.NoraAndRandom, nora.NoraAndScripted, nora.Memory):
+    for survey in (nora.NoraAndRandom, nora.NoraAndScripted, nora.ForestMemory):
         [first, *_] = measure(survey(), "tiny", folder)
         assert first.measured >= 0
     assert len(learned) == 1
@@ -79,7 +79,7 @@ def test_a_high_threshold_leaves_nora_idle(quick):
 
 def test_behaviour_counts_whom_nora_hits(quick):
     folder, _ = quick
-    found = {one.what: one for one in measure(nora.Behaviour(), "tiny", folder)}
+    found = {one.what: one for one in measure(nora.NoraTargets(), "tiny", folder)}
     assert 0 <= found["Fireblast on an enemy, %"].measured <= 100
 
 
@@ -93,7 +93,7 @@ def test_reproduce_prints_what_was_printed_beside_what_was_measured(quick, capsy
 
 def test_beyond_nora_every_player_gets_a_verdict(monkeypatch, tmp_path):
     pytest.importorskip("sklearn")
-    monkeypatch.setitem(beyond.SIZES, "tiny", beyond.Size(40, 200, 600, 20, ((2, 4),), 4))
+    monkeypatch.setitem(beyond.SIZES, "tiny", beyond.BeyondScale(40, 200, 600, 20, ((2, 4),), 4))
     readings = measure(beyond.Beyond(), "tiny", tmp_path)
     assert len(readings) == 2 * (4 + 3 + 1)
     assert readings[0].note.endswith("20 cases")
@@ -110,5 +110,5 @@ def test_beyond_nora_every_player_gets_a_verdict(monkeypatch, tmp_path):
 )  # fmt: skip
 def test_a_verdict_needs_an_interval_that_leaves_out_zero(one, other, said):
     # 0.10 with an error of 0.070, 0.20 with 0.069, and 0.05 with 0.022.
-    first, second = (Tally(games, won, 0) for won, games in (one, other))
+    first, second = (MatchTally(games, won, 0) for won, games in (one, other))
     assert beyond.verdict(first, second) == said

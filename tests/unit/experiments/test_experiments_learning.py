@@ -102,7 +102,7 @@ def test_wins_that_the_source_never_recorded_are_no_target():
     assert score.printed == 0.72
 
 
-def test_notes_say_how_much_of_a_tick_was_foretold_wrongly():
+def test_notes_say_how_much_of_a_tick_was_predicted_wrongly():
     games = [Played(False, 0.0, 9, foretold=6, wrong=6, wrong_parts=9), Played(True, 1.0, 2, 2)]
     wins, _ = readings_of("labyrinth", "LFM-BFS", games, None)
     assert wins.note.endswith("foretold 25% of 8 ticks whole, 1.1 wrong in a tick")

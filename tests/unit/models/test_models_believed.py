@@ -266,7 +266,7 @@ def log_likelihood(model, view, truth, rng, draws=150):
     return total
 
 
-def test_remembering_foretells_hidden_hands_better_than_the_uniform_belief():
+def test_remembering_predicts_hidden_hands_better_than_the_uniform_belief():
     """By half a nat per look over eight games.
 
     Over forty others 1.56 nats were measured, with a deviation of 1.95 in 160 looks, so that a

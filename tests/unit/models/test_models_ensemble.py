@@ -63,7 +63,7 @@ def test_members_without_a_record_are_trusted_alike():
     assert TrackRecord(3, fade=1.0).trust(1).tolist() == [0.5, 0.5, 0.5]
 
 
-def test_cells_that_all_foretell_alike_change_no_trust():
+def test_cells_that_all_predict_alike_change_no_trust():
     track_record = one_dispute()
     track_record.add(tiles([1]), np.stack([tiles([3]), tiles([3])]), tiles([2]))
     assert track_record.trust(1).tolist() == pytest.approx([7 / 9, 2 / 9])
@@ -117,7 +117,7 @@ def test_or_the_best_member_decides():
     assert three_against_one("best") == {7: 0.0, 9: 1.0}
 
 
-def test_where_all_agree_it_foretells_what_each_of_them_does():
+def test_where_all_agree_it_predicts_what_each_of_them_does():
     world = registry.world("sokoban")
     seen, fresh = play(world, 80), play(world, 20, seed=3)
     alone = Local(span=1).fit(seen)
@@ -138,7 +138,7 @@ def test_where_all_agree_it_foretells_what_each_of_them_does():
         assert theirs.confidence == pytest.approx(mine.confidence)
 
 
-def test_it_foretells_more_than_its_members_do():
+def test_it_predicts_more_than_its_members_do():
     world = registry.world("sokoban[level=3]")
     seen, fresh = play(world, 600), play(world, 150, seed=5)
     together = tile_accuracy(Ensemble().fit(seen), fresh)["grids"]
@@ -146,7 +146,7 @@ def test_it_foretells_more_than_its_members_do():
     assert together > max(alone)
 
 
-def test_disagreement_is_the_share_of_cells_that_members_foretell_differently(pair):
+def test_disagreement_is_the_share_of_cells_that_members_predict_differently(pair):
     model = pair.model(TRAITS)
     states = [model.imagine(grid(text), Rng(0)) for text in ("ab", "ac")]
     # Both know what becomes of the right cell, and of `a` in one of the two.
@@ -219,7 +219,7 @@ def test_the_rules_of_the_best_member_are_told(pair):
 # Files and bad input
 
 
-def test_what_is_kept_foretells_the_same(pair, tmp_path):
+def test_what_is_kept_predicts_the_same(pair, tmp_path):
     save(pair, tmp_path / "file")
     again = load(tmp_path / "file", Ensemble)
     one, other = pair.model(TRAITS), again.model(TRAITS)

@@ -34,7 +34,7 @@ def kept(learner, tmp_path):
 
 
 @pytest.mark.parametrize("parameters", [{}, {"score": "tree"}, {"classifier": "neighbours"}])
-def test_what_is_kept_foretells_the_same(parameters, tmp_path):
+def test_what_is_kept_predicts_the_same(parameters, tmp_path):
     world = registry.world(LIFE)
     learner = Local(span=1, **parameters).fit(play(world, 80))
     save(learner, tmp_path / "file")

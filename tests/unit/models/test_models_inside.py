@@ -145,7 +145,7 @@ def test_equal_errors_are_counted_together(cycle):
     assert met == {around_b: 2, around_c: 1}
 
 
-def test_a_strip_tells_what_was_foretold_from_what_was_imagined(cycle):
+def test_a_strip_tells_what_was_predicted_from_what_was_imagined(cycle):
     run = story("a.", "b.", "b.", "c.")
     frames = list(strip(cycle.model(ANY), run, lambda state: state.tiles))
     firsts = [(int(f.came[0, 0]), int(f.said[0, 0]), int(f.imagined[0, 0])) for f in frames]
@@ -167,7 +167,7 @@ def test_games_shorter_than_a_strip_are_shown_whole(cycle):
     assert telling_runs(new, list(checked_tiles(cycle.model(ANY), new)), 8) == (new, new)
 
 
-def test_things_that_come_and_go_are_movers(cycle):
+def test_objects_that_come_and_go_are_movers(cycle):
     new = [*story("ac", "bc"), *story("c.", "c.")]
     assert movers(cycle.vocabulary_, list(checked_tiles(cycle.model(ANY), new))) == {"a", "b"}
 

@@ -146,7 +146,7 @@ def test_something_new_without_a_maker_was_not_predicted():
     assert found.confusion[BOX] == {("comes", "was not predicted"): 1}
 
 
-def test_what_is_foretold_to_leave_the_level_goes():
+def test_what_is_predicted_to_leave_the_level_goes():
     seen = [step(scene(("b", 2, x, 2)), 0, scene(("b", 2, x + 1, 2))) for x in range(1, 6)]
     learner = ObjectBased(score="none").fit(seen)
     new = [step(scene(("b", 2, 7, 2)), 0, scene())]
@@ -158,7 +158,7 @@ def test_what_is_foretold_to_leave_the_level_goes():
 # Pictures
 
 
-def test_a_state_is_drawn_with_things_where_they_are():
+def test_a_state_is_drawn_with_objects_where_they_are():
     learner, contents = walker(), Contents()
     view = scene(("A", 1, 2, 1), ("w", 2, 2, 1), size=(4, 3))
     shifted = view.objects[0]._replace(x=2 * BLOCK + 4)
@@ -222,12 +222,12 @@ def test_the_page_has_every_part(kept, run):
     assert {one["title"] for one in found["chapters"]} >= {"avatar", "When a game ends"}
 
 
-def test_the_command_tells_of_things(kept, run):
+def test_the_command_tells_of_objects(kept, run):
     _, out, _ = run("model", "show", str(kept), "--steps", "20")
     assert "of objects that change and" in " ".join(out.split())
 
 
-def test_a_world_without_things_is_refused_in_one_sentence(kept, run):
+def test_a_world_without_objects_is_refused_in_one_sentence(kept, run):
     status, _, err = run("model", "show", str(kept), "--world", "life")
     assert status != 0
     assert "learns from lists of objects, and views of this world show none" in " ".join(

@@ -189,7 +189,7 @@ GAMES = ("sokoban", "zelda", "chase", "frogs", "aliens")
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("learner", [KnowledgeBase(), ObjectBased(classifier="logistic")], ids=str)
-def test_more_is_foretold_than_that_nothing_changes(learner, game):
+def test_more_is_predicted_than_that_nothing_changes(learner, game):
     world = registry.world(f"vgdl/{game}")
     model = learner.clone().fit(play(world, 150)).model(ANY)
     new = list(checked_objects(model, play(world, 60, seed=5)))

@@ -183,7 +183,7 @@ def test_few_cases_are_enough_to_guess_most_of_life():
 
 
 @pytest.mark.parametrize("name", SOME)
-def test_what_was_seen_without_conflict_is_foretold_exactly(name):
+def test_what_was_seen_without_conflict_is_predicted_exactly(name):
     world = registry.world(name)
     seen = play(world, 200)
     if world.traits.chance != "none":
@@ -224,7 +224,7 @@ def test_what_an_action_is_done_to_is_seen_by_its_neighbours():
         assert model.step(state, (action,), Rng(0)).differs(wanted) == 0
 
 
-def test_the_likeliest_of_several_outcomes_is_foretold():
+def test_the_likeliest_of_several_outcomes_is_predicted():
     seen = [step(grid("a"), 0, grid("b"))] * 3 + [step(grid("a"), 0, grid("c"))] * 2
     model = Local(span=0, score="none").fit(seen).model(TRAITS)
     after = model.step(model.imagine(grid("a"), Rng(0)), (0,), Rng(0))
@@ -266,7 +266,7 @@ def test_a_cache_changes_nothing_but_the_work(name, memo):
         assert (one.confidence, one.unseen) == (other.confidence, other.unseen)
 
 
-def test_a_search_works_out_few_of_the_cells_it_foretells():
+def test_a_search_works_out_few_of_the_cells_it_predicts():
     world = registry.world("vgdl/sokoban")
     learner = Local().fit(play(world, 300))
     model = learner.model(world.traits)

@@ -46,7 +46,7 @@ def changes(before, after):
 # What happened, and what an object sees
 
 
-def test_things_are_followed_by_their_ids():
+def test_objects_are_followed_by_their_ids():
     before = scene(("A", 1, 2, 2), ("b", 2, 3, 2), ("c", 3, 5, 5))
     after = scene(("A", 1, 3, 2), ("b", 2, 4, 2))
     assert changes(before, after) == (
@@ -75,7 +75,7 @@ def test_what_is_new_is_told_to_all_who_are_near():
     )
 
 
-def test_a_thing_sees_its_own_cell_and_those_around_it():
+def test_an_object_sees_its_own_cell_and_those_around_it():
     view = scene(("A", 1, 0, 2), ("c", 2, 0, 2), ("w", 3, 1, 2), ("b", 4, 0, 3))
     avatar, _, _, box = rows_at_once(SETTINGS, scene_of(SETTINGS, view, 1, ItemKinds()))
     assert avatar[:5] == (1 + FIRST_KIND, OUTSIDE, 0 + FIRST_KIND, EMPTY, 2 + FIRST_KIND)
@@ -132,7 +132,7 @@ def wrong_share(world, learner, steps=200):
     return wrong / len(fresh)
 
 
-def test_a_mover_is_foretold_where_it_has_never_been(tmp_path):
+def test_a_mover_is_predicted_where_it_has_never_been(tmp_path):
     _, learner = taught(write_game(tmp_path, ROOM), 400)
     larger = ROOM.replace("w.......w\n", "w.......w\n" * 4)
     (tmp_path / "game_lvl1.txt").write_text(larger)
@@ -286,7 +286,7 @@ def test_a_planner_wins_a_game_whose_rules_it_was_never_told(tmp_path):
     assert decision.notes["wrong"] == 0
 
 
-def test_two_paths_to_the_same_things_have_the_same_key(tmp_path):
+def test_two_paths_to_the_same_objects_have_the_same_key(tmp_path):
     world, learner = taught(write_game(tmp_path, ROOM), 400)
     model = learner.model(world.traits)
     left, down = Action.LEFT, Action.DOWN
@@ -339,7 +339,7 @@ def test_a_stochastic_model_draws_as_often_as_was_seen():
     assert abs(drawn.count(3.0) / 1000 - 0.3) < 0.06  # four standard errors
 
 
-def test_without_an_avatar_things_go_on():
+def test_without_an_avatar_objects_go_on():
     seen = [
         step(scene(("b", 2, 2, 2)), 0, scene(("b", 2, 2, 3))),
         step(scene(("b", 2, 2, 3)), 0, scene(("b", 2, 2, 4))),
@@ -359,7 +359,7 @@ def test_the_avatar_that_dies_ends_the_game():
     assert model.score(after, 0) == -1.0
 
 
-def test_accuracy_counts_things_that_are_wholly_right():
+def test_accuracy_counts_objects_that_are_wholly_right():
     before, after = scene(("A", 1, 2, 2), ("b", 2, 5, 5)), scene(("A", 1, 3, 2), ("b", 2, 5, 5))
     learner = ObjectBased().fit([step(before, 0, after), step(before, 1, before)])
     other = scene(("A", 1, 2, 2), ("b", 2, 6, 5))  # the avatar stays, and the box moves
@@ -372,7 +372,7 @@ def test_accuracy_counts_things_that_are_wholly_right():
 # Bad input
 
 
-def test_a_world_without_things_is_refused_before_the_first_move():
+def test_a_world_without_objects_is_refused_before_the_first_move():
     sokoban = registry.world("sokoban")
     view = sokoban.model.view(sokoban.start(Rng(0)), 0)
     with pytest.raises(Unsupported, match="object_based learns from lists of objects, and views"):
@@ -389,7 +389,7 @@ def test_nothing_is_known_before_fitting():
         _ = ObjectBased().memory_
 
 
-def test_tiles_are_no_things():
+def test_tiles_are_no_objects():
     with pytest.raises(BadParameter, match="need views with as_objects, got a TileView"):
         ObjectBased().fit([step(grid("a"), 0, grid("b"))])
 
@@ -420,7 +420,7 @@ def test_kinds_in_another_order_are_the_same_kinds():
     assert [kind for kind, _, _ in (*state.objects, *state.static.objects)] == [4]
 
 
-def test_pictures_of_things_have_the_sprites_of_the_view():
+def test_pictures_of_objects_have_the_sprites_of_the_view():
     world = registry.world("vgdl/zelda")
     view = world.model.view(world.start(Rng(0)), 0)
     shown = view.as_objects()
@@ -437,7 +437,7 @@ def keeper():
     return ObjectBased(judge="rules").fit(play(registry.world("vgdl/sokoban"), 120))
 
 
-def test_what_is_kept_foretells_the_same(keeper, tmp_path):
+def test_what_is_kept_predicts_the_same(keeper, tmp_path):
     world = registry.world("vgdl/sokoban")
     save(keeper, tmp_path / "file")
     again = load(tmp_path / "file", ObjectBased)
@@ -623,7 +623,7 @@ def test_the_command_fits_and_tells_how_well(tmp_path, capsys):
     assert "of objects that change" in told
 
 
-def test_the_command_refuses_worlds_without_things(tmp_path, capsys):
+def test_the_command_refuses_worlds_without_objects(tmp_path, capsys):
     typed = ["model", "fit", "life", "--model", "object_based", "--out", str(tmp_path / "kept")]
     assert main(typed) == 2
     assert "object_based learns from lists of objects" in capsys.readouterr().err

@@ -255,7 +255,7 @@ def test_a_support_of_more_than_all_is_refused():
 # Objects
 
 
-def test_meetings_and_goods_are_facts_about_things():
+def test_meetings_and_goods_are_facts_about_objects():
     before = scene(("A", 1, 2, 2), ("c", 2, 3, 2))
     taken = scene(("A", 1, 3, 2), held=((1, 1),), score=2.0)
     passed = scene(("A", 1, 3, 2), ("c", 2, 3, 2))
@@ -322,7 +322,7 @@ def test_a_stack_tells_what_comes_back_and_the_top_does_not():
     assert confidence == {"stack": 1.0, "top": 0.5}
 
 
-def test_sokoban_is_foretold_better_from_stacks():
+def test_sokoban_is_predicted_better_from_stacks():
     world = registry.world("sokoban[level=3]")
     seen, fresh = play(world, 1500), play(world, 300, seed=5)
     right = {

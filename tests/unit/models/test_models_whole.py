@@ -48,7 +48,7 @@ def predicted_runs(learner, before, action=0, seed=0, recent=()):
 
 @pytest.mark.parametrize("name", SOME)
 @pytest.mark.parametrize("kind", BOTH)
-def test_what_was_seen_is_foretold_exactly(kind, name):
+def test_what_was_seen_is_predicted_exactly(kind, name):
     world = registry.world(name)
     seen = play(world, 150)
     found = tile_accuracy(kind().fit(seen), seen)
@@ -56,7 +56,7 @@ def test_what_was_seen_is_foretold_exactly(kind, name):
 
 
 @pytest.mark.parametrize("kind", ALL)
-def test_the_likeliest_of_several_outcomes_is_foretold(kind):
+def test_the_likeliest_of_several_outcomes_is_predicted(kind):
     seen = [step(grid("a"), 0, grid("b"))] * 3 + [step(grid("a"), 0, grid("c"))] * 2
     text, state = predicted_runs(kind(stochastic=False).fit(seen), grid("a"))
     trust = (
@@ -201,7 +201,7 @@ def test_a_classifier_guesses_where_a_table_knows_nothing():
     assert not unknown.known
 
 
-def test_it_foretells_nothing_but_grids_that_were_seen():
+def test_it_predicts_nothing_but_grids_that_were_seen():
     swapped = [step(grid("ab"), 0, grid("ba")), step(grid("ac"), 0, grid("ca"))]
     assert predicted_runs(EndToEnd().fit(swapped), grid("bc"))[0] in ("ba", "ca")
 
@@ -225,7 +225,7 @@ def test_the_classifier_is_fitted_to_the_newest_steps():
 # Decomposed
 
 
-def test_cells_that_do_not_care_for_each_other_are_foretold_apart():
+def test_cells_that_do_not_care_for_each_other_are_predicted_apart():
     # Each cell turns over for itself; two of four grids were seen, so half of each cell's law in
     # each, and all of both together.
     seen = [step(grid("aa"), 0, grid("bb")), step(grid("bb"), 0, grid("aa"))] * 5
@@ -263,7 +263,7 @@ def test_structure_learning_finds_what_a_cell_depends_on(algorithm):
     assert learner.work_ > 0
 
 
-def test_few_inputs_foretell_as_well_as_all():
+def test_few_inputs_predict_as_well_as_all():
     fresh = list(wired(200, seed=9))
     right = {"all": 0, "hill_climbing": 0}
     for inputs in right:
@@ -291,7 +291,7 @@ def test_a_level_in_which_nothing_happens_is_learned():
     assert predicted_runs(learner, grid("a."))[0] == "a."
 
 
-def test_every_cell_of_sokoban_is_foretold_after_5000_steps():
+def test_every_cell_of_sokoban_is_predicted_after_5000_steps():
     world = registry.world("sokoban[limit=100]")
     learner = Decomposed().fit(play(world, 5000, restart=100))
     found = tile_accuracy(learner, play(world, 300, seed=7, restart=100))
@@ -350,7 +350,7 @@ def pair(kind, **parameters):
     ],
     ids=str,
 )
-def test_what_is_kept_foretells_the_same(kind, parameters, tmp_path):
+def test_what_is_kept_predicts_the_same(kind, parameters, tmp_path):
     world, learner = pair(kind, **parameters)
     save(learner, tmp_path / "file")
     again = load(tmp_path / "file", kind)
@@ -492,7 +492,7 @@ def test_a_file_of_another_level_is_refused_before_the_first_move(name, tmp_path
         agent.start(world.model, world.model.view(world.start(Rng(0)), 0), CALLS, Rng(0))
 
 
-def test_the_command_tells_how_much_is_foretold(tmp_path, capsys):
+def test_the_command_tells_how_much_is_predicted(tmp_path, capsys):
     out = str(tmp_path / "kept")
     typed = ["model", "fit", "sokoban", "--model", "decomposed(inputs=mmpc)", "--steps", "300"]
     assert main([*typed, "--out", out, "--json"]) == 0

@@ -1,1 +1,1 @@
-"""Players of catan."""
+"""Agents for Settlers of Catan."""

@@ -1,4 +1,4 @@
-"""Bots of catanatron at our table."""
+"""Adapter for bots of the catanatron package."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ BOTS = {
 }
 REJECT = make("reject")
 ONLY_LATE = ("plenty", "monopoly", "roads")
-"""cards that catanatron lists after the roll alone"""
+"""development cards that catanatron lists only after the roll"""
 
 
 @dataclass(slots=True)
 class Seated:
-    """What a bot at the table takes along from one decision to the next."""
+    """The state of a bot between decisions."""
 
     bot: Any = None
     discards: list[int] = field(default_factory=list)
-    """cards that it has drawn to lay down and not yet laid down"""
+    """cards chosen to discard and not yet discarded"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Catanatron(Expert, StatefulPlanner):
-    """Seats a bot of catanatron: it sees a whole position, and may do what it knows of.
+    """Plays with a bot of catanatron, which sees a complete position (a determinisation).
 
     In the open game that is the position itself, as its own program shows it; where hands are
     hidden it is one imagined deal. It knows no player trades: it offers nothing and rejects all.
@@ -84,7 +84,7 @@ class Catanatron(Expert, StatefulPlanner):
         return Decision(action=self.ask(memory, model, view, choices, rng))
 
     def discard(self, memory: Seated, table: Any, seat: int, rng: Rng) -> int:
-        """Lay down cards drawn at random, as catanatron itself does for its bots."""
+        """Discard random cards, as catanatron does for its bots."""
         if len(memory.discards) != table.quota:
             hand = [kind for kind, count in enumerate(table.hand(seat)) for _ in range(count)]
             rng.shuffle(hand)
@@ -92,7 +92,7 @@ class Catanatron(Expert, StatefulPlanner):
         return make("discard", memory.discards.pop(0))
 
     def ask(self, memory: Seated, model: Model, view: Any, choices: list[int], rng: Rng) -> int:
-        """Show the bot the position as a game of its own, and take its choice back."""
+        """Convert the position for the bot, and convert its choice back."""
         from ludex.agents.catan.parts import peer_table
 
         seat = view.seat

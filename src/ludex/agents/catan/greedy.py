@@ -1,4 +1,4 @@
-"""A player that takes the action whose next position it values most."""
+"""Greedy one-step look-ahead with a heuristic evaluation."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ HAND, NEARNESS, RISK = 0.4, 4.0, 1.0
 
 @dataclass(frozen=True, kw_only=True)
 class Greedy(Expert):
-    """Looks one action ahead and values points, production, sites, cards and the hand.
+    """One-step look-ahead that evaluates points, production, sites, cards and the hand.
 
-    Each legal action costs one model call. Robbers go where they hurt, as the settlers' do.
+    Each legal action costs one model call. The robber is placed as by the scripted settlers.
     """
 
     knows: ClassVar[type] = CatanModel
@@ -44,7 +44,7 @@ class Greedy(Expert):
         values: dict[Hashable, float] = {}
         try:
             for action in view.legal:
-                if type_of(action) != "offer":  # it waits to be asked
+                if type_of(action) != "offer":  # it makes no offers
                     after = model.step(state, (action,), rng)
                     values[action] = value_of(after, view.seat, action)
         except BudgetSpent:
@@ -54,7 +54,7 @@ class Greedy(Expert):
 
 
 def value_of(state: Any, seat: int, action: int) -> float:
-    """What a position is worth to a seat, in points times a hundred."""
+    """The heuristic value of a position for a seat, in hundredths of a point."""
     land = Land(state)
     pips = land.pips[seat]
     value: float = POINT * state.points(seat) + PIP * sum(pips) + VARIETY * sum(map(bool, pips))
@@ -70,5 +70,5 @@ def value_of(state: Any, seat: int, action: int) -> float:
     if kind == "buy":
         value += CARD
     if kind in ("knight", "plenty", "monopoly", "roads"):
-        value += CARD  # played cards are no longer held, but did something
+        value += CARD  # compensates for the card that is no longer held
     return value

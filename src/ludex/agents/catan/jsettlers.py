@@ -1,4 +1,4 @@
-"""The classic scripted player, after the robots of JSettlers."""
+"""Scripted agent after the robots of JSettlers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ludex.core.parameters import Between
 
 @dataclass(frozen=True, kw_only=True)
 class Jsettlers(SettlerAgent):
-    """Builds what its estimate says it can build soonest, cards last, and trades for it."""
+    """Builds what it can build soonest by its estimate, cards last, and trades for it."""
 
     LIMITS: ClassVar[Mapping[str, Any]] = {"offers": Between(0, 50)}
 

@@ -1,4 +1,4 @@
-"""The planning player after SmartSettlers: tree search that favours buildings."""
+"""MCTS agent after SmartSettlers: UCT with virtual wins for buildings."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ludex.worlds.catan.model import CatanModel
 from ludex.worlds.catan.values import make, type_of
 
 END, REJECT = make("end"), make("reject")
-TREES = 8  # each from hands imagined anew, where they are hidden
+TREES = 8  # each with its own determinisation of hidden hands
 
 
 @dataclass(frozen=True, kw_only=True)
 class SmartSettlers(Expert):
-    """Plain UCT in a game without player trades, with virtual wins for settlements and cities.
+    """UCT in a game without player trades, with virtual wins for settlements and cities.
 
     After Szita, Chaslot and Spronck (2010): untyped random rollouts to the end, exploration 2,
     and at every node of the tree 20 virtual wins for a settlement after the set-up and 10 for a
@@ -39,15 +39,15 @@ class SmartSettlers(Expert):
     }
 
     exploration: float = 2.0
-    """weight of rarely tried actions"""
+    """exploration constant of UCT"""
     settlement_wins: int = 20
     """virtual wins of building a settlement"""
     city_wins: int = 10
     """virtual wins of building a city"""
     rollout: Literal["uniform", "type_first"] = "uniform"
-    """how play goes on below the tree"""
+    """the rollout policy"""
     rollout_depth: int = 5000
-    """ticks after which a rollout is valued by points"""
+    """ticks after which a rollout is cut off and valued by points"""
 
     def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
         if REJECT in view.legal:
@@ -76,7 +76,7 @@ class SmartSettlers(Expert):
 
 
 class SeededTree(StateTree):
-    """A tree in which some types of actions begin with wins that nobody played."""
+    """A search tree in which some types of actions start with virtual wins."""
 
     def __init__(
         self, planner: Mcts, model: Model, states: list[Any], virtual_wins: dict[str, int]
@@ -87,7 +87,7 @@ class SeededTree(StateTree):
     def expand(self, node: StateNode) -> None:
         super().expand(node)
         if node.kind != DECISION or END not in node.untried:
-            return  # the set-up, and what only answers the dice, is not seeded
+            return  # set-up and forced responses get no virtual wins
         for action in [one for one in node.untried if type_of(one) in self.virtual_wins]:
             wins = self.virtual_wins[type_of(action)]
             if not wins:

@@ -1,4 +1,4 @@
-"""The stronger scripted player, after the Stac agent."""
+"""Scripted agent after the Stac agent, stronger than jsettlers."""
 
 from __future__ import annotations
 

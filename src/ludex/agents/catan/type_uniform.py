@@ -1,4 +1,4 @@
-"""Random play that draws the type of action first."""
+"""Random agent that draws the type of action first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludex.worlds.catan.values import type_of
 
 @dataclass(frozen=True, kw_only=True)
 class TypeUniform(Expert):
-    """Draws a legal type of action, then an action of it, both evenly."""
+    """Draws a legal type of action uniformly, then an action of that type uniformly."""
 
     knows: ClassVar[type] = CatanModel
 

@@ -1,4 +1,4 @@
-"""Random play that prefers to build."""
+"""Random agent with weights by type of action."""
 
 from __future__ import annotations
 

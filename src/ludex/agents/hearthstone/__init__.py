@@ -1,1 +1,1 @@
-"""Players that know Hearthstone."""
+"""Agents for Hearthstone."""

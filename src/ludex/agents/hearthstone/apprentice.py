@@ -1,4 +1,4 @@
-"""A learned player that knows better than the script where it can."""
+"""Learned agent that corrects the scripted player."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ludex.agents.hearthstone.learning.forest_player import SURE, THRESHOLDS, Fo
 
 @dataclass(frozen=True, kw_only=True)
 class Apprentice(ForestPlayer):
-    """Does what the scripted player does, unless it has learned that something else wins more.
+    """Plays as the scripted player, except where it has learned that another action wins more.
 
     It does not look ahead: a forest compares each action with the script's, from trials in
-    games of the script against itself. Learned with `ludex hearthstone improve FILE`.
+    games of the script against itself. LearnedPlayer with `ludex hearthstone improve FILE`.
     """
 
     LIMITS: ClassVar[Mapping[str, Any]] = SURE
     kind: ClassVar[str] = "apprentice"
 
     threshold: float = THRESHOLDS["apprentice"]
-    """how sure it must be that another action is better"""
+    """the least confidence that another action is better"""
 
     @property
     def sure(self) -> float:

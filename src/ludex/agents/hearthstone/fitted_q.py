@@ -1,4 +1,4 @@
-"""A learned player that values actions by what may follow from them."""
+"""Learned agent: fitted Q iteration."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ludex.agents.hearthstone.learning.forest_player import ForestPlayer
 
 @dataclass(frozen=True, kw_only=True)
 class FittedQ(ForestPlayer):
-    """Takes the action of highest value, learned by fitted Q iteration from recorded games.
+    """Takes the action with the highest Q value, learned by fitted Q iteration.
 
     The values are of whole actions, or of three levels: what to do at all, which card or attack,
-    which target. Learned with `ludex hearthstone iterate FILE`.
+    which target. LearnedPlayer with `ludex hearthstone iterate FILE`.
     """
 
     kind: ClassVar[str] = "fitted_q"

@@ -1,4 +1,4 @@
-"""A player that looks one action ahead with a score of the board."""
+"""Greedy one-step look-ahead with a board evaluation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ludex.worlds.hearthstone.model import HearthstoneModel
 
 @dataclass(frozen=True, kw_only=True)
 class Greedy(Expert):
-    """Takes the action after which the score is best, averaged over imagined deals.
+    """Takes the action with the best score, averaged over determinisations.
 
     Ending the turn is worth the score as it stands, and is chosen only when it is best alone.
     The score mixes board control, as the Nora study defines it, with how near the other hero
@@ -33,9 +33,9 @@ class Greedy(Expert):
     }
 
     aggression: float = 0.3
-    """the share of the other hero's wounds in the score; 0 is board control alone"""
+    """the share of damage to the opposing hero in the score; 0: board control alone"""
     deals: int = 2
-    """imagined deals of the hidden cards for each action"""
+    """determinisations of the hidden cards for each action"""
 
     def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
         rules = self.rules(model)
@@ -48,7 +48,7 @@ class Greedy(Expert):
                     after = state if ends else model.step(state, (action,), rng)
                     totals[action] += mixed_score(rules, after, view.seat, self.aggression)
         except BudgetSpent:
-            pass  # what has been seen must do
-        # The first action ends the turn; of equals it is the last choice.
+            pass  # use the values so far
+        # The first action ends the turn; ties go to other actions.
         best = max(reversed(view.legal), key=lambda action: totals[action])
         return Decision(action=best, values={best: totals[best] / self.deals})

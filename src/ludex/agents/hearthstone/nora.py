@@ -1,4 +1,4 @@
-"""Nora, the learned player."""
+"""Nora: learned agent with random forests (Taralla 2015)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAULTS = ("target_state_bug", "power_id_is_hero_id")
 
 @dataclass(frozen=True, kw_only=True)
 class Nora(ForestPlayer):
-    """Does what three forests of trees expect to better its hold on the board.
+    """Takes the action that three random forests expect to improve its board control.
 
     One forest judges playing a card, one attacks, one the targets of effects. They are learned
     from random games with `ludex hearthstone learn FILE`. D. Taralla, Liege 2015.
@@ -28,7 +28,7 @@ class Nora(ForestPlayer):
     kind: ClassVar[str] = "nora"
 
     threshold: float = 0.0
-    """the least confidence in an action that is done"""
+    """the least confidence in an action that is taken"""
     target_state_bug: bool = False
     """judge targets with one number of the state all over, as the released program did"""
     power_id_is_hero_id: bool = False

@@ -1,4 +1,4 @@
-"""The random player of the Nora study."""
+"""Random agent of the Nora study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scripted player of the Nora study."""
+"""Scripted agent of the Nora study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player that imagines a fixed number of games for each decision."""
+"""Flat Monte Carlo search: simulated games for each decision."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ludex.worlds.hearthstone.model import HearthstoneModel
 
 @dataclass(frozen=True, kw_only=True)
 class Simulated(FlatExpert):
-    """Tries its actions in games imagined to their end, more often those that do well.
+    """Evaluates actions by simulated games, more often those that do well.
 
     Hidden cards are dealt anew for each. The number of games is its budget, as D. Taralla (Liege
     2015, section 6.2.3) proposed it: a pool of copies of the game, each used up by one simulation.
@@ -26,9 +26,9 @@ class Simulated(FlatExpert):
     LIMITS: ClassVar[Mapping[str, Any]] = {"simulations": Between(1, 100_000)}
 
     simulations: int = 100
-    """imagined games for each decision"""
+    """simulated games for each decision"""
     by: Literal["scripted", "random"] = "scripted"
-    """who plays them on"""
+    """the rollout policy"""
 
     def choose(self, rules: HearthstoneModel, seen: State, view: Any, rng: Rng) -> Decision:
         base = _native.Chooser.scripted() if self.by == "scripted" else _native.Chooser.random()

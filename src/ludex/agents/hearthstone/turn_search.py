@@ -1,4 +1,4 @@
-"""Searches the rest of the own turn over sequences of actions."""
+"""Beam search over the actions of the own turn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ludex.worlds.hearthstone.model import HearthstoneModel
 
 @dataclass(frozen=True, kw_only=True)
 class TurnSearch(Expert):
-    """Keeps the best lines of play up to the end of the turn, and plays the first step of one.
+    """Beam search to the end of the turn; plays the first action of the best line.
 
     With a width that no turn reaches, every sequence is tried; else it is a beam. Hidden cards
     are imagined once for each decision, so that a line sees chance as one deal would have it.
@@ -33,11 +33,11 @@ class TurnSearch(Expert):
     }
 
     width: int = 8
-    """lines that are kept after each action"""
+    """beam width: lines kept after each action"""
     depth: int = 8
-    """actions looked ahead"""
+    """search depth in actions"""
     aggression: float = 0.3
-    """the share of the other hero's wounds in the score; 0 is board control alone"""
+    """the share of damage to the opposing hero in the score; 0: board control alone"""
 
     def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
         rules = self.rules(model)

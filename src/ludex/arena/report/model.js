@@ -1,10 +1,10 @@
-// A learned model: what it foretells, where it errs, what it holds to be true.
+// A learned model: accuracy, errors, rules.
 
 const SHARES = [
   ["cells", "all cells", "the share of cells that are right; still ones flatter it"],
   ["things", "all things", "the share of things that are right: kind and place, or gone; still ones flatter it"],
-  ["changed_cells", "cells that change", "of cells that change or are foretold to, the share that is right"],
-  ["changed_things", "things that change", "of things that change or are foretold to, the share that is right"],
+  ["changed_cells", "cells that change", "of cells that change or are predicted to, the share that is right"],
+  ["changed_things", "things that change", "of things that change or are predicted to, the share that is right"],
   ["states", "whole states", "transitions without a wrong thing"],
   ["grids", "whole grids", "transitions without a wrong cell"],
   ["changed_cells_5", "cells that change, 5 steps ahead", "after five steps in a row that were all imagined"],
@@ -71,7 +71,7 @@ function shares() {
     name: words, value: data.accuracy[name], low: 0, high: data.accuracy[name],
     tip: [words, note, `${(100 * data.accuracy[name]).toFixed(2)} %`],
   }));
-  return dots(rows, { low: 0, high: 1, form: percent, tick: whole, label: "shares that were foretold" });
+  return dots(rows, { low: 0, high: 1, form: percent, tick: whole, label: "accuracy" });
 }
 
 function growth() {
@@ -99,7 +99,7 @@ function reliability() {
 // Errors
 
 function confusionMap() {
-  if (!data.confusions.length) return h("p", { class: "verdict" }, "Nothing changed, and nothing was foretold to.");
+  if (!data.confusions.length) return h("p", { class: "verdict" }, "Nothing changed, and nothing was predicted to.");
   const { pairs } = data.confusions[chosen.confusion];
   const names = [...new Set(pairs.flatMap(([came, said]) => [came, said]))].sort();
   const times = new Map(pairs.map(([came, said, count]) => [`${came}\n${said}`, count]));
@@ -164,7 +164,7 @@ function filmStrip() {
     h("thead", {}, h("tr", {}, h("th", {}, ""), frames.map((frame, place) => h("th", {}, place ? frame.verb : "begins")))),
     h("tbody", {},
       h("tr", {}, h("th", {}, "real"), cells("came")),
-      h("tr", {}, h("th", {}, "foretold from the real frame before"), cells("said")),
+      h("tr", {}, h("th", {}, "predicted from the real frame before"), cells("said")),
       h("tr", {}, h("th", {}, "imagined from the first frame on"), cells("imagined")))));
 }
 
@@ -189,13 +189,13 @@ function footer() {
 
 function sections() {
   return [
-    card("accuracy", "What it foretells", `One step ahead of what really happened, and five, in ${several(data.steps, "random step")} it had not seen.`, shares()),
+    card("accuracy", "Accuracy", `One step ahead of what really happened, and five, in ${several(data.steps, "random step")} it had not seen.`, shares()),
     card("growth", "How accuracy grew", "A pupil with the same parameters that learns the same world from nothing.", growth()),
     card("strip", "Film strip", "Outlined cells are wrong.", [keyOfTiles(), filmStrip()],
       choice([[0, "where most happens"], [1, "where it errs most"]], chosen.strip, value => { chosen.strip = value; })),
-    card("errors", "Most frequent errors", `What lay around a ${data.noun} that was foretold wrongly; ${several(data.wrong, `wrong ${data.noun}`)} in all.`, patterns()),
+    card("errors", "Most frequent errors", `What lay around a ${data.noun} that was predicted wrongly; ${several(data.wrong, `wrong ${data.noun}`)} in all.`, patterns()),
     h("div", { class: "columns" },
-      card("confusion", `Confusion of ${data.noun}s`, `Of ${data.noun}s that change or are foretold to: rows are what came, columns what was said.`, confusionMap(),
+      card("confusion", `Confusion of ${data.noun}s`, `Of ${data.noun}s that change or are predicted to: rows are what came, columns what was said.`, confusionMap(),
         data.confusions.length > 1 && choice(data.confusions.map((one, place) => [place, one.title]), chosen.confusion, value => { chosen.confusion = value; })),
       card("calibration", "Confidence and truth", "On the dashed line a model is as often right as it is sure; the larger a dot, the more forecasts.", reliability())),
     card("rules", "What it holds to be true", null, chapter(),

@@ -1,4 +1,4 @@
-"""What the page of a learned model asks of models of tiles and of models of objects alike."""
+"""Evaluation of a learned model for its report page, of tiles or of objects."""
 
 from __future__ import annotations
 
@@ -22,47 +22,47 @@ from ludex.models.learned.object_based import ObjectBased
 from ludex.models.learned.tiles.learner import TileLearner
 from ludex.models.learned.training.transitions import Transition
 
-PATTERNS = 24  # wrong ones that are drawn
-WIDEST = 2  # cells around a wrong one
+PATTERNS = 24  # error patterns that are drawn
+WIDEST = 2  # cells around an error
 
 
 class Exam(ABC):
-    """A fitted learner, and what it makes of play that it has not seen."""
+    """A fitted learner evaluated on play that it has not seen."""
 
     noun: str
-    """what is right or wrong"""
+    """what is counted as right or wrong"""
     model: Any
     predictions: Sequence[CheckedPrediction]
     """one step ahead, for every transition"""
 
     @abstractmethod
     def confusions(self) -> list[dict[str, Any]]:
-        """What was taken for what: a title, and pairs of (what came, what was said, how often)."""
+        """Confusion tables: a title, and triples of (what came, what was predicted, count)."""
 
     @abstractmethod
     def errors(self) -> list[dict[str, Any]]:
-        """The most frequent errors, with what lay around them."""
+        """The most frequent errors with their surroundings."""
 
     @property
     @abstractmethod
     def wrong(self) -> int:
-        """How many errors there are."""
+        """The number of errors."""
 
     @abstractmethod
     def look(self, state: Any) -> NDArray[np.uint16]:
-        """A state as numbers of what is drawn in each cell."""
+        """A state as a grid of content indices, for drawing."""
 
     @abstractmethod
     def chapters(self) -> list[Chapter]:
-        """What it holds to be true."""
+        """The learned rules in words."""
 
     @abstractmethod
     def tiles(self) -> dict[str, Any]:
-        """What the numbers of cells stand for, and all kinds and those that move."""
+        """The contents by index, all kinds, and those that move."""
 
 
 class TileExam(Exam):
-    """Of a learner of grids of tiles: what is right or wrong are cells."""
+    """Evaluation of a tile-based learner, by cells."""
 
     noun = "cell"
 
@@ -108,7 +108,7 @@ class TileExam(Exam):
 
 
 def verbs_of(world: World, transitions: Sequence[Transition]) -> dict[int, str]:
-    """Words for what is done; of an action done to one cell, what is done to whichever."""
+    """Names of verbs; for actions on cells, without the cell."""
     texts: dict[int, set[str]] = {}
     for moment in transitions[:1]:
         shown = tiles_of(moment.before.view)
@@ -122,7 +122,7 @@ def verbs_of(world: World, transitions: Sequence[Transition]) -> dict[int, str]:
 
 
 class ObjectExam(Exam):
-    """Of a learner of objects: what is right or wrong is what becomes of each of them."""
+    """Evaluation of an object-based learner, by objects."""
 
     noun = "thing"
 

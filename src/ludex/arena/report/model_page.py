@@ -1,8 +1,7 @@
-"""The page of a learned model: what it predicts, where it errs, and what it holds to be true.
+"""Report page of a learned model: accuracy, calibration, errors, learning curve, rules.
 
-A model file holds what was learned, not how well that went. So the game is played anew: random
-play that the model has not seen is predicted step by step, and a pupil with the same parameters
-learns from nothing, to see how accuracy grew.
+A model file holds what was learned, not its accuracy. So new random games are played and predicted
+step by step, and a fresh learner with the same parameters is trained for the learning curve.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ from ludex.models.learned.training.game_learner import GameLearner
 from ludex.models.learned.training.transitions import Transition, random_play
 
 FRAMES = 8  # of a film strip, after the first
-HALVINGS = 6  # of what the pupil learns from: points of the learning curve
-MOST_LESSONS = 10_000  # transitions that the pupil learns from
-STAGES = ("playing", "foretelling", "learning anew", "reading")
+HALVINGS = 6  # of the training data: points of the learning curve
+MOST_LESSONS = 10_000  # the most transitions for the learning curve
+STAGES = ("playing", "predicting", "learning curve", "rules")
 
 
 def write_model_page(
@@ -41,15 +40,15 @@ def write_model_page(
     seed: int = 0,
     progress: Callable[[str], None] = lambda stage: None,
 ) -> dict[str, Any]:
-    """Write the page of a model file; returns the document that it shows.
+    """Write the report page of a model file; return its data.
 
     Args:
         file: The model.
-        world: Where it is put to the test.
+        world: The world to evaluate it in.
         out: The page to write.
-        steps: Random moves that are predicted.
-        seed: Where their chance starts.
-        progress: Told what is done next, one of STAGES.
+        steps: Random moves to predict.
+        seed: The random seed.
+        progress: Called with the next stage, one of STAGES.
     """
     learner = load_any(file)
     document = {
@@ -57,16 +56,16 @@ def write_model_page(
         "ludex": package_version(),
         "steps": steps,
         "seed": seed,
-        **examined(learner, world, steps, seed, progress),
+        **evaluated(learner, world, steps, seed, progress),
     }
     write_whole(out, sheet(f"{learner}: a model of {world}", "model.js", document).encode())
     return document
 
 
-def examined(
+def evaluated(
     learner: GameLearner, world: World, steps: int, seed: int, progress: Callable[[str], None]
 ) -> dict[str, Any]:
-    """All that the page shows, as plain values."""
+    """The data of the page as plain values."""
     progress("playing")
     view = world.model.view(world.start(Rng(seed).fork("show", "start")), 0)
     learner.refuse(world.traits, view)
@@ -76,7 +75,7 @@ def examined(
             f"{world} is over before it begins, so there is nothing to predict; name another with "
             "--world"
         )
-    progress("foretelling")
+    progress("predicting")
     exam = exam_of(learner, world, fresh)
     document = {
         "model": str(learner),
@@ -94,7 +93,7 @@ def examined(
             for run in telling_runs(fresh, exam.predictions, FRAMES)
         ],
     }
-    progress("learning anew")
+    progress("learning curve")
     lessons = min(learner.seen_, MOST_LESSONS)
     seen = played(learner, world, view, lessons, Rng(seed).fork("show", "curve"))
     sizes = sorted({max(1, len(seen) >> halving) for halving in range(HALVINGS)})
@@ -102,7 +101,7 @@ def examined(
         {"transitions": size, **found}
         for size, found in learning_curve(learner, seen, fresh, sizes)
     ]
-    progress("reading")
+    progress("rules")
     chapters = [asdict(one) for one in exam.chapters()]
     return {**document, "chapters": chapters, **exam.tiles()}
 

@@ -1,1 +1,1 @@
-"""How large catan is and how its players fare, beside what was printed."""
+"""Experiments on Catan: size of the game and strength of its agents."""

@@ -1,4 +1,4 @@
-"""The size of the game: tables of Dobre's thesis (2018) beside what is measured here.
+"""The size of Catan: tables of Dobre's thesis (2018) beside measured values.
 
 E1 domain size, E2 and E3 branching and depth by policy and trade space, E4 which types of action
 are legal how often, E10 typed against untyped random play. The games are those of the source: an

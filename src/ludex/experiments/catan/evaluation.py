@@ -1,4 +1,4 @@
-"""One agent against three of another kind: wins with a z-test, and what it did.
+"""One agent against three of another kind: win rate with a z-test, and behaviour statistics.
 
 The protocol of Dobre's thesis (2018): the agent moves one seat on from game to game, boards differ
 from game to game, and parity is one win in as many as there are seats.
@@ -24,14 +24,14 @@ from ludex.core.planner import Agent
 from ludex.worlds.catan.values import type_of
 
 AMPLE = Budget(model_calls=10_000)
-"""what a decision may cost: calls, so that results do not depend on the machine"""
+"""the budget of a decision, in calls, so that results do not depend on the machine"""
 COUNTED = ("road", "settlement", "city", "card")
 """the actions of the published behaviour statistics"""
 PLAYED = ("knight", "plenty", "monopoly", "roads")
 
 
 @dataclass(slots=True)
-class Behaviour:
+class SeatBehaviour:
     """What one seat did in the games that were watched."""
 
     games: int = 0
@@ -66,7 +66,7 @@ class Behaviour:
 class BehaviourWatcher(Watcher):
     """Counts what one seat does in one match, and the length of the match."""
 
-    def __init__(self, seat: int, behaviour: Behaviour) -> None:
+    def __init__(self, seat: int, behaviour: SeatBehaviour) -> None:
         self.seat = seat
         self.behaviour = behaviour
         self.depth = 0
@@ -101,12 +101,12 @@ class BehaviourWatcher(Watcher):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """How one agent fared against others."""
+    """The results of one agent against others."""
 
     games: int
     wins: int
     seats: int
-    behaviour: Behaviour
+    behaviour: SeatBehaviour
     depth: float
     """mean decisions of a game"""
     offers: float
@@ -161,7 +161,7 @@ def one_against_three(
         raise BadParameter(f"an evaluation has at least 1 game, got {games!r}")
     made = as_world(world)
     seats = made.traits.seats
-    behaviour = Behaviour()
+    behaviour = SeatBehaviour()
     wins, depth, offers = 0, 0, 0
     by_seat = [0] * seats
     for index in range(games):

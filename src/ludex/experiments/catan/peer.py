@@ -1,4 +1,4 @@
-"""Catan beside catanatron: random games of both programs, and its bots at our table.
+"""Comparison with catanatron: random games of both programs, and its bots in our world.
 
 The same uniform choice is made among actions as catanatron lists them: a knight once, whatever
 its hex, before the roll nothing but knights, and road building only to one who could pay for a

@@ -1,4 +1,4 @@
-"""How the players of catan fare, one against three of another kind."""
+"""Strength of agents for Catan, one against three of another kind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ludex.experiments.survey import Part, Reading, Survey
 SILENT = "catan[trades=none,view=open]"
 """the game of SmartSettlers: all cards lie open, and players do not trade"""
 SEARCH = Budget(iterations=2000)  # of SmartSettlers, as printed
-SURE = 1e-12  # smaller p-values are as good as none
+SURE = 1e-12  # smaller p-values are printed as this
 DEAR = 2
 """games of a player that searches are so many times fewer"""
 

@@ -1,10 +1,10 @@
-"""EXP-6: which additions to rolling-horizon evolution pay."""
+"""EXP-6: enhancements of rolling-horizon evolution."""
 
 from __future__ import annotations
 
-from ludex.experiments.by_game import Duels, read_counts
+from ludex.experiments.by_game import PairwiseWins, read_counts
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Arm, Experiment, Figure, Order, Plan
+from ludex.experiments.experiment import Arm, Experiment, ExperimentPlan, Figure, OrderClaim
 from ludex.experiments.gvgai.agents import mcts, rhea
 from ludex.experiments.gvgai.games import twenty
 from ludex.experiments.scale import Scale
@@ -98,7 +98,7 @@ class Additions(Experiment):
     title = "Shift buffer, statistical tree and rollouts"
     source = "GVGAI book, section 3.5.2, table 3.5 and figure 3.8"
 
-    def plan(self, scale: Scale, collection: Collection) -> Plan:
+    def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
         most, levels, repetitions = SIZES[scale]
         games, notes = twenty(collection, most, levels)
         arms = [Arm("MCTS", mcts(), BUDGET)]
@@ -118,16 +118,16 @@ class Additions(Experiment):
         shifted = groups["EA-shift"] + groups["EA-shift-roll"]
         plain = groups["vanilla"] + groups["EA-roll"]
         at_five = tuple(label for label in groups["EA-shift-roll"] if "R5" in label)
-        return Plan(
+        return ExperimentPlan(
             arms=tuple(arms),
             games=games,
             repetitions=repetitions,
             claims=(
-                Order(
+                OrderClaim(
                     "the shift buffer is better than vanilla", groups["EA-shift"], groups["vanilla"]
                 ),
-                Order("with or without rollouts, shifting pays", shifted, plain),
-                Order(
+                OrderClaim("with or without rollouts, shifting pays", shifted, plain),
+                OrderClaim(
                     "EA-shift-roll is the best of all variants",
                     groups["EA-shift-roll"],
                     tuple(
@@ -137,10 +137,10 @@ class Additions(Experiment):
                         if name != "EA-shift-roll"
                     ),
                 ),
-                Order(
+                OrderClaim(
                     "EA-shift-roll with 5 rollouts is at least as good as MCTS", at_five, ("MCTS",)
                 ),
-                Order(
+                OrderClaim(
                     "the statistical tree is weak at 10-14",
                     tuple(label for label in groups["vanilla"] if "10-14" in label),
                     tuple(label for label in groups["EA-tree"] if "10-14" in label),
@@ -156,7 +156,7 @@ class Additions(Experiment):
                 "in figure 3.8 as measured, matches of a game are ordered by win, then score, and "
                 "Holm's correction is over the games of a pair; the source prints no correction",
             ),
-            duels=tuple(by_game(rollouts) for rollouts in ROLLOUTS[scale]),
+            pairwise=tuple(by_game(rollouts) for rollouts in ROLLOUTS[scale]),
         )
 
 
@@ -172,14 +172,14 @@ def named(variant: str, rollouts: int) -> str:
     return " ".join([f"{'EA' if first == 'vanilla' else first}-roll", *rest])
 
 
-def by_game(rollouts: int) -> Duels:
+def by_game(rollouts: int) -> PairwiseWins:
     """Figure 3.8 for one number of rollouts."""
     labels = [
         arm_of(10, 14, variant, additions, some).label
         for variant, additions in VARIANTS.items()
         for some in (0, rollouts)
     ]
-    return Duels(
+    return PairwiseWins(
         f"figure 3.8, 10-14, R = {rollouts}", (*labels, "MCTS"), read_counts(BY_GAME[rollouts])
     )
 

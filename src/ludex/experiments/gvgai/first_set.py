@@ -16,7 +16,7 @@ SHORT = ("aliens", "chase", "missilecommand", "sokoban", "zelda")
 def first_set(
     collection: Collection, wanted: tuple[str, ...], levels: int
 ) -> tuple[tuple[Game, ...], list[str]]:
-    """The games of the set that are there, and what is said of it."""
+    """The available games of the set, and notes about it."""
     here, missing = collection.choose(wanted, len(wanted))
     notes = [f"{len(here)} of 10 games with {levels} of their 5 levels, of {collection.short_name}"]
     if missing:

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Arm, Experiment, Figure, Level, Order, Plan
+from ludex.experiments.experiment import (
+    Arm,
+    Experiment,
+    ExperimentPlan,
+    Figure,
+    LevelClaim,
+    OrderClaim,
+)
 from ludex.experiments.gvgai.agents import mcts, random_search, rhea
 from ludex.experiments.scale import Scale
 
@@ -24,7 +31,7 @@ class FourteenAlgorithms(Experiment):
     title = "Fourteen algorithms on a hundred games"
     source = "GVGAI book, section 4.4.1, table 4.1"
 
-    def plan(self, scale: Scale, collection: Collection) -> Plan:
+    def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
         most, levels, repetitions = SIZES[scale]
         single = collection.single()
         step = max(1, len(single) // most)
@@ -34,14 +41,14 @@ class FourteenAlgorithms(Experiment):
         shift = ("2-8-EA-Shift", "10-14-EA-Shift")
         last = ("2-8-RHEA", "90-RS")
         middle = tuple(label for label in labels if label not in (*shift, *last))
-        return Plan(
+        return ExperimentPlan(
             arms=tuple(arms),
             games=collection.games(names, levels),
             repetitions=repetitions,
             claims=(
-                Order("EA-Shift with rollouts comes first", shift, middle),
-                Order("2-8-RHEA and 90-RS are clearly last", middle, last),
-                Level("about a quarter of all games is won", tuple(labels), 23.0, 5.0),
+                OrderClaim("EA-Shift with rollouts comes first", shift, middle),
+                OrderClaim("2-8-RHEA and 90-RS are clearly last", middle, last),
+                LevelClaim("about a quarter of all games is won", tuple(labels), 23.0, 5.0),
             ),
             deviations=(
                 f"{len(names)} games for one player of {collection.short_name} "

@@ -19,7 +19,7 @@ STAND_INS = {"bait": ("zenpuzzle",), "lemmings": ("labyrinth",), "roguelike": ("
 
 
 def twenty(collection: Collection, most: int, levels: int) -> tuple[tuple[Game, ...], list[str]]:
-    """The games that are there, deterministic and stochastic in turn, and what is said of it."""
+    """The available games, deterministic and stochastic in turn, and notes about them."""
     in_turn = [name for pair in zip(DETERMINISTIC, STOCHASTIC, strict=True) for name in pair]
     wanted = {name: STAND_INS.get(name, ()) for name in in_turn}
     return collection.games_or_stand_ins(wanted, most, levels)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ludex.experiments.by_game import GameTable
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Arm, Experiment, Figure, Order, Plan
+from ludex.experiments.experiment import Arm, Experiment, ExperimentPlan, Figure, OrderClaim
 from ludex.experiments.gvgai.agents import VALUE, mcts
 from ludex.experiments.gvgai.first_set import FIRST_SET, SHORT, first_set
 from ludex.experiments.scale import Scale
@@ -41,11 +41,11 @@ class KnowledgeBased(Experiment):
     title = "Knowledge-based fast-evolutionary MCTS"
     source = "GVGAI book, section 3.3.3, tables 3.1 and 3.2"
 
-    def plan(self, scale: Scale, collection: Collection) -> Plan:
+    def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
         wanted, levels, repetitions = SIZES[scale]
         games, notes = first_set(collection, wanted, levels)
         others = (VANILLA, FAST_EVO, KNOWING)
-        return Plan(
+        return ExperimentPlan(
             arms=(
                 Arm(VANILLA, mcts(), BUDGET, Figure(30.8, 2.6)),
                 Arm(FAST_EVO, f"fast_evo_mcts({VALUE},ties=yes)", BUDGET, Figure(33.2, 2.7)),
@@ -55,25 +55,27 @@ class KnowledgeBased(Experiment):
             games=games,
             repetitions=repetitions,
             claims=(
-                Order(
+                OrderClaim(
                     "both together win at least 10 points more than vanilla",
                     (BOTH,),
                     (VANILLA,),
                     margin=10.0,
                 ),
-                Order("both together win more than each other agent", (BOTH,), others),
-                Order("both together score most", (BOTH,), others, by="score"),
-                Order(
+                OrderClaim("both together win more than each other agent", (BOTH,), others),
+                OrderClaim("both together score most", (BOTH,), others, by="score"),
+                OrderClaim(
                     "evolved rollouts alone win as much as vanilla", (FAST_EVO,), (VANILLA,), "same"
                 ),
-                Order("knowledge alone wins as much as vanilla", (KNOWING,), (VANILLA,), "same"),
-                Order(
+                OrderClaim(
+                    "knowledge alone wins as much as vanilla", (KNOWING,), (VANILLA,), "same"
+                ),
+                OrderClaim(
                     "both together gain most in chase and missile command",
                     (BOTH,),
                     (VANILLA,),
                     games=("chase", "missilecommand"),
                 ),
-                Order(
+                OrderClaim(
                     "both together gain little or nothing in frogs and sokoban",
                     (BOTH,),
                     (VANILLA,),

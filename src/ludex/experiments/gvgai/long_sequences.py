@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Arm, Claim, Experiment, Order, Plan
+from ludex.experiments.experiment import Arm, Claim, Experiment, ExperimentPlan, OrderClaim
 from ludex.experiments.gvgai.agents import mcts, rhea
 from ludex.experiments.gvgai.games import twenty
 from ludex.experiments.scale import Scale
@@ -29,7 +29,7 @@ class LongSequences(Experiment):
     title = "Long sequences and dynamic length"
     source = "GVGAI book, section 3.5.1 (no table is printed)"
 
-    def plan(self, scale: Scale, collection: Collection) -> Plan:
+    def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
         lengths = LENGTHS[scale]
         most, levels, repetitions = SIZES[scale]
         games, notes = twenty(collection, most, levels)
@@ -49,28 +49,30 @@ class LongSequences(Experiment):
         ]
         first, best = lengths[0], max(length for length in lengths if length <= 150)
         claims: list[Claim] = [
-            Order(
+            OrderClaim(
                 f"longer is better up to about 150 ({best} above {first})",
                 (f"RHEA 10-{best}",),
                 (f"RHEA 10-{first}",),
             )
         ]
         if 200 in lengths:
-            claims.append(Order("beyond 150 it is harmful", ("RHEA 10-150",), ("RHEA 10-200",)))
+            claims.append(
+                OrderClaim("beyond 150 it is harmful", ("RHEA 10-150",), ("RHEA 10-200",))
+            )
         if sparse:
             text = "dynamic length helps MCTS where rewards are sparse"
-            claims.append(Order(text, ("MCTS dynamic",), ("MCTS",), games=sparse))
+            claims.append(OrderClaim(text, ("MCTS dynamic",), ("MCTS",), games=sparse))
         if dense:
             text = "dynamic length leaves MCTS as it is where rewards are dense"
-            claims.append(Order(text, ("MCTS dynamic",), ("MCTS",), "same", dense))
+            claims.append(OrderClaim(text, ("MCTS dynamic",), ("MCTS",), "same", dense))
         claims.append(
-            Order(
+            OrderClaim(
                 "dynamic length harms evolution with a shift buffer (about half the wins)",
                 ("EA-shift",),
                 ("EA-shift dynamic",),
             )
         )
-        return Plan(
+        return ExperimentPlan(
             arms=tuple(arms),
             games=games,
             repetitions=repetitions,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ludex.experiments.by_game import Duels, GameTable, read_counts
+from ludex.experiments.by_game import GameTable, PairwiseWins, read_counts
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Arm, Experiment, Figure, Order, Plan
+from ludex.experiments.experiment import Arm, Experiment, ExperimentPlan, Figure, OrderClaim
 from ludex.experiments.gvgai.agents import VALUE, mcts
 from ludex.experiments.gvgai.first_set import FIRST_SET, first_set
 from ludex.experiments.scale import Scale
@@ -53,20 +53,20 @@ class ManyObjectives(Experiment):
     title = "Multi-objective MCTS: score and novelty"
     source = "GVGAI book, section 3.4.3, table 3.3"
 
-    def plan(self, scale: Scale, collection: Collection) -> Plan:
+    def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
         wanted, levels, repetitions = SIZES[scale]
         games, notes = first_set(collection, wanted, levels)
         labels = {game.label for game in games}
         others = (SAMPLE, SUM, MIXED)
         claims = [
-            Order("MO-MCTS wins most", (FRONT,), others),
-            Order(
+            OrderClaim("MO-MCTS wins most", (FRONT,), others),
+            OrderClaim(
                 f"MO-MCTS wins more than the sample agent in {', '.join(AHEAD)}",
                 (FRONT,),
                 (SAMPLE,),
                 games=AHEAD,
             ),
-            Order(
+            OrderClaim(
                 "MO-MCTS scores most in seven games",
                 (FRONT,),
                 others,
@@ -76,14 +76,14 @@ class ManyObjectives(Experiment):
         ]
         if "survivezombies" in labels:
             claims.append(
-                Order(
+                OrderClaim(
                     "MO-MCTS loses in survivezombies, where exploring meets more enemies",
                     (SAMPLE,),
                     (FRONT,),
                     games=("survivezombies",),
                 )
             )
-        return Plan(
+        return ExperimentPlan(
             arms=(
                 Arm(SAMPLE, mcts(), BUDGET, Figure(32.24, 0.67)),
                 Arm(SUM, f"weighted_sum_mcts({VALUE})", BUDGET, Figure(29.80, 0.66)),
@@ -103,5 +103,5 @@ class ManyObjectives(Experiment):
                 "test on wins alone, and corrects nothing",
             ),
             by_game=(GameTable("section 3.4.3", ARMS, WON),),
-            duels=(Duels("section 3.4.3", ARMS, read_counts(BETTER)),),
+            pairwise=(PairwiseWins("section 3.4.3", ARMS, read_counts(BETTER)),),
         )

@@ -1,9 +1,9 @@
-"""EXP-3: how large a population and how long a sequence rolling-horizon evolution wants."""
+"""EXP-3: population size and sequence length of rolling-horizon evolution."""
 
 from __future__ import annotations
 
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Arm, Experiment, Order, Plan
+from ludex.experiments.experiment import Arm, Experiment, ExperimentPlan, OrderClaim
 from ludex.experiments.gvgai.agents import mcts, random_search, rhea
 from ludex.experiments.gvgai.games import twenty
 from ludex.experiments.scale import Scale
@@ -29,7 +29,7 @@ class RheaSize(Experiment):
     title = "Vanilla rolling-horizon evolution: population and length"
     source = "GVGAI book, section 3.5.1 (no table is printed)"
 
-    def plan(self, scale: Scale, collection: Collection) -> Plan:
+    def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
         populations, lengths = GRIDS[scale]
         most, levels, repetitions = SIZES[scale]
         games, notes = twenty(collection, most, levels)
@@ -48,32 +48,32 @@ class RheaSize(Experiment):
             arm(10, 14, LARGE_BUDGET),
             Arm("RS 4x", random_search(14), LARGE_BUDGET),
         ]
-        return Plan(
+        return ExperimentPlan(
             arms=tuple(arms),
             games=games,
             repetitions=repetitions,
             claims=(
-                Order(
+                OrderClaim(
                     f"wins rise with the population ({large} above {small})",
                     tuple(f"RHEA {large}-{length}" for length in lengths),
                     tuple(f"RHEA {small}-{length}" for length in lengths),
                 ),
-                Order(
+                OrderClaim(
                     f"wins rise with the length ({long} above {short})",
                     tuple(f"RHEA {p}-{long}" for p in populations),
                     tuple(f"RHEA {p}-{short}" for p in populations),
                 ),
-                Order(
+                OrderClaim(
                     "random search beats evolution with a small population at 480 calls",
                     ("RS",),
                     tuple(f"RHEA {small}-{length}" for length in lengths),
                 ),
-                Order(
+                OrderClaim(
                     "evolution beats random search at four times the budget",
                     ("RHEA 10-14 4x",),
                     ("RS 4x",),
                 ),
-                Order(
+                OrderClaim(
                     "a large population beats MCTS on average",
                     tuple(f"RHEA {large}-{length}" for length in lengths),
                     ("MCTS",),

@@ -1,9 +1,9 @@
-"""EXP-5: whether a first sequence found by other means helps evolution."""
+"""EXP-5: seeding of rolling-horizon evolution."""
 
 from __future__ import annotations
 
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Arm, Experiment, Order, Plan
+from ludex.experiments.experiment import Arm, Experiment, ExperimentPlan, OrderClaim
 from ludex.experiments.gvgai.agents import mcts, rhea
 from ludex.experiments.gvgai.games import twenty
 from ludex.experiments.scale import Scale
@@ -28,7 +28,7 @@ class Seeding(Experiment):
     title = "Population seeding by one-step look-ahead and by MCTS"
     source = "GVGAI book, section 3.5.2 (no table is printed)"
 
-    def plan(self, scale: Scale, collection: Collection) -> Plan:
+    def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
         most, levels, repetitions = SIZES[scale]
         games, notes = twenty(collection, most, levels)
         arms: list[Arm] = [Arm("MCTS", mcts(), BUDGET)]
@@ -39,13 +39,15 @@ class Seeding(Experiment):
                 additions = [seeding] if seeding else []
                 arms.append(Arm(labels[-1], rhea(population, length, *additions), BUDGET))
         vanilla, greedy, seeded = (tuple(labels) for labels in names.values())
-        return Plan(
+        return ExperimentPlan(
             arms=tuple(arms),
             games=games,
             repetitions=repetitions,
             claims=(
-                Order("seeding by MCTS is better overall", seeded, vanilla),
-                Order("seeding by one-step look-ahead is worse in most cases", vanilla, greedy),
+                OrderClaim("seeding by MCTS is better overall", seeded, vanilla),
+                OrderClaim(
+                    "seeding by one-step look-ahead is worse in most cases", vanilla, greedy
+                ),
             ),
             deviations=(
                 *notes,

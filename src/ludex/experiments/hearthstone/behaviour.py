@@ -1,4 +1,4 @@
-"""Whom Nora aims at, in random states of random games."""
+"""Targets that Nora chooses, in random states of random games."""
 
 from __future__ import annotations
 

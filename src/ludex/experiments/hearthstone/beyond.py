@@ -1,4 +1,4 @@
-"""Beyond Nora: what its author proposed for later, and players that beat the scripted one.
+"""Beyond Nora: future work of its author, and agents that beat the scripted player.
 
 The proposals are two-step training (HSN-32), fitted Q iteration (HSN-33), the same in levels
 (HSN-34) and search with a budget of simulations (HSN-35); the others are a place for each targeted
@@ -18,8 +18,8 @@ from ludex.agents.hearthstone._native import Chooser
 from ludex.agents.hearthstone.learning import improving, valuing
 from ludex.agents.hearthstone.learning import nora as learning
 from ludex.agents.hearthstone.learning.forest_player import prepared
-from ludex.agents.hearthstone.learning.iteration import Settings
-from ludex.agents.hearthstone.learning.matches import Tally, play_matches
+from ludex.agents.hearthstone.learning.iteration import IterationSettings
+from ludex.agents.hearthstone.learning.matches import MatchTally, play_matches
 from ludex.agents.hearthstone.learning.nora import MATCH_WORLD, Recipe
 from ludex.agents.hearthstone.learning.samples import world_model
 from ludex.experiments.hearthstone.nora import MATCH_SEED, SOURCE
@@ -38,7 +38,7 @@ COMPACT = 10  # rows in the smallest leaf of Nora's forests here
 
 
 @dataclass(frozen=True)
-class Size:
+class BeyondScale:
     """How much is learned and played at a scale."""
 
     samples: int
@@ -54,16 +54,16 @@ class Size:
     trees: int = 100
 
 
-SIZES: dict[Scale, Size] = {
-    "tiny": Size(1_000, 2_000, 5_000, 200, ((10, 20),), 20),
-    "small": Size(20_000, 60_000, 400_000, 5_000, ((10, 5_000), (100, 1_000), (300, 200))),
-    "full": Size(
+SIZES: dict[Scale, BeyondScale] = {
+    "tiny": BeyondScale(1_000, 2_000, 5_000, 200, ((10, 20),), 20),
+    "small": BeyondScale(20_000, 60_000, 400_000, 5_000, ((10, 5_000), (100, 1_000), (300, 200))),
+    "full": BeyondScale(
         100_000, 400_000, 10_000_000, 10_000, ((10, 10_000), (100, 10_000), (1_000, 10_000))
     ),
 }
 
 
-def verdict(one: Tally, other: Tally) -> str:
+def verdict(one: MatchTally, other: MatchTally) -> str:
     """Whether a player wins more than another: by the 95 % interval of the difference."""
     error = sqrt(sum(t.rate * (1 - t.rate) / t.games for t in (one, other)))
     difference = one.rate - other.rate
@@ -73,7 +73,7 @@ def verdict(one: Tally, other: Tally) -> str:
 
 
 class Beyond(Survey):
-    """How players that learn otherwise, or look ahead, fare beside Nora."""
+    """Strength of other learned and searching agents compared with Nora."""
 
     id = "HSN-BEYOND"
     title = "do the proposals of the Nora study make a better player?"
@@ -85,7 +85,7 @@ class Beyond(Survey):
     )
 
     def __init__(self) -> None:
-        self.tallies: dict[tuple[str, str], Tally] = {}
+        self.tallies: dict[tuple[str, str], MatchTally] = {}
 
     def parts(self, scale: Scale) -> Mapping[str, Part]:
         players = self.players(SIZES[scale])
@@ -100,7 +100,7 @@ class Beyond(Survey):
         said = "" if name == NORA else verdict(tally, self.tally(players, NORA, rival))
         return [won("beyond", f"{name} against {rival}", None, tally, said)]
 
-    def tally(self, players: Players, name: str, rival: str) -> Tally:
+    def tally(self, players: Players, name: str, rival: str) -> MatchTally:
         """What came of the games, which are played once: Nora is compared with all others."""
         if (name, rival) in self.tallies:
             return self.tallies[name, rival]
@@ -112,7 +112,7 @@ class Beyond(Survey):
         self.tallies[name, rival] = found
         return found
 
-    def players(self, size: Size) -> Players:
+    def players(self, size: BeyondScale) -> Players:
         """How each player is made, and how many games it plays; Nora comes first."""
         plain = Recipe(samples=size.samples, trees=size.trees, least=COMPACT)
         made: dict[str, tuple[Callable[[], Chooser], int]] = {
@@ -141,17 +141,17 @@ class Beyond(Survey):
             learning.save(path, forests, recipe, judged)
         return loaded(path)
 
-    def apprentice(self, size: Size) -> Chooser:
+    def apprentice(self, size: BeyondScale) -> Chooser:
         path = self.folder / f"apprentice-{size.pairs}.npz"
         if not path.exists():
             found = improving.learn(size.pairs, size.trees, seed=0, workers=self.workers)
             improving.save(path, *found)
         return loaded(path)
 
-    def valued(self, size: Size, levels: bool) -> Chooser:
+    def valued(self, size: BeyondScale, levels: bool) -> Chooser:
         path = self.folder / f"values-{size.steps}{'-levels' * levels}.npz"
         if not path.exists():
-            settings = Settings(trees=size.trees // 2)
+            settings = IterationSettings(trees=size.trees // 2)
             values = valuing.Values(size.steps, levels, samples=size.samples, settings=settings)
             forests, moves = valuing.learn(values, workers=self.workers)
             valuing.save(path, forests, values, moves)

@@ -1,4 +1,4 @@
-"""Nora, a learned player of Hearthstone: the tables of Taralla's thesis (2015), measured again.
+"""Nora, a learned agent for Hearthstone: tables of Taralla's thesis (2015), measured again.
 
 E1 how well its classifiers rank, E3 thresholds, E4 memory, E5 and E6 how often it wins, E7 and E11
 the players it is compared with, E8 other seeds, E10 how it behaves. E7 and E11 need no learning:
@@ -16,7 +16,7 @@ from typing import ClassVar
 from ludex.agents.hearthstone._native import Chooser
 from ludex.agents.hearthstone.learning import curve_plot, forest_file
 from ludex.agents.hearthstone.learning import nora as learning
-from ludex.agents.hearthstone.learning.forest_player import Learned, prepared
+from ludex.agents.hearthstone.learning.forest_player import LearnedPlayer, prepared
 from ludex.agents.hearthstone.learning.matches import play_matches
 from ludex.agents.hearthstone.learning.nora import MATCH_WORLD, Recipe
 from ludex.agents.hearthstone.learning.samples import world_model
@@ -36,7 +36,7 @@ RELEASED = "the trade term of the score is that of the released program, which t
 
 
 @dataclass(frozen=True)
-class Size:
+class NoraScale:
     """How much is learned and played at a scale."""
 
     samples: int
@@ -58,10 +58,10 @@ class Size:
         return Recipe(samples=self.samples)
 
 
-SIZES: dict[Scale, Size] = {
-    "tiny": Size(2_000, 300, 5_000, 60, 1_000, 300),
-    "small": Size(100_000, 5_000, 20_000, 400, 30_000, 4_000),
-    "full": Size(400_000, 50_000, 50_000, 10_000, 400_000, 20_000),
+SIZES: dict[Scale, NoraScale] = {
+    "tiny": NoraScale(2_000, 300, 5_000, 60, 1_000, 300),
+    "small": NoraScale(100_000, 5_000, 20_000, 400, 30_000, 4_000),
+    "full": NoraScale(400_000, 50_000, 50_000, 10_000, 400_000, 20_000),
 }
 
 
@@ -75,7 +75,7 @@ def nora_of(survey: Survey, recipe: Recipe) -> Path:
     return path
 
 
-def learned(survey: Survey, recipe: Recipe, threshold: float = 0.0) -> Learned:
+def learned(survey: Survey, recipe: Recipe, threshold: float = 0.0) -> LearnedPlayer:
     return prepared(MATCH_WORLD, str(nora_of(survey, recipe)), "nora", threshold)
 
 
@@ -112,7 +112,7 @@ class RandomAndScripted(Survey):
     def parts(self, scale: Scale) -> Mapping[str, Part]:
         return {"games": lambda: self.play(SIZES[scale])}
 
-    def play(self, size: Size) -> list[Reading]:
+    def play(self, size: NoraScale) -> list[Reading]:
         one, table = Chooser.random(), self.id.removeprefix("HSN-")
         return against(self, table, "random", one, self.rival, size.baseline, self.printed)
 
@@ -141,7 +141,7 @@ class NoraAndRandom(Survey):
     def parts(self, scale: Scale) -> Mapping[str, Part]:
         return {"games": lambda: self.play(SIZES[scale])}
 
-    def play(self, size: Size) -> list[Reading]:
+    def play(self, size: NoraScale) -> list[Reading]:
         nora, table = learned(self, size.recipe).chooser, self.id.removeprefix("HSN-")
         return against(self, table, "Nora", nora, self.rival, size.games, self.printed)
 
@@ -157,7 +157,7 @@ class NoraAndScripted(NoraAndRandom):
 
 
 class OtherSeeds(Survey):
-    """Whether Nora's strength is a matter of luck."""
+    """Variation of Nora's strength over random seeds."""
 
     id = "HSN-E8"
     title = "do forests grown with other seeds play as well?"
@@ -178,7 +178,7 @@ class OtherSeeds(Survey):
     def parts(self, scale: Scale) -> Mapping[str, Part]:
         return {f"seed {seed}": partial(self.play, SIZES[scale], seed) for seed in self.printed}
 
-    def play(self, size: Size, seed: int) -> list[Reading]:
+    def play(self, size: NoraScale, seed: int) -> list[Reading]:
         # The same games for all, other trees.
         recipe = Recipe(samples=size.other_samples, seed=seed, data_seed=0)
         nora, title = learned(self, recipe).chooser, f"Nora of seed {seed}"
@@ -190,7 +190,7 @@ class OtherSeeds(Survey):
 
 
 class Thresholds(Survey):
-    """What it costs to act only when sure."""
+    """Effect of the confidence threshold on Nora's strength."""
 
     id = "HSN-E3"
     title = "does a threshold on the confidence help?"
@@ -201,7 +201,7 @@ class Thresholds(Survey):
         steps = [step / 10 for step in range(10)]
         return {f"threshold {one:g}": partial(self.play, SIZES[scale], one) for one in steps}
 
-    def play(self, size: Size, threshold: float) -> list[Reading]:
+    def play(self, size: NoraScale, threshold: float) -> list[Reading]:
         nora = learned(self, size.recipe, threshold).chooser
         return [
             reading
@@ -211,7 +211,7 @@ class Thresholds(Survey):
 
 
 class Areas(Survey):
-    """How well the three classifiers rank actions of new games."""
+    """ROC areas of the three classifiers in new games."""
 
     id = "HSN-E1"
     title = "how well do Nora's forests rank what they have not seen?"
@@ -232,7 +232,7 @@ class Areas(Survey):
     def parts(self, scale: Scale) -> Mapping[str, Part]:
         return {"curves": lambda: self.rank(SIZES[scale])}
 
-    def rank(self, size: Size) -> list[Reading]:
+    def rank(self, size: NoraScale) -> list[Reading]:
         forests, facts = forest_file.read(nora_of(self, size.recipe), "nora")
         found = learning.assess(forests, Recipe(**facts["recipe"]), workers=self.workers)
         write_whole(self.folder / "curves.csv", curve_plot.as_csv(found).encode())
@@ -247,8 +247,8 @@ class Areas(Survey):
         return readings
 
 
-class Memory(Survey):
-    """How large the forests are."""
+class ForestMemory(Survey):
+    """Memory use of the forests."""
 
     id = "HSN-E4"
     title = "how much memory do the three classifiers need?"
@@ -258,7 +258,7 @@ class Memory(Survey):
     def parts(self, scale: Scale) -> Mapping[str, Part]:
         return {"forests": lambda: self.weigh(SIZES[scale])}
 
-    def weigh(self, size: Size) -> list[Reading]:
+    def weigh(self, size: NoraScale) -> list[Reading]:
         forests, _ = forest_file.read(nora_of(self, size.recipe), "nora")
         total = sum(forest.native().bytes for forest in forests.values())
         nodes = sum(forest.nodes for forest in forests.values())
@@ -266,8 +266,8 @@ class Memory(Survey):
         return [Reading("E4", "three forests, GiB", 14, total / GIB, note)]
 
 
-class Behaviour(Survey):
-    """Whom Nora hits, and whom it helps."""
+class NoraTargets(Survey):
+    """Targets of Nora: shares of enemies and friends."""
 
     id = "HSN-E10"
     title = "does Nora hit enemies and help its own?"
@@ -277,7 +277,7 @@ class Behaviour(Survey):
     def parts(self, scale: Scale) -> Mapping[str, Part]:
         return {"targets": lambda: self.aim(SIZES[scale])}
 
-    def aim(self, size: Size) -> list[Reading]:
+    def aim(self, size: NoraScale) -> list[Reading]:
         nora = learned(self, size.recipe).nora
         assert nora is not None
         return [

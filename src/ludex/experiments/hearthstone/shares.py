@@ -1,8 +1,8 @@
-"""Shares of games in per cent, with their intervals."""
+"""Win and draw rates in per cent, with Wilson intervals."""
 
 from __future__ import annotations
 
-from ludex.agents.hearthstone.learning.matches import Tally
+from ludex.agents.hearthstone.learning.matches import MatchTally
 from ludex.arena.statistics.intervals import wilson
 from ludex.experiments.survey import Reading
 
@@ -16,9 +16,11 @@ def share(
     return Reading(experiment, what, printed, 100 * hits / cases, f"{said}; {note}".rstrip("; "))
 
 
-def won(experiment: str, what: str, printed: float | None, tally: Tally, note: str = "") -> Reading:
+def won(
+    experiment: str, what: str, printed: float | None, tally: MatchTally, note: str = ""
+) -> Reading:
     return share(experiment, f"{what}, % won", printed, tally.won, tally.games, note)
 
 
-def drawn(experiment: str, what: str, printed: float | None, tally: Tally) -> Reading:
+def drawn(experiment: str, what: str, printed: float | None, tally: MatchTally) -> Reading:
     return share(experiment, f"{what}, % drawn", printed, tally.drawn, tally.games)

@@ -1,1 +1,1 @@
-"""Studies of prediction-based search: playing games by models that are learned."""
+"""Experiments of prediction-based search: planning in learned forward models."""

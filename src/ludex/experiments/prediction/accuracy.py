@@ -1,4 +1,4 @@
-"""How much local models foretell: neighbourhoods, classifiers and games (section 4.10.1)."""
+"""PBS-45: prediction accuracy of local models by neighbourhood, classifier and game."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ STILL = "if nothing changed"
 
 
 @dataclass(frozen=True)
-class Size:
+class AccuracyScale:
     """How much is played and fitted at a scale."""
 
     games: int
@@ -97,21 +97,21 @@ class Size:
     ticks: int
     """of each play at most"""
     rows: int
-    """unlike rows of each data set, drawn at random where there are more"""
+    """the most distinct rows of each data set, sampled at random"""
     folds: int
     is_whole: bool = False
     """whether the whole grid of settings is searched"""
 
 
-SIZES: dict[Scale, Size] = {
-    "tiny": Size(3, 2, 1, 60, 500, 3),
-    "small": Size(12, 5, 1, 120, 1_000, 3),
-    "full": Size(30, 5, 10, 200, 10_000_000, 10, is_whole=True),
+SIZES: dict[Scale, AccuracyScale] = {
+    "tiny": AccuracyScale(3, 2, 1, 60, 500, 3),
+    "small": AccuracyScale(12, 5, 1, 120, 1_000, 3),
+    "full": AccuracyScale(30, 5, 10, 200, 10_000_000, 10, is_whole=True),
 }
 
 
-def recipes(classifier: Classifier, is_whole: bool) -> list[ClassifierSettings]:
-    """The settings that are tried: the grid of the source, or its best ones and a few more."""
+def settings_tried(classifier: Classifier, is_whole: bool) -> list[ClassifierSettings]:
+    """Classifier settings of the grid search: all of the source, or its best and a few more."""
     depths = (1, 5, 10, None) if is_whole else (10, None)
     members = (5, 10, 100) if is_whole else (10,)
     match classifier:
@@ -138,17 +138,17 @@ def recipes(classifier: Classifier, is_whole: bool) -> list[ClassifierSettings]:
 
 
 @dataclass(frozen=True)
-class Rows:
-    """What cells saw and became: one line for each unlike pair of both."""
+class TrainingRows:
+    """Distinct pairs of neighbourhood and next tile."""
 
     before: NDArray[np.uint16]
     after: NDArray[np.uint16]
 
 
 class Watched:
-    """Random play in the levels of one game, seen through every neighbourhood."""
+    """Random play in the levels of one game, as rows of every neighbourhood."""
 
-    def __init__(self, worlds: list[World], size: Size, seed: int = 0) -> None:
+    def __init__(self, worlds: list[World], size: AccuracyScale, seed: int = 0) -> None:
         self.size = size
         self.plays = list(chain.from_iterable(plays(worlds, size, seed)))
         vocabulary, verbs = Vocabulary(), list[int]()
@@ -166,13 +166,13 @@ class Watched:
                 memory.watch(around[shape], states[0], verb, act.cell, states[1])
         self.rows = {shape: self.drawn(memory) for shape, memory in memories.items()}
 
-    def drawn(self, memory: TileMemory) -> Rows:
+    def drawn(self, memory: TileMemory) -> TrainingRows:
         before, after, _ = memory.table()
         order = np.random.default_rng(0).permutation(len(after))[: self.size.rows]
-        return Rows(np.ascontiguousarray(before[order]), after[order])
+        return TrainingRows(np.ascontiguousarray(before[order]), after[order])
 
 
-def plays(worlds: list[World], size: Size, seed: int) -> Iterator[list[Transition]]:
+def plays(worlds: list[World], size: AccuracyScale, seed: int) -> Iterator[list[Transition]]:
     """Random play on levels, play by play."""
     for number, world in enumerate(worlds):
         for play in range(size.plays):
@@ -181,11 +181,13 @@ def plays(worlds: list[World], size: Size, seed: int) -> Iterator[list[Transitio
             yield list(random_play(world.model, view, size.ticks, rng, size.ticks))
 
 
-def cross_validated(classifier_settings: ClassifierSettings, rows: Rows, folds: int) -> float:
-    """The share of rows that is foretold from the other folds; they are in random order."""
-    places = np.array_split(np.arange(len(rows.after)), folds)
+def cross_validated(
+    classifier_settings: ClassifierSettings, rows: TrainingRows, folds: int
+) -> float:
+    """Cross-validated accuracy; rows are in random order."""
+    parts = np.array_split(np.arange(len(rows.after)), folds)
     right = 0
-    for fold in places:
+    for fold in parts:
         rest = np.setdiff1d(np.arange(len(rows.after)), fold)
         right += hits(classifier_settings, rows, rest, fold)
     return right / len(rows.after)
@@ -193,12 +195,13 @@ def cross_validated(classifier_settings: ClassifierSettings, rows: Rows, folds: 
 
 def hits(
     classifier_settings: ClassifierSettings,
-    rows: Rows,
+    rows: TrainingRows,
     known: NDArray[np.intp],
     asked: NDArray[np.intp],
 ) -> int:
-    """How many rows are foretold; boosting that finds nothing better than chance says what came
-    most often.
+    """The number of rows predicted correctly.
+
+    Boosting that finds nothing better than chance predicts the most frequent class.
     """
     after = rows.after[known]
     try:
@@ -211,10 +214,10 @@ def hits(
 
 
 class LocalAccuracy(Survey):
-    """Cross-validated accuracy over unlike rows, and what it leaves out."""
+    """Cross-validated accuracy over distinct rows, and accuracy in new play."""
 
     id = "PBS-45"
-    title = "which neighbourhood and which classifier foretell most?"
+    title = "which neighbourhood and which classifier predict best?"
     source = f"{SOURCE}, section 4.10.1, figure 4.12 and table A.2"
     takes_games = True
     deviations = (
@@ -245,7 +248,7 @@ class LocalAccuracy(Survey):
             found[f"beyond, span {span}"] = partial(self.beyond, collection, names, size, span)
         return found
 
-    def watch(self, collection: Collection, name: str, size: Size) -> Watched:
+    def watch(self, collection: Collection, name: str, size: AccuracyScale) -> Watched:
         if name not in self.watched:
             self.watched[name] = Watched(levels(collection, name, size), size)
         return self.watched[name]
@@ -254,7 +257,7 @@ class LocalAccuracy(Survey):
         self,
         collection: Collection,
         names: list[str],
-        size: Size,
+        size: AccuracyScale,
         classifier: Classifier,
         shape: tuple[Shape, int],
         printed: float,
@@ -263,7 +266,7 @@ class LocalAccuracy(Survey):
         best: dict[str, float] = {}
         for name in names:
             rows = self.watch(collection, name, size).rows[shape]
-            tried = recipes(classifier, size.is_whole)
+            tried = settings_tried(classifier, size.is_whole)
             best[name] = max(cross_validated(one, rows, size.folds) for one in tried)
         title = f"{classifier}, {shape[0]} {shape[1]}"
         lowest = min(best, key=lambda name: best[name])
@@ -279,9 +282,9 @@ class LocalAccuracy(Survey):
         return readings
 
     def beyond(
-        self, collection: Collection, names: list[str], size: Size, span: int
+        self, collection: Collection, names: list[str], size: AccuracyScale, span: int
     ) -> list[Reading]:
-        """What a tree that watched the same play foretells of new play, as a mean over games."""
+        """The accuracy of a tree in new play, averaged over games."""
         found: dict[str, list[float]] = {}
         for name in names:
             learner = Local(span=span).fit(self.watch(collection, name, size).plays)
@@ -301,7 +304,7 @@ class LocalAccuracy(Survey):
 def means(
     title: str, found: Mapping[str, Sequence[float]], of: str = "new play on the same levels"
 ) -> list[Reading]:
-    """Means over games of what was foretold; intervals draw the games again."""
+    """Mean accuracy over games, with bootstrap intervals over games."""
     readings: list[Reading] = []
     for what, values in found.items():
         mean, low, high = mean_with_interval(np.array(values))
@@ -311,7 +314,7 @@ def means(
 
 
 def spread(names: list[str], most: int) -> list[str]:
-    """Some names of a list, from all over it.
+    """Names spread evenly over a list.
 
     >>> spread(["a", "b", "c", "d", "e"], 3)
     ['a', 'c', 'e']
@@ -319,15 +322,15 @@ def spread(names: list[str], most: int) -> list[str]:
     return [names[place] for place in sorted({*np.linspace(0, len(names) - 1, most).astype(int)})]
 
 
-def levels(collection: Collection, name: str, size: Size) -> list[World]:
+def levels(collection: Collection, name: str, size: AccuracyScale) -> list[World]:
     """The first levels of a game."""
     world = collection.world(name)
     count = min(size.levels, collection.levels_of(name))
     return [world.clone(level=number) for number in range(count)]
 
 
-def games_for(learner: GameLearner, collection: Collection, size: Size) -> list[str]:
-    """Games of the source that are here and that a learner can watch, from all over its list."""
+def games_for(learner: GameLearner, collection: Collection, size: AccuracyScale) -> list[str]:
+    """Available games of the source that a learner supports, spread over its list."""
     here, _ = collection.choose(list(GAMES), len(GAMES))
 
     def can_watch(world: World) -> bool:

@@ -1,4 +1,4 @@
-"""PBS-43: which games are alike, by the places that players take in them."""
+"""PBS-43: clusters of games by the ranks of players in them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WIDTH, HEIGHT, LEFT, FOOT = 900, 360, 50, 110
 
 
 class Clusters(Survey):
-    """The printed places of seven players in thirty games, worked out again and clustered."""
+    """The printed ranks of seven players in thirty games, computed again and clustered."""
 
     id = "PBS-43"
     title = "which games are alike to players that learn?"
@@ -60,12 +60,12 @@ class Clusters(Survey):
 
 
 def ranks_of(game: str) -> list[int]:
-    """The places of the players in a game, by their printed means."""
+    """The ranks of the players in a game, by their printed means."""
     return places([one.line for one in printed()[game].values()], "prediction")
 
 
 def check_places(ranks: Mapping[str, Sequence[int]]) -> list[Reading]:
-    """How many printed places the rule gives, and the points over all games."""
+    """How many printed ranks are reproduced, and the points over all games."""
     table = printed()
     same = sum(
         ours == one.place

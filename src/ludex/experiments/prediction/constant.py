@@ -1,4 +1,4 @@
-"""PBS-47: models that are learned from random play, frozen, and searched."""
+"""PBS-47: search in models learned from random play and then frozen."""
 
 from __future__ import annotations
 
@@ -19,11 +19,19 @@ from ludex.core.names import read_named
 from ludex.core.rng import Rng
 from ludex.core.whole_file import write_whole
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import GAME, Arm, Experiment, Figure, Order, Plan, Table
+from ludex.experiments.experiment import (
+    GAME,
+    Arm,
+    Experiment,
+    ExperimentPlan,
+    Figure,
+    OrderClaim,
+    ResultTable,
+)
 from ludex.experiments.judge import mean_with_interval
 from ludex.experiments.prediction.arms import LFM, OBFM
 from ludex.experiments.prediction.clusters import CLUSTERS, clusters_of
-from ludex.experiments.prediction.constant_printed import ARMS, Printed, printed
+from ludex.experiments.prediction.constant_printed import ARMS, PrintedResult, printed
 from ludex.experiments.prediction.curve_plot import Point, as_svg
 from ludex.experiments.scale import Scale
 from ludex.models.learned.training.files import save, worlds_of
@@ -56,7 +64,7 @@ MISSING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class ConstantScale:
     """How much is played at a scale."""
 
     games: int
@@ -70,16 +78,16 @@ class Size:
     """ticks on each level of models that learn from less: points of a learning curve"""
 
 
-SIZES: dict[Scale, Size] = {
-    "tiny": Size(2, 2, 1, 400, 100, (50,)),
-    "small": Size(5, 3, 1, 1000, 400, (50, 200)),
-    "full": Size(30, 5, 10, 2000, 2000, (50, 200, 500, 1000)),
+SIZES: dict[Scale, ConstantScale] = {
+    "tiny": ConstantScale(2, 2, 1, 400, 100, (50,)),
+    "small": ConstantScale(5, 3, 1, 1000, 400, (50, 200)),
+    "full": ConstantScale(30, 5, 10, 2000, 2000, (50, 200, 500, 1000)),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
-    """A learner and how much it learns from: one file for each game."""
+class ModelFile:
+    """A learner and the size of its training data; one model file per game."""
 
     name: str
     learner: str
@@ -93,7 +101,7 @@ class Constant(Experiment):
     title = "Search in models that were learned from random play"
     source = "A. Dockhorn 2020, section 4.11.1, tables 4.4 and A.3 to A.32"
 
-    def plan(self, scale: Scale, collection: Collection) -> Plan:
+    def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
         require_extra("sklearn.tree", "learned models", "learning")
         self.size = SIZES[scale]
         table = printed()
@@ -105,30 +113,30 @@ class Constant(Experiment):
         games = collection.games(names, self.size.levels)
         arms = self.arms(scale, families, {name: table[name] for name in names})
         learned = tuple(f"{family}-{search}" for family in families for search in SEARCHES)
-        return Plan(
+        return ExperimentPlan(
             arms=tuple(arms),
             games=games,
             repetitions=self.size.repetitions,
             max_ticks=self.size.most,
             claims=(
-                Order("searches in learned models win more than chance", learned, ("Random",)),
+                OrderClaim("searches in learned models win more than chance", learned, ("Random",)),
                 *(
-                    Order(f"in {family}s, {better} wins more than {worse}", *pair)
+                    OrderClaim(f"in {family}s, {better} wins more than {worse}", *pair)
                     for family in families
                     for better, worse in (("BFS", "MCTS"), ("MCTS", "RHEA"))
                     for pair in [((f"{family}-{better}",), (f"{family}-{worse}",))]
                 ),
-                Order(
+                OrderClaim(
                     "ours: the same searches win more with the rules",
                     tuple(f"true {search}" for search in SEARCHES),
                     tuple(f"LFM-{search}" for search in SEARCHES),
                 ),
-                Order("ours: the penalty for revisits pays", ("LFM-BFS",), ("no penalty",)),
-                Order("ours: the bonus for wins pays", ("LFM-BFS",), ("no win bonus",)),
-                Order(
+                OrderClaim("ours: the penalty for revisits pays", ("LFM-BFS",), ("no penalty",)),
+                OrderClaim("ours: the bonus for wins pays", ("LFM-BFS",), ("no win bonus",)),
+                OrderClaim(
                     "ours: a tree knows gains better than a line", ("LFM-BFS",), ("linear score",)
                 ),
-                Order("ours: ends learned as such pay", ("ends learned",), ("LFM-BFS",)),
+                OrderClaim("ours: ends learned as such pay", ("ends learned",), ("LFM-BFS",)),
             ),
             deviations=(
                 f"{len(names)} games with {self.size.levels} of their 5 levels: {', '.join(names)}",
@@ -151,7 +159,10 @@ class Constant(Experiment):
         )
 
     def arms(
-        self, scale: Scale, families: Sequence[str], table: Mapping[str, Mapping[str, Printed]]
+        self,
+        scale: Scale,
+        families: Sequence[str],
+        table: Mapping[str, Mapping[str, PrintedResult]],
     ) -> list[Arm]:
         """Those of the source with what was printed of these games, then ours."""
 
@@ -186,7 +197,7 @@ class Constant(Experiment):
 
     # Models
 
-    def prepare(self, plan: Plan, tell: Callable[[str, int, int], None]) -> None:
+    def prepare(self, plan: ExperimentPlan, tell: Callable[[str, int, int], None]) -> None:
         for number, game in enumerate(plan.games):
             if self.has_models(game):
                 continue
@@ -212,7 +223,7 @@ class Constant(Experiment):
 
     # Tables
 
-    def tables(self, plan: Plan, rows: Sequence[Row]) -> list[Table]:
+    def tables(self, plan: ExperimentPlan, rows: Sequence[Row]) -> list[ResultTable]:
         """Points, results by game, learning curves, and games that are alike."""
         source = printed()
         games = [game.label for game in plan.games]
@@ -254,7 +265,7 @@ class Constant(Experiment):
         return points
 
 
-def curve_table(points: Sequence[Point]) -> Table:
+def curve_table(points: Sequence[Point]) -> ResultTable:
     """Wins and score against ticks of experience, with intervals."""
     lines = tuple(
         (
@@ -265,15 +276,15 @@ def curve_table(points: Sequence[Point]) -> Table:
         for one in points
     )
     heads = ("arm", "ticks learned from", "games won (95 %)", "score (95 %)")
-    return Table("Learning curve of LFM-BFS, over all games", heads, lines)
+    return ResultTable("Learning curve of LFM-BFS, over all games", heads, lines)
 
 
-def models_of(families: Sequence[str], size: Size) -> tuple[Model, ...]:
+def models_of(families: Sequence[str], size: ConstantScale) -> tuple[ModelFile, ...]:
     """Each family, LFM with something left out, and LFM that has learned from less."""
     return (
-        *(Model(name, FAMILIES[name], size.ticks) for name in families),
-        *(Model(name, learner, size.ticks) for name, learner in ABLATIONS.items()),
-        *(Model(f"{ticks} ticks", FAMILIES["LFM"], ticks) for ticks in size.fewer),
+        *(ModelFile(name, FAMILIES[name], size.ticks) for name in families),
+        *(ModelFile(name, learner, size.ticks) for name, learner in ABLATIONS.items()),
+        *(ModelFile(f"{ticks} ticks", FAMILIES["LFM"], ticks) for ticks in size.fewer),
     )
 
 
@@ -284,9 +295,9 @@ def learner_of(text: str) -> Any:
 
 def points_table(
     found: Mapping[str, Mapping[str, Line]],
-    source: Mapping[str, Mapping[str, Printed]],
+    source: Mapping[str, Mapping[str, PrintedResult]],
     labels: Sequence[str],
-) -> Table:
+) -> ResultTable:
     """Formula-1 points over the games, by places among these arms."""
     points = {label: [0, 0] for label in labels}
     for game in found:
@@ -296,14 +307,16 @@ def points_table(
             for label, place in zip(labels, places(lines, "prediction"), strict=True):
                 points[label][column] += points_of(place)
     rows = tuple((label, *(str(one) for one in both)) for label, both in points.items())
-    return Table(
+    return ResultTable(
         f"Points over {len(found)} games, places among these players",
         ("arm", "printed", "measured"),
         rows,
     )
 
 
-def game_table(game: str, lines: Mapping[str, Line], source: Mapping[str, Printed]) -> Table:
+def game_table(
+    game: str, lines: Mapping[str, Line], source: Mapping[str, PrintedResult]
+) -> ResultTable:
     rows = []
     for label, line in lines.items():
         known = source[label].line if label in source else None
@@ -319,10 +332,10 @@ def game_table(game: str, lines: Mapping[str, Line], source: Mapping[str, Printe
             )
         )
     heads = ("arm", "wins printed", "wins", "score printed", "score", "ticks won", "ticks lost")
-    return Table(game, heads, tuple(rows))
+    return ResultTable(game, heads, tuple(rows))
 
 
-def cluster_table(found: Mapping[str, Mapping[str, Line]], labels: Sequence[str]) -> Table:
+def cluster_table(found: Mapping[str, Mapping[str, Line]], labels: Sequence[str]) -> ResultTable:
     """Games in which the same players are good, by complete linkage of their places."""
     ranks = {
         game: places([lines[one] for one in labels], "prediction") for game, lines in found.items()
@@ -332,6 +345,6 @@ def cluster_table(found: Mapping[str, Mapping[str, Line]], labels: Sequence[str]
         (game, str(groups[game]), " ".join(map(str, ranks[game])))
         for game in sorted(ranks, key=lambda one: (groups[one], one))
     )
-    return Table(
+    return ResultTable(
         f"Games alike, by places of {', '.join(labels)}", ("game", "cluster", "places"), rows
     )

@@ -142,16 +142,16 @@ whackamole
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedResult:
     """How one player fared in one game."""
 
     line: Line
     place: int
 
 
-def printed() -> dict[str, dict[str, Printed]]:
+def printed() -> dict[str, dict[str, PrintedResult]]:
     """The table, by game and arm."""
-    table: dict[str, dict[str, Printed]] = {}
+    table: dict[str, dict[str, PrintedResult]] = {}
     lines = TABLE.strip().splitlines()
     for game, *rows in zip(*(lines[part::4] for part in range(4)), strict=True):
         cells = [cell for row in rows for cell in row.split("|")]
@@ -159,11 +159,11 @@ def printed() -> dict[str, dict[str, Printed]]:
     return table
 
 
-def read_cell(text: str) -> Printed:
+def read_cell(text: str) -> PrintedResult:
     """Read one cell.
 
     >>> read_cell("0.2 2.52 9.2 1566.58 1").line.ticks_won, read_cell("0 1 - 20 3").line.ticks_won
     (9.2, None)
     """
     means, place = text.rsplit(maxsplit=1)
-    return Printed(read_line(means), int(place))
+    return PrintedResult(read_line(means), int(place))

@@ -1,4 +1,4 @@
-"""PBS-48: agents that know nothing at first, and learn while they play."""
+"""PBS-48: continuous learning, agents that learn while they play."""
 
 from __future__ import annotations
 

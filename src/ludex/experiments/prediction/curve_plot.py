@@ -1,4 +1,4 @@
-"""A picture of a learning curve: what is reached after so much experience, with intervals."""
+"""Learning curves with intervals, as SVG."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Estimate = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """An arm that has learned from so many ticks; none: it was told the rules."""
+    """An arm that learned from so many ticks; None: it has the true model."""
 
     label: str
     ticks: int | None

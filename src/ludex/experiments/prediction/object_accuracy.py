@@ -1,4 +1,4 @@
-"""How much object-based models foretell, game by game (section 4.10.2)."""
+"""PBS-46: prediction accuracy of object-based models, game by game."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ludex.experiments.judge import mean_with_interval
 from ludex.experiments.prediction.accuracy import (
     SIZES,
     STILL,
-    Rows,
-    Size,
+    AccuracyScale,
+    TrainingRows,
     cross_validated,
     games_for,
     levels,
@@ -41,10 +41,10 @@ LEARNERS = {
 
 
 class ObjectAccuracy(Survey):
-    """The share of things foretold wholly right in new play, and what it leaves out."""
+    """The accuracy on objects in new play, and further measures."""
 
     id = "PBS-46"
-    title = "how much do object-based models foretell?"
+    title = "how well do object-based models predict?"
     source = f"{SOURCE}, section 4.10.2"
     takes_games = True
     deviations = (
@@ -76,7 +76,7 @@ class ObjectAccuracy(Survey):
         }
 
     def watch(
-        self, collection: Collection, name: str, size: Size, seed: int
+        self, collection: Collection, name: str, size: AccuracyScale, seed: int
     ) -> list[list[Transition]]:
         """Random play on the levels of a game: the same for every learner."""
         if (name, seed) not in self.watched:
@@ -90,9 +90,9 @@ class ObjectAccuracy(Survey):
         learner: ObjectBased,
         collection: Collection,
         names: list[str],
-        size: Size,
+        size: AccuracyScale,
     ) -> list[Reading]:
-        """What one learner foretells: the range, each game, and the means of all measures."""
+        """The accuracy of one learner: the range, each game, and the means of all measures."""
         found: dict[str, list[float]] = {}
         unlike: list[float] = []
         games: list[Reading] = []
@@ -127,7 +127,7 @@ def range_of(title: str, what: str, names: list[str], values: list[float]) -> li
 def of_game(
     title: str, name: str, measured: Mapping[str, float], shares: Sequence[float]
 ) -> Reading:
-    """The accuracy of a game; its interval draws the plays again."""
+    """The accuracy in a game, with a bootstrap interval over plays."""
     _, low, high = mean_with_interval(np.array(shares))
     note = (
         f"{low:.3f} to {high:.3f}; {STILL} {measured[f'things, {STILL}']:.3f}; "
@@ -137,13 +137,13 @@ def of_game(
 
 
 def by_play(learner: ObjectBased, new: Sequence[Sequence[Transition]]) -> list[float]:
-    """The share of things that is right, play by play."""
+    """The accuracy on objects, play by play."""
     model = learner.model(ANY)
     return [share_of_objects(list(checked_objects(model, one))) for one in new]
 
 
 def unmoved(learner: ObjectBased, transitions: Sequence[Transition]) -> dict[str, float]:
-    """The measures of a forecast that nothing ever changes."""
+    """The accuracy of the prediction that nothing changes."""
     model = learner.model(ANY)
     near, far = (
         [replace(one, said=one.was) for one in checked_objects(model, transitions, steps)]
@@ -157,15 +157,15 @@ def unmoved(learner: ObjectBased, transitions: Sequence[Transition]) -> dict[str
 
 
 def share_of_unlike(learner: ObjectBased, folds: int) -> float:
-    """Of unlike situations of things that change, the share foretold wholly from other folds."""
+    """Cross-validated accuracy over distinct features of objects that change."""
     right, total = 0.0, 0
     for model in learner.models_.values():
-        fates = {fate: number for number, fate in enumerate(dict.fromkeys(model.fates))}
-        if len(fates) < 2 or len(model.rows) < folds:
+        changes = {change: number for number, change in enumerate(dict.fromkeys(model.changes))}
+        if len(changes) < 2 or len(model.rows) < folds:
             continue
         order = np.random.default_rng(0).permutation(len(model.rows))
-        after = np.array([fates[fate] for fate in model.fates], np.uint16)
-        rows = Rows(model.rows[order], after[order])
+        after = np.array([changes[change] for change in model.changes], np.uint16)
+        rows = TrainingRows(model.rows[order], after[order])
         right += cross_validated(learner.classifier_settings, rows, folds) * len(order)
         total += len(order)
     return right / total if total else 1.0

@@ -1,4 +1,4 @@
-"""What the studies of learning agents share: which games, and points over all of them."""
+"""Base class of experiments with learning agents: games, and points over all games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BUDGET_NOTE = (
 
 
 class Rounds(Survey):
-    """A study in which the same players meet the same games, one part for each game."""
+    """An experiment in which the same players play the same games, one part per game."""
 
     takes_games = True
     printed: ClassVar[str]

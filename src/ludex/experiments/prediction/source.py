@@ -1,4 +1,4 @@
-"""What the studies of prediction-based search have in common: their source and their games."""
+"""The source of the experiments of prediction-based search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cells of Sokoban depend on which: structure learning, as in section 4.3.1 of the source."""
+"""Structure learning on Sokoban: which cells depend on which (section 4.3.1 of the source)."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ ALGORITHMS: dict[str, Algorithm] = {
 
 
 @dataclass(frozen=True)
-class Printed:
-    """What the source printed of an algorithm."""
+class PrintedStructure:
+    """The printed results of an algorithm."""
 
     edges: int
     tests: int
@@ -56,20 +56,20 @@ class Printed:
 
 
 PRINTED = {
-    "hc": Printed(43, 4301, -56034.66, 1),
-    "tabu": Printed(43, 1309, -56044.29, 2),
-    "rsmax2(gs, hc)": Printed(9, 1652, -76649.20, 5),
-    "rsmax2(gs, tabu)": Printed(9, 1674, -76649.20, 5),
-    "rsmax2(mmpc, hc)": Printed(32, 9183, -57818.19, 3),
-    "rsmax2(mmpc, tabu)": Printed(32, 9705, -57818.19, 3),
-    "rsmax2(si-hiton-pc, hc)": Printed(30, 4508, -57989.35, 4),
-    "rsmax2(si-hiton-pc, tabu)": Printed(30, 4557, -57989.35, 4),
+    "hc": PrintedStructure(43, 4301, -56034.66, 1),
+    "tabu": PrintedStructure(43, 1309, -56044.29, 2),
+    "rsmax2(gs, hc)": PrintedStructure(9, 1652, -76649.20, 5),
+    "rsmax2(gs, tabu)": PrintedStructure(9, 1674, -76649.20, 5),
+    "rsmax2(mmpc, hc)": PrintedStructure(32, 9183, -57818.19, 3),
+    "rsmax2(mmpc, tabu)": PrintedStructure(32, 9705, -57818.19, 3),
+    "rsmax2(si-hiton-pc, hc)": PrintedStructure(30, 4508, -57989.35, 4),
+    "rsmax2(si-hiton-pc, tabu)": PrintedStructure(30, 4557, -57989.35, 4),
 }
 
 
 @dataclass(frozen=True)
-class Learned:
-    """What an algorithm made of the data."""
+class LearnedStructure:
+    """The structure that an algorithm learned."""
 
     network: Network
     tests: int
@@ -77,8 +77,8 @@ class Learned:
 
 
 @dataclass(frozen=True)
-class Level:
-    """Random play as variables: every cell without a wall before, the action, the cells after."""
+class SokobanData:
+    """Random play as discrete data: cells without walls before, the action, cells after."""
 
     table: CountTable
     places: tuple[tuple[int, int], ...]
@@ -90,7 +90,7 @@ class Level:
 
     @property
     def allowed(self) -> NDArray[np.bool_]:
-        """What came before and what was done may explain what came after, and nothing else."""
+        """The allowed edges: from cells before and the action to cells after."""
         total = 2 * self.cells + 1
         allowed = np.zeros((total, total), bool)
         allowed[: self.cells + 1, self.cells + 1 :] = True
@@ -111,7 +111,7 @@ def watched(steps: int, seed: int = 0) -> list[Transition]:
     return list(random_play(world.model, view, steps, Rng(seed).fork("structure"), RESTART))
 
 
-def level_of(transitions: list[Transition]) -> Level:
+def level_of(transitions: list[Transition]) -> SokobanData:
     grids = [
         np.stack([moment.view.as_tiles().tiles.array for moment in moments])  # type: ignore[attr-defined]  # a view of tiles
         for moments in (
@@ -124,7 +124,7 @@ def level_of(transitions: list[Transition]) -> Level:
     actions = np.array([int(one.actions[0]) for one in transitions], np.uint64)
     rows, columns = np.nonzero(movable)
     places = tuple(zip(rows.tolist(), columns.tolist(), strict=True))
-    return Level(CountTable.of(np.column_stack([before, actions, after])), places)
+    return SokobanData(CountTable.of(np.column_stack([before, actions, after])), places)
 
 
 class StructureOnSokoban(Survey):
@@ -149,25 +149,28 @@ class StructureOnSokoban(Survey):
         steps = STEPS[scale]
 
         @cache
-        def level() -> Level:
+        def level() -> SokobanData:
             return level_of(watched(steps))
 
         @cache
-        def learned(name: str) -> Learned:
+        def learned(name: str) -> LearnedStructure:
             problem = StructureProblem(level().table, level().allowed)
             network = ALGORITHMS[name](problem)
-            return Learned(network, problem.work, problem.bic.of(network.edges))
+            return LearnedStructure(network, problem.work, problem.bic.of(network.edges))
 
         found: dict[str, Part] = {
             name: partial(self.read, name, level, learned) for name in ALGORITHMS
         }
         found["order"] = partial(self.order, learned)
         for inputs in ("all", "hill_climbing", "mmpc"):
-            found[f"decomposed, {inputs}"] = partial(self.foretell, inputs, steps)
+            found[f"decomposed, {inputs}"] = partial(self.predict, inputs, steps)
         return found
 
     def read(
-        self, name: str, level: Callable[[], Level], learned: Callable[[str], Learned]
+        self,
+        name: str,
+        level: Callable[[], SokobanData],
+        learned: Callable[[str], LearnedStructure],
     ) -> list[Reading]:
         """What one algorithm found."""
         one, printed, cells = learned(name), PRINTED[name], level().cells
@@ -189,7 +192,7 @@ class StructureOnSokoban(Survey):
             ),
         ]
 
-    def order(self, learned: Callable[[str], Learned]) -> list[Reading]:
+    def order(self, learned: Callable[[str], LearnedStructure]) -> list[Reading]:
         """Ranks by score, and whether both climbs agree along each skeleton."""
         scores = {name: round(learned(name).bic, 6) for name in ALGORITHMS}
         unlike = sorted(set(scores.values()), reverse=True)
@@ -207,8 +210,8 @@ class StructureOnSokoban(Survey):
             )
         return readings
 
-    def foretell(self, inputs: str, steps: int) -> list[Reading]:
-        """How much a decomposed model foretells with these inputs."""
+    def predict(self, inputs: str, steps: int) -> list[Reading]:
+        """The prediction accuracy of a decomposed model with these inputs."""
         learner = Decomposed.from_texts({"inputs": inputs}).fit(watched(steps))
         used = int((learner.inputs_ >= 0).sum()) / max(1, len(learner.cells_))
         title = f"decomposed, {inputs}"

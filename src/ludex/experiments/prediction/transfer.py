@@ -1,4 +1,4 @@
-"""PBS-49: models that are learned on some levels and used on others."""
+"""PBS-49: transfer of models to levels that they were not learned on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ARMS = ("Random", "LFM-BFS", "OBFM-BFS", "OBFM-BFS beyond", "true BFS")
 
 
 class Transfer(Rounds):
-    """Fitted once on three levels, frozen, and searched on two others."""
+    """Models fitted on three levels, frozen, and used on two others."""
 
     id = "PBS-49"
     title = "does what was learned on some levels hold on others?"
@@ -66,15 +66,15 @@ class Transfer(Rounds):
             ]
             self.note_line(game, label, games)
             readings += readings_of(game, label, games, printed.get(label))
-            readings += [self.foretold(game, label, known)] if known is not None else []
+            readings += [self.accuracy_reading(game, label, known)] if known is not None else []
         part: Any = Arm.named("LFM-BFS", 1.0).part
         for span in NEARER:
             learner = self.taught(game, part.clone(span=span))
-            readings.append(self.foretold(game, f"LFM of span {span}", learner))
+            readings.append(self.accuracy_reading(game, f"LFM of span {span}", learner))
         return readings
 
     def taught(self, game: str, learner: GameLearner) -> GameLearner:
-        """A learner that has watched the first levels; each game is the same for all learners."""
+        """A learner fitted to random play on the first levels, the same for all learners."""
         pupil = learner.clone()
         for number in LEARNED_FROM:
             for one in self.watched(game, number, PLAN[self.scale][0]):
@@ -87,10 +87,10 @@ class Transfer(Rounds):
         view = world.model.view(world.start(dice.fork("start")), 0)
         return random_play(world.model, view, ticks, dice.fork("play"), RESTART)
 
-    def foretold(self, game: str, label: str, learner: GameLearner) -> Reading:
-        """How much of random play on the new levels is foretold whole, and how much of its parts.
+    def accuracy_reading(self, game: str, label: str, learner: GameLearner) -> Reading:
+        """The prediction accuracy in random play on the new levels: whole states and parts.
 
-        Learners of tiles and of things have words of their own for the same measures, in the same
+        Learners of tiles and of objects have words of their own for the same measures, in the same
         order.
         """
         most = PLAN[self.scale][3]

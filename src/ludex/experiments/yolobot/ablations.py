@@ -9,7 +9,14 @@ from collections.abc import Sequence
 
 from ludex.arena.study.study import Game
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Arm, Claim, Experiment, Order, Plan, Relation
+from ludex.experiments.experiment import (
+    Arm,
+    Claim,
+    Experiment,
+    ExperimentPlan,
+    OrderClaim,
+    Relation,
+)
 from ludex.experiments.scale import Scale
 
 BUDGET = "200calls"
@@ -73,9 +80,9 @@ def yolobot(change: str) -> str:
     return f"yolobot({change})" if change else "yolobot"
 
 
-def above(text: str, *worse: str, relation: Relation = "more") -> Order:
+def above(text: str, *worse: str, relation: Relation = "more") -> OrderClaim:
     """A claim that the default is ahead of some configurations, or level with them."""
-    return Order(text, ("default",), worse, relation, by="rank")
+    return OrderClaim(text, ("default",), worse, relation, by="rank")
 
 
 def plan_of(
@@ -84,7 +91,7 @@ def plan_of(
     claims: Sequence[Claim],
     scale: Scale,
     collection: Collection,
-) -> Plan:
+) -> ExperimentPlan:
     """What the three experiments have in common."""
     most, levels, repetitions = SIZES[scale]
     games: list[Game] = []
@@ -98,7 +105,7 @@ def plan_of(
         above(f"R12: {label} is not ahead of default", label, relation="no less")
         for label in unlike
     ]
-    return Plan(
+    return ExperimentPlan(
         arms=arms_of(*labels),
         games=tuple(games),
         repetitions=repetitions,
@@ -117,13 +124,13 @@ def plan_of(
 
 
 class SearchAblations(Experiment):
-    """What the search of YOLOBOT needs, in games that stand still."""
+    """Ablations of YOLOBOT's search, in deterministic games."""
 
     id = "IHS-7A"
     title = "YOLOBOT without parts of its search, in puzzles"
     source = f"{SOURCE}, figure 7a (numbers lost)"
 
-    def plan(self, scale: Scale, collection: Collection) -> Plan:
+    def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
         near = ("breadth-first", "w/o pre run")
         worse = ("w/o BFS", "w/o equal pruning", "w/o MCTS")
         claims = (
@@ -138,18 +145,18 @@ class SearchAblations(Experiment):
 
 
 class SimulationAblations(Experiment):
-    """What the simulations of YOLOBOT need, in games that move."""
+    """Ablations of YOLOBOT's simulations, in stochastic games."""
 
     id = "IHS-7B"
     title = "YOLOBOT without parts of its simulations, in games that move"
     source = f"{SOURCE}, figure 7b (numbers lost)"
 
-    def plan(self, scale: Scale, collection: Collection) -> Plan:
+    def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
         rewards = ("w/o win heuristic", "w/o score heuristic")
         knowledge = ("w/o target chooser", "w/o KB pruning", "w/o steps heuristic")
         unsaid = ("w/o node init", "random rollouts", "w/o pre run")
         claims = (
-            Order(
+            OrderClaim(
                 "R5: w/o 3 tick rule is ahead of default",
                 ("w/o 3 tick rule",),
                 ("default",),
@@ -160,7 +167,7 @@ class SimulationAblations(Experiment):
             above("R7: w/o target chooser is worse", knowledge[0]),
             above("R8: w/o KB pruning is worse", knowledge[1]),
             above("R9: w/o steps heuristic is worse", knowledge[2]),
-            Order(
+            OrderClaim(
                 "R10: knowledge-based heuristics matter more than reward-based ones",
                 rewards,
                 knowledge,
@@ -172,17 +179,19 @@ class SimulationAblations(Experiment):
 
 
 class SwitchingAblations(Experiment):
-    """What switching between search and simulation brings, in both kinds of games."""
+    """Ablations of switching between search and simulation, in both kinds of games."""
 
     id = "IHS-7C"
     title = "YOLOBOT without its search, and without its simulations"
     source = f"{SOURCE}, figure 7c (numbers lost)"
 
-    def plan(self, scale: Scale, collection: Collection) -> Plan:
+    def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
         one_sided = ("w/o BFS", "w/o MCTS")
         claims = (
             above("R11: the switching agent is best", *one_sided),
-            Order("R11: w/o BFS loses less than w/o MCTS", one_sided[:1], one_sided[1:], by="rank"),
+            OrderClaim(
+                "R11: w/o BFS loses less than w/o MCTS", one_sided[:1], one_sided[1:], by="rank"
+            ),
         )
         labels = ("default", *one_sided, "w/o pre run")
         return plan_of(labels, [PUZZLES, MOVING], claims, scale, collection)

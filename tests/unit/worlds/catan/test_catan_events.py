@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ludex.agents.catan.parts.tracker import Tracker
+from ludex.agents.catan.parts.tracker import HandTracker
 from ludex.core import registry
 from ludex.core.event import Event
 from ludex.core.rng import Meter, Rng
@@ -241,7 +241,7 @@ def public(state):
 def test_a_settlers_count_of_its_own_hand_is_exact(agent):
     model = CATAN.model.metered(Meter())
     for seed in range(2):
-        trackers = [Tracker(4) for _ in range(4)]
+        trackers = [HandTracker(4) for _ in range(4)]
         for passage in game_of(agent, seed):
             for seat, tracker in enumerate(trackers):
                 for event in model.events(passage.after, seat):

@@ -1,1 +1,1 @@
-"""What the scripted players of catan reckon with."""
+"""Parts of the scripted agents for Catan: board analysis, plans, trades, robber."""

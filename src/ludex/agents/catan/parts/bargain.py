@@ -1,4 +1,4 @@
-"""Trading with other players: what to offer, and what to accept."""
+"""Trades with other players: which to offer and which to accept."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from ludex.agents.catan.parts.settler import Thinking
 
 NEAR = 2
-"""nobody trades with a seat that lacks so few points or fewer"""
+"""a seat that lacks at most so many points gets no trades"""
 HOPE = 0.5
-"""cards of a kind that a partner must be expected to have, for each one asked"""
+"""expected cards that a partner must have, for each card asked for"""
 
 
 def after_trade(hand: Counts, gained: Counts, lost: Counts) -> Counts:
@@ -22,7 +22,7 @@ def after_trade(hand: Counts, gained: Counts, lost: Counts) -> Counts:
 
 
 def rolls_with(thinking: Thinking, hand: Counts) -> int:
-    """Rolls until the plan is paid from another hand."""
+    """Estimated rolls until the plan is paid, with another hand."""
     plan, seat = thinking.plan, thinking.seat
     assert plan is not None
     land = thinking.land
@@ -34,7 +34,7 @@ def is_near_winning(thinking: Thinking, other: int) -> bool:
 
 
 def is_good_answer(thinking: Thinking, proposer: int, gained: Counts, lost: Counts) -> bool:
-    """Accept what brings the own plan nearer, but not from a seat about to win."""
+    """Whether to accept: the trade must speed up the plan, and the proposer not be near winning."""
     if thinking.plan is None or is_near_winning(thinking, proposer):
         return False
     now = rolls_with(thinking, thinking.hand)
@@ -43,7 +43,7 @@ def is_good_answer(thinking: Thinking, proposer: int, gained: Counts, lost: Coun
 
 
 def best_offer(thinking: Thinking, offered: set[int]) -> int | None:
-    """The offer that saves most rolls and that its partner may like, if there is one."""
+    """The offer that saves most rolls and that its partner may accept; None if there is none."""
     plan = thinking.plan
     if plan is None:
         return None
@@ -69,7 +69,7 @@ def best_offer(thinking: Thinking, offered: set[int]) -> int | None:
 
 
 def is_promising(thinking: Thinking, to: int, given: Counts, wanted: Counts) -> bool:
-    """Asks for what the plan lacks, gives what it can spare, of one who may have it."""
+    """Whether an offer asks for what the plan lacks and gives what it can spare."""
     plan = thinking.plan
     assert plan is not None
     for kind in range(5):
@@ -84,7 +84,7 @@ def is_promising(thinking: Thinking, to: int, given: Counts, wanted: Counts) -> 
 
 
 def would_accept(thinking: Thinking, other: int, given: Counts, wanted: Counts) -> bool:
-    """Whether the partner, planning as we do, would be nearer to its own piece."""
+    """Whether the trade would speed up the partner's own plan."""
     from ludex.agents.catan.parts.settler import choose_plan
 
     if is_near_winning(thinking, thinking.seat):

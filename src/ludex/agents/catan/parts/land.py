@@ -1,4 +1,4 @@
-"""What the land yields to whom, and where a network can go."""
+"""Board analysis: production of seats and reachable building sites."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOTHING: Counts = (0, 0, 0, 0, 0)
 
 @lru_cache(maxsize=64)
 def yields_of_nodes(terrain: tuple[int, ...], number: tuple[int, ...]) -> tuple[Counts, ...]:
-    """Ways in 36 that bring each kind to a settlement on each node."""
+    """Pips (of 36) of each resource for a settlement on each node."""
     found = []
     for node in range(NODES):
         counts = [0] * 5
@@ -35,7 +35,7 @@ def yields_of_nodes(terrain: tuple[int, ...], number: tuple[int, ...]) -> tuple[
 
 
 class Land:
-    """The board with its pieces, as the players reckon with it."""
+    """The board with its pieces, in the form that the scripted agents use."""
 
     def __init__(self, table: Any) -> None:
         self.table = table

@@ -1,4 +1,4 @@
-"""The agent and the mind that all settlers share."""
+"""Base class and mind of the scripted agents for Catan."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ludex.agents.catan.parts.settler import Style, Thinking
-from ludex.agents.catan.parts.tracker import Tracker
+from ludex.agents.catan.parts.tracker import HandTracker
 from ludex.agents.expert import Expert
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
@@ -24,7 +24,7 @@ from ludex.worlds.catan.view import table_of
 
 @dataclass(frozen=True, kw_only=True)
 class SettlerAgent(Expert, ABC):
-    """A settler of some style; it remembers what was seen of hands and what it has offered."""
+    """A scripted agent of some style; it remembers seen cards and its own offers."""
 
     knows: ClassVar[type] = CatanModel
 
@@ -37,10 +37,10 @@ class SettlerAgent(Expert, ABC):
         return SettlerMind(self, model)
 
     def plan(self, model: Model, view: Any, budget: Budget, rng: Rng) -> Decision:
-        """Decide without a memory: hands that were not seen count as even."""
-        return Decision(action=self.think(model, view, Tracker(model.traits.seats), set()))
+        """Decide without memory: unknown cards are taken to be evenly distributed."""
+        return Decision(action=self.think(model, view, HandTracker(model.traits.seats), set()))
 
-    def think(self, model: Model, view: Any, tracker: Tracker, offered: set[int]) -> int:
+    def think(self, model: Model, view: Any, tracker: HandTracker, offered: set[int]) -> int:
         if len(view.legal) == 1:
             return int(view.legal[0])
         target = self.rules(model).options.points
@@ -49,12 +49,12 @@ class SettlerAgent(Expert, ABC):
 
 
 class SettlerMind:
-    """One settler in one game."""
+    """The mind of a scripted agent in one game."""
 
     def __init__(self, agent: SettlerAgent, model: Model) -> None:
         self.agent = agent
         self.model = model
-        self.tracker = Tracker(model.traits.seats)
+        self.tracker = HandTracker(model.traits.seats)
         self.offered: set[int] = set()
 
     def observe(self, event: Event) -> None:

@@ -1,4 +1,4 @@
-"""Where to begin."""
+"""Initial placement of settlements and roads."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from ludex.worlds.catan.values import EDGES_AT, ENDS, HARBOUR_AT, NEIGHBOURS
 
 FOUR = (4,) * 5
 MOST_SPOTS = 18
-"""nodes of most pips among which a pair is sought; all pairs would take longer than a decision may,
-and would change it on one board in six"""
+"""the nodes with most pips among which a pair is searched; all pairs would exceed the time of a
+decision, and would change it on one board in six"""
 
 
 def pips(land: Land, node: int) -> int:
@@ -26,7 +26,7 @@ def pair_time(land: Land, first: int, second: int | None = None) -> int:
 
 
 def first_settlement(land: Land, seat: int) -> int:
-    """The better node of the pair that builds fastest together."""
+    """The better node of the pair with the shortest total building time."""
     spots = sorted(land.free_nodes, key=lambda node: (-pips(land, node), node))[:MOST_SPOTS]
     best = min(
         (

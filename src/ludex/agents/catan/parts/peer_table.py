@@ -1,4 +1,4 @@
-"""Our table as a game of catanatron, and its actions as ours.
+"""Conversion of positions and actions between Ludex and catanatron.
 
 Needs catanatron, so it is imported only where that is installed. Their colours sit in the order
 of our seats, and their places are found by where they lie: a cube coordinate (x, y, z) is at
@@ -89,7 +89,7 @@ PLAIN = {
 
 @contextmanager
 def own_dice(rng: Rng) -> Iterator[None]:
-    """Let catanatron draw from our generator: it uses the one that all of Python shares."""
+    """Seed Python's global generator, which catanatron uses, from our generator."""
     before = random.getstate()
     random.seed(rng.below(1 << 30))
     try:
@@ -183,7 +183,7 @@ def kind_there(kind: int) -> str | None:
 
 
 def game_of(table: Any, points: int, rng: Rng, bots: Mapping[int, Any] = NOBODY) -> Game:
-    """A whole position as a game of theirs; random players sit where no bot is given.
+    """Convert a complete position to a catanatron game; seats without a bot play at random.
 
     The pile is shuffled, as ours has no order.
     """

@@ -1,4 +1,4 @@
-"""What could be built next, how long it takes and what it is good for."""
+"""Building plans: what can be built next, its estimated time and benefit."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ LEAST_LONGEST, LEAST_ARMY = 5, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """Pieces to be built one after the other, the first of them now."""
+class BuildPlan:
+    """A plan: pieces to build in sequence."""
 
     kind: str
     """settlement, city, card, army or road"""
@@ -24,9 +24,9 @@ class Plan:
     cost: Counts
     """of all steps together"""
     rolls: int
-    """until it is paid, as estimated"""
+    """estimated rolls until it is paid"""
     speedup: int = 0
-    """how much less time all pieces take afterwards"""
+    """the reduction of the total building time afterwards"""
     points: int = 1
 
     @property
@@ -36,15 +36,15 @@ class Plan:
 
 def make_plan(
     land: Land, seat: int, hand: Counts, kind: str, steps: list[tuple[str, int]], **facts: int
-) -> Plan:
+) -> BuildPlan:
     cost: Counts = (0,) * 5
     for piece, _ in steps:
         cost = plus(cost, COSTS[piece])
     rolls = rolls_to(cost, hand, land.periods[seat], land.rates[seat])
-    return Plan(kind, tuple(steps), cost, rolls, **facts)
+    return BuildPlan(kind, tuple(steps), cost, rolls, **facts)
 
 
-def settlement_plans(land: Land, seat: int, hand: Counts) -> list[Plan]:
+def settlement_plans(land: Land, seat: int, hand: Counts) -> list[BuildPlan]:
     table = land.table
     if not table.settlements_left(seat):
         return []
@@ -59,7 +59,7 @@ def settlement_plans(land: Land, seat: int, hand: Counts) -> list[Plan]:
     return plans
 
 
-def city_plans(land: Land, seat: int, hand: Counts) -> list[Plan]:
+def city_plans(land: Land, seat: int, hand: Counts) -> list[BuildPlan]:
     if not land.table.cities_left(seat):
         return []
     now = land.time_of(seat)
@@ -71,14 +71,14 @@ def city_plans(land: Land, seat: int, hand: Counts) -> list[Plan]:
     ]
 
 
-def card_plan(land: Land, seat: int, hand: Counts) -> list[Plan]:
+def card_plan(land: Land, seat: int, hand: Counts) -> list[BuildPlan]:
     if not land.table.deck_size:
         return []
     return [make_plan(land, seat, hand, "card", [("buy", 0)], points=0)]
 
 
-def army_plan(land: Land, seat: int, hand: Counts) -> list[Plan]:
-    """Buy the knights that the largest army still needs, if the pile may have them."""
+def army_plan(land: Land, seat: int, hand: Counts) -> list[BuildPlan]:
+    """A plan to buy the knights for the largest army, if the pile may have them."""
     table = land.table
     if table.army_holder == seat or not table.deck_size:
         return []
@@ -91,11 +91,11 @@ def army_plan(land: Land, seat: int, hand: Counts) -> list[Plan]:
     steps = [("buy", 0)] * missing
     cost = times(COSTS["buy"], missing)
     rolls = rolls_to(cost, hand, land.periods[seat], land.rates[seat])
-    return [Plan("army", tuple(steps), cost, min(FAR, rolls + missing), points=2)]
+    return [BuildPlan("army", tuple(steps), cost, min(FAR, rolls + missing), points=2)]
 
 
-def road_plan(land: Land, seat: int, hand: Counts) -> list[Plan]:
-    """Build the one or two roads that take the longest road, if so few do."""
+def road_plan(land: Land, seat: int, hand: Counts) -> list[BuildPlan]:
+    """A plan to take the longest road, if one or two roads are enough."""
     table = land.table
     if table.road_holder == seat:
         return []
@@ -123,7 +123,7 @@ def extensions(land: Land, seat: int, count: int) -> list[tuple[int, ...]]:
     return found + [(a, b) for a in sites for b in sites if a < b]
 
 
-def all_plans(land: Land, seat: int, hand: Counts) -> list[Plan]:
+def all_plans(land: Land, seat: int, hand: Counts) -> list[BuildPlan]:
     plans = settlement_plans(land, seat, hand) + city_plans(land, seat, hand)
     plans += card_plan(land, seat, hand) + army_plan(land, seat, hand)
     return plans + road_plan(land, seat, hand)

@@ -1,4 +1,4 @@
-"""Whom to rob, and where."""
+"""Placement of the robber and choice of the victim."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NOTHING = (0,) * 5
 
 
 def rolls_to_win(land: Land, seat: int, target: int) -> float:
-    """A rough count of rolls until a seat wins: its fastest pieces, one after the other."""
+    """Estimated rolls until a seat wins, building its fastest pieces in sequence."""
     table = land.table
     periods, rates = land.periods[seat], land.rates[seat]
     points = table.visible_points(seat)
@@ -36,7 +36,7 @@ def rolls_to_win(land: Land, seat: int, target: int) -> float:
 
 
 def blocked_pips(land: Land, hexagon: int, seat: int) -> int:
-    """Cards in 36 rolls that the robber takes from a seat on a hex."""
+    """Pips (of 36) that the robber on a hex blocks for a seat."""
     if land.table.terrain[hexagon] == DESERT:
         return 0
     settled = sum(node in land.settlements[seat] for node in CORNERS[hexagon])
@@ -45,7 +45,7 @@ def blocked_pips(land: Land, hexagon: int, seat: int) -> int:
 
 
 def best_robbery(land: Land, seat: int, legal: Iterable[int], target: int) -> int:
-    """Hurt the seat nearest to winning most, never ourselves, and take a card of it."""
+    """The robbery that hurts the seat nearest to winning most, and never the own seat."""
     others = [other for other in range(land.seats) if other != seat]
     threat = {other: 1.0 / (1.0 + rolls_to_win(land, other, target)) for other in others}
     leader = max(others, key=lambda other: (threat[other], other))

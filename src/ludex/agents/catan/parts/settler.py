@@ -1,4 +1,4 @@
-"""A player that plans what to build and does everything else for the plan."""
+"""Decision logic of the scripted agents: choose a building plan and act for it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 from ludex.agents.catan.parts.bargain import best_offer, is_good_answer
 from ludex.agents.catan.parts.land import Land
 from ludex.agents.catan.parts.opening import first_road, first_settlement, second_settlement
-from ludex.agents.catan.parts.plans import Plan, all_plans, points_known
+from ludex.agents.catan.parts.plans import BuildPlan, all_plans, points_known
 from ludex.agents.catan.parts.robbing import best_robbery
 from ludex.agents.catan.parts.speed import covers, minus, rolls_to
-from ludex.agents.catan.parts.tracker import Tracker
+from ludex.agents.catan.parts.tracker import HandTracker
 from ludex.worlds.catan.values import (
     KNIGHT,
     MONOPOLY,
@@ -26,13 +26,13 @@ from ludex.worlds.catan.values import (
     type_of,
 )
 
-MONOPOLY_WORTH = 2.0  # cards, counted at the own rate of trade
+MONOPOLY_WORTH = 2.0  # cards, at the seat's own trade rate
 SAFE_HAND = 7
 
 
 @dataclass(frozen=True, kw_only=True)
 class Style:
-    """How a settler weighs its plans."""
+    """Parameters of a scripted agent."""
 
     favour_card: float | None
     """a card's time t counts t - favour * t; None buys a card only when nothing else is planned"""
@@ -43,11 +43,11 @@ class Style:
     least_gain: int
     """rolls that an offer must save"""
     saves: bool
-    """spend on a card or trade rather than end the turn with more than seven cards"""
+    """buy or trade rather than end the turn with more than seven cards"""
 
 
 class Thinking:
-    """One decision: what is seen, and what follows from it."""
+    """One decision of a scripted agent, with cached analysis of the position."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Thinking:
         table: Any,
         seat: int,
         legal: Iterable[int],
-        tracker: Tracker,
+        tracker: HandTracker,
         target: int,
     ) -> None:
         self.style = style
@@ -71,12 +71,12 @@ class Thinking:
         return Land(self.table)
 
     @cached_property
-    def plan(self) -> Plan | None:
-        """The piece to work for."""
+    def plan(self) -> BuildPlan | None:
+        """The chosen building plan."""
         return choose_plan(self.style, self.land, self.seat, self.hand, own=True)
 
     def hand_of(self, other: int) -> list[float]:
-        """What another seat holds, as far as it is known."""
+        """The expected hand of another seat."""
         if other == self.seat or sum(self.table.hand(other)) == self.table.size(other):
             return [float(count) for count in self.table.hand(other)]
         return self.tracker.hand(self.table, other)
@@ -121,9 +121,9 @@ class Thinking:
         return best_robbery(self.land, self.seat, knights, self.target) if knights else None
 
     def discard(self) -> int:
-        """Keep what the plan needs; lay down what comes back most easily.
+        """Keep what the plan needs; discard what is easiest to get again.
 
-        Cards are laid down in the order of their kinds, so the whole set is chosen first.
+        Cards are discarded in the order of their kinds, so the whole set is chosen first.
         """
         need = self.plan.cost if self.plan else (0,) * 5
         hand = list(self.hand)
@@ -187,7 +187,7 @@ class Thinking:
     # Parts of a turn
 
     def win_now(self) -> int | None:
-        """A building or a knight that makes the last point."""
+        """A building or a knight that wins now; None if there is none."""
         missing = self.target - points_known(self.table, self.seat, own=True)
         if missing <= 1:
             for action in sorted(self.legal):
@@ -259,8 +259,8 @@ class Thinking:
         kind, place = plan.steps[0]
         return make(kind, place) if covers(self.hand, plan.first_cost) else None
 
-    def may_start(self, plan: Plan) -> bool:
-        """Roads are built ahead of their settlement, but not with its last cards for no use."""
+    def may_start(self, plan: BuildPlan) -> bool:
+        """Whether the first road of a plan may be built before its settlement can be paid."""
         return covers(self.hand, plan.first_cost)
 
     def bank_trade(self) -> int | None:
@@ -274,7 +274,7 @@ class Thinking:
         return self.trade_for(cost)
 
     def trade_for(self, cost: Counts) -> int | None:
-        """Give what is most to spare for what is slowest to come."""
+        """A bank trade of the largest surplus for the resource that is slowest to get."""
         rates, periods = self.land.rates[self.seat], self.land.periods[self.seat]
         lacking = [kind for kind in range(5) if self.hand[kind] < cost[kind]]
         giving = [kind for kind in range(5) if self.hand[kind] - cost[kind] >= rates[kind]]
@@ -285,14 +285,14 @@ class Thinking:
         return make_trade(give, want, rates[give])
 
     def spend(self) -> int | None:
-        """Something useful to do with a hand that a seven would halve."""
+        """A purchase or trade to reduce a hand that a seven would halve."""
         if make("buy") in self.legal:
             return make("buy")
         return self.trade_for(self.plan.cost) if self.plan else None
 
 
-def choose_plan(style: Style, land: Land, seat: int, hand: Counts, own: bool) -> Plan | None:
-    """The plan that is done soonest; of several the one after which all pieces come faster."""
+def choose_plan(style: Style, land: Land, seat: int, hand: Counts, own: bool) -> BuildPlan | None:
+    """The fastest plan; ties by the benefit for later building."""
     plans = all_plans(land, seat, hand)
     if points_known(land.table, seat, own) < style.early_points:
         building = [plan for plan in plans if plan.kind in ("settlement", "city")]
@@ -301,7 +301,7 @@ def choose_plan(style: Style, land: Land, seat: int, hand: Counts, own: bool) ->
     if favour is None:
         plans = [plan for plan in plans if plan.kind != "card"] or plans
 
-    def time(plan: Plan) -> float:
+    def time(plan: BuildPlan) -> float:
         if plan.kind != "card" or not favour:
             return plan.rolls
         # A card that is paid already waits a roll, or no favour could put it off.

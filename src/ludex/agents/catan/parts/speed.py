@@ -1,4 +1,4 @@
-"""How many rolls it takes to get cards: the building speed estimate of JSettlers.
+"""Building speed estimate of JSettlers: rolls needed to get cards.
 
 A deterministic future stands in for the dice: a kind that comes with probability p arrives every
 round(1 / p) rolls, and what is not needed goes to the bank at the best rate.
@@ -11,9 +11,9 @@ from functools import lru_cache
 from ludex.worlds.catan.values import COSTS, Counts
 
 NEVER = 55_555
-"""the period of a kind that no number brings"""
+"""the period of a resource that is not produced"""
 FAR = 80
-"""estimates end here; what takes longer is as good as never"""
+"""estimates are capped here"""
 PIECES = ("settlement", "city", "buy", "road")
 
 
@@ -28,7 +28,7 @@ def periods_of(pips: Counts) -> Counts:
 
 @lru_cache(maxsize=500_000)
 def rolls_to(target: Counts, hand: Counts, periods: Counts, rates: Counts) -> int:
-    """Rolls until the hand covers the target, trading surplus for what is slowest to come.
+    """Rolls until the hand covers the target, trading surplus for the slowest resource.
 
     >>> rolls_to((1, 0, 0, 0, 1), (1, 0, 0, 0, 0), (9, 9, 9, 9, 6), (4,) * 5)
     6
@@ -38,7 +38,7 @@ def rolls_to(target: Counts, hand: Counts, periods: Counts, rates: Counts) -> in
     while True:
         if trade_surplus(have, target, periods, rates):
             return rolls
-        # On to the next roll that brings anything.
+        # Skip to the next roll that produces something.
         rolls = min((rolls // period + 1) * period for period in periods)
         if rolls > FAR:
             return FAR
@@ -48,7 +48,7 @@ def rolls_to(target: Counts, hand: Counts, periods: Counts, rates: Counts) -> in
 
 
 def trade_surplus(have: list[int], target: Counts, periods: Counts, rates: Counts) -> bool:
-    """Trade with the bank as long as it helps; say whether the target is covered."""
+    """Trade with the bank while it helps; return whether the target is covered."""
     while True:
         lacking = [kind for kind in range(5) if have[kind] < target[kind]]
         if not lacking:
@@ -64,7 +64,7 @@ def trade_surplus(have: list[int], target: Counts, periods: Counts, rates: Count
 
 @lru_cache(maxsize=200_000)
 def total_time(periods: Counts, rates: Counts) -> int:
-    """Rolls for a settlement, a city, a card and a road, each from nothing, added up."""
+    """Total rolls for a settlement, a city, a card and a road, each from an empty hand."""
     nothing = (0,) * 5
     return sum(rolls_to(COSTS[piece], nothing, periods, rates) for piece in PIECES)
 
@@ -78,7 +78,7 @@ def plus(first: Counts, second: Counts) -> Counts:
 
 
 def minus(first: Counts, second: Counts) -> Counts:
-    """What is left, never below nothing."""
+    """The difference, at least 0."""
     return tuple(max(0, a - b) for a, b in zip(first, second, strict=True))
 
 

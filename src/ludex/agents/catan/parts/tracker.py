@@ -1,4 +1,4 @@
-"""Keeping count of what the others hold, as far as one can."""
+"""Tracker of opponents' hands: expected cards of each kind."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ludex.core.event import Event
 from ludex.worlds.catan.values import COSTS
 
 
-class Tracker:
+class HandTracker:
     """Expected cards of each kind in each hand.
 
     Known gains and payments are counted exactly. A card stolen or laid down unseen is taken from
@@ -18,11 +18,11 @@ class Tracker:
     def __init__(self, seats: int) -> None:
         self.hands = [[0.0] * 5 for _ in range(seats)]
         self.setup = True
-        self.free = 0  # roads of a card that are still to come
+        self.free = 0  # free roads of a road building card that are left
         self.proposer = 0
 
     def hand(self, table: Any, seat: int) -> list[float]:
-        """The expected hand, scaled to the size that all can see."""
+        """The expected hand, scaled to its public size."""
         known = self.hands[seat]
         size, total = table.size(seat), sum(known)
         if total <= 0:
@@ -35,7 +35,7 @@ class Tracker:
             hand[kind] = max(0.0, hand[kind] + sign * count)
 
     def lose_unknown(self, seat: int, count: int) -> list[float]:
-        """Take cards of unknown kinds; return what they are expected to be."""
+        """Remove cards of unknown kinds; return their expected kinds."""
         hand = self.hands[seat]
         total = sum(hand)
         share = [0.2 * count] * 5 if total <= 0 else [one * count / total for one in hand]

@@ -1,4 +1,4 @@
-"""Pictures and tables of how forests rank rows they have not seen."""
+"""ROC and precision-recall curves of forests, as SVG and CSV."""
 
 from __future__ import annotations
 

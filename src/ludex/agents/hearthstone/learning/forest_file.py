@@ -1,4 +1,4 @@
-"""The file in which learned forests are kept, with how they were made and the cards they know."""
+"""Files of learned forests: arrays, training settings and the card set."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ludex.core.errors import BadParameter, LudexError
 from ludex.worlds.hearthstone import pools
 
 FORMAT = 3
-LARGEST = 2**29  # bytes that a file may unfold to
+LARGEST = 2**29  # the largest uncompressed size in bytes
 LARGEST_FACTS = 2**22
 UNREADABLE = (
     *(KeyError, ValueError, TypeError, OSError, EOFError, RuntimeError, RecursionError),
@@ -25,11 +25,11 @@ UNREADABLE = (
 )
 CARDS = [*pools.NORA_SPECIALS, *pools.NORA]
 COMMANDS = {"nora": "learn", "apprentice": "improve", "fitted_q": "iterate"}
-"""who is kept in such files, and the command of `ludex hearthstone` that writes them"""
+"""the players in such files, and the command of `ludex hearthstone` that writes them"""
 
 
 def write(path: Path, kind: str, forests: dict[str, Arrays], facts: dict[str, Any]) -> None:
-    """Keep forests by name; the file is whole or not there."""
+    """Write forests by name, atomically."""
     known = {**facts, "format": FORMAT, "kind": kind, "cards": CARDS, "forests": list(forests)}
     arrays: dict[str, Any] = {"facts": np.array(json.dumps(known))}
     for name, forest in forests.items():
@@ -47,7 +47,7 @@ def write(path: Path, kind: str, forests: dict[str, Arrays], facts: dict[str, An
 
 
 def read(path: Path, kind: str | None = None) -> tuple[dict[str, Arrays], dict[str, Any]]:
-    """Read forests back; BadParameter for a file of another kind, or made with other cards."""
+    """Read forests; BadParameter for a file of another kind or card set."""
     try:
         kept: dict[str, Any] = read_arrays(path, LARGEST, BadParameter, "file of forests")
         if kept["facts"].nbytes > LARGEST_FACTS:

@@ -1,4 +1,4 @@
-"""The base of players whose forests are in a file."""
+"""Base class of agents that play with forests from a file."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ludex.worlds.hearthstone.model import HearthstoneModel
 
 SURE: Mapping[str, Any] = {"threshold": Between(0.0, 1.0)}
 THRESHOLDS = {"nora": 0.0, "apprentice": 0.6, "fitted_q": 0.0}
-"""how sure each kind must be where nothing else is said"""
+"""the default least confidence of each kind"""
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedPlayer:
     """A player made of the forests of a file."""
 
     kind: str
@@ -45,8 +45,8 @@ def prepared(
     kind: str | None = None,
     threshold: float | None = None,
     faults: frozenset[str] = frozenset(),
-) -> Learned:
-    """The forests of a file, ready to play in a world; they are large, so they are kept.
+) -> LearnedPlayer:
+    """Load the forests of a file for a world; cached, because they are large.
 
     The file says who plays with them; `kind` refuses others. Nora can have faults back.
     """
@@ -57,30 +57,30 @@ def prepared(
     sure = THRESHOLDS[kind] if threshold is None else threshold
     if kind == "apprentice":
         chooser = improving.chooser(model, numbers, forests["better"], sure)
-        return Learned(kind, chooser, facts)
+        return LearnedPlayer(kind, chooser, facts)
     if kind == "fitted_q" and "whole" in forests:
         whole = forests["whole"].native()
-        return Learned(kind, _native.Chooser.valued(model, whole, numbers), facts)
+        return LearnedPlayer(kind, _native.Chooser.valued(model, whole, numbers), facts)
     recipe = Recipe(**facts["recipe"]) if kind == "nora" else Recipe()
     nora = learning.assembled(model, forests, numbers, recipe, sure, faults)
     if kind == "fitted_q":
         meta = forests["meta"].native()
-        return Learned(kind, _native.Chooser.two_level(nora, meta), facts, nora)
-    return Learned(kind, _native.Chooser.nora(nora), facts, nora)
+        return LearnedPlayer(kind, _native.Chooser.two_level(nora, meta), facts, nora)
+    return LearnedPlayer(kind, _native.Chooser.nora(nora), facts, nora)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForestPlayer(FlatExpert):
-    """Plays with what was learned beforehand, without looking ahead."""
+    """Plays with a learned policy, without look-ahead."""
 
     kind: ClassVar[str]
 
     file: str = ""
-    """what the command that learns has written"""
+    """the file of forests"""
 
     @property
     def sure(self) -> float | None:
-        """The least confidence, of players that have one."""
+        """The least confidence, for players that have one."""
         return None
 
     @property
@@ -88,7 +88,7 @@ class ForestPlayer(FlatExpert):
         """The faults of the released program that this player shall have."""
         return frozenset()
 
-    def learned(self, rules: HearthstoneModel) -> Learned:
+    def learned(self, rules: HearthstoneModel) -> LearnedPlayer:
         return prepared(rules.world, self.file, self.kind, self.sure, self.faults)
 
     def rules(self, model: Model) -> HearthstoneModel:

@@ -1,4 +1,4 @@
-"""Extremely randomised trees: grown by scikit-learn, kept and asked in native form."""
+"""Extremely randomised trees: fitted by scikit-learn, evaluated in native code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class NoLearner(LudexError):
 
 @dataclass(frozen=True)
 class Arrays:
-    """A forest as arrays: inner nodes and leaves of all trees, one after the other."""
+    """A forest as arrays: concatenated inner nodes and leaves of all trees."""
 
     features: NDArray[np.int16]
     cuts: NDArray[np.int16]
@@ -31,7 +31,7 @@ class Arrays:
 
     @classmethod
     def constant(cls, value: float) -> Arrays:
-        """A forest that always gives the same answer."""
+        """A forest with a constant prediction."""
         nothing, first = np.zeros(1, np.int16), np.zeros(1, np.int32)
         return cls(nothing - np.int16(1), nothing, first, np.array([value], np.float32), first)
 

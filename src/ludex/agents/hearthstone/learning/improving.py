@@ -1,4 +1,4 @@
-"""Learns where another action would have served a player better.
+"""Learns where another action would have been better than the scripted one.
 
 In a game of a player against itself one decision is tried twice: with what it chooses and with
 another action, both played on by the same player. Where the outcomes differ, a forest learns from
@@ -51,7 +51,7 @@ def try_decisions(
 def learn(
     pairs: int, trees: int, seed: int, tell: Tell | None = None, workers: int = 1
 ) -> tuple[Arrays, dict[str, Any]]:
-    """Try decisions and grow the forest; a tenth of the rows is kept to judge it."""
+    """Try decisions and fit the forest; a tenth of the rows is held out for evaluation."""
     rows, better = try_decisions(pairs, seed, tell, workers)
     cut = max(2, int(len(better) * (1 - TEST_SHARE)))
     if len(set(better[:cut])) < 2 or cut >= len(better):

@@ -1,4 +1,4 @@
-"""Fitted Q iteration: values of actions from recorded steps, without a model.
+"""Fitted Q iteration: model-free values of actions from recorded steps.
 
 D. Ernst, P. Geurts, L. Wehenkel, "Tree-Based Batch Mode Reinforcement Learning", JMLR 6, 2005. In
 each round a forest learns the reward of every step plus the best value, by the last forest, of what
@@ -19,8 +19,8 @@ from ludex.agents.hearthstone.learning.forests import Arrays, grow, refreshed
 
 
 @dataclass(frozen=True)
-class Steps:
-    """Recorded steps: what was done where, what it earned, and what could be done next.
+class RecordedSteps:
+    """Recorded steps: features of state and action, rewards, and the next legal actions.
 
     The next rows of step i end at `ends[i]` and begin where those of the step before end; a step
     after which nothing could be done has none.
@@ -42,12 +42,12 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class Settings:
-    """How values are learned."""
+class IterationSettings:
+    """Settings of fitted Q iteration."""
 
     rounds: int = 30
     regrown: int = 4
-    """rounds in which trees are grown anew; then they are kept"""
+    """rounds in which the trees are fitted again; later only their leaves are"""
     discount: float = 0.95
     trees: int = 50
     least: int = 10
@@ -58,8 +58,8 @@ class Settings:
 
 
 def iterate(
-    steps: Steps,
-    settings: Settings,
+    steps: RecordedSteps,
+    settings: IterationSettings,
     told: Callable[[int], None] | None = None,
     workers: int = 1,
 ) -> tuple[Arrays, list[float]]:

@@ -1,4 +1,4 @@
-"""Whole matches in native code: how often one player beats another."""
+"""Matches between two native players, and their win counts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ WON, DRAWN = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """What came of games, for the first player."""
+class MatchTally:
+    """Wins and draws of the first player."""
 
     games: int
     won: int
@@ -34,7 +34,7 @@ def play_matches(
     seed: int = 1,
     workers: int = 1,
     told: Callable[[int], None] | None = None,
-) -> Tally:
+) -> MatchTally:
     """Play games natively, the beginner drawn by lot; game i depends on the seed and i alone."""
 
     def part(first: int) -> list[int]:
@@ -45,4 +45,4 @@ def play_matches(
         outcomes += found
         if told:
             told(len(outcomes))
-    return Tally(games, outcomes.count(WON), outcomes.count(DRAWN))
+    return MatchTally(games, outcomes.count(WON), outcomes.count(DRAWN))

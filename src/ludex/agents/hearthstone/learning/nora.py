@@ -1,4 +1,4 @@
-"""How Nora learns: samples from random games, and three forests."""
+"""Training of Nora: samples from random games, and three forests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ludex.agents.hearthstone.learning.samples import (
     SHARD,
     STUDY_CARDS,
     Chunk,
-    Source,
+    SampleSource,
     chunks,
     numbers_of,
     sample_world,
@@ -29,15 +29,15 @@ from ludex.worlds.hearthstone.model import HearthstoneModel
 
 MATCH_WORLD = "hearthstone"
 MOST_GAMES = 2_000_000
-MOST_TESTED = 20_000  # rows of each class on which a forest is judged
+MOST_TESTED = 20_000  # rows of each class for evaluation
 
 Tell = Callable[[str, float], None]
-"""told what is done and which share of it"""
+"""progress callback: what is done, and which share of it"""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a set of forests is made; it is kept with them."""
+    """Training settings of a set of forests, stored with them."""
 
     samples: int = 30_000
     """rows of each class for each forest"""
@@ -61,10 +61,10 @@ class Recipe:
     silence_counts_as_enchanted: bool = True
     """whether a silenced minion is told as enchanted, as the released program did"""
 
-    def source(self, part: int) -> Source:
+    def source(self, part: int) -> SampleSource:
         """Where rows come from: 1 to learn from, 2 to be judged by, 101 for the second step."""
         seed = self.seed if self.data_seed is None else self.data_seed
-        return Source(
+        return SampleSource(
             2 * seed + part,
             self.released,
             self.one_hot,
@@ -77,7 +77,7 @@ LEARNED, JUDGED, SECOND_STEP = 1, 2, 101
 
 
 @dataclass
-class Rows:
+class SampleRows:
     """Samples of one group: vectors, and whether the score rose."""
 
     rows: NDArray[np.int16]
@@ -88,7 +88,7 @@ class Rows:
 
 def gather(
     found: Iterator[Chunk], samples: int, tell: Tell | None = None, skipped: int = 0
-) -> dict[str, Rows]:
+) -> dict[str, SampleRows]:
     """Take the first rows of each class of each group from chunks of games, after those skipped."""
     kept: dict[str, list[Any]] = {group: [] for group in GROUPS}
     counts = {group: [-skipped, -skipped] for group in GROUPS}
@@ -118,7 +118,7 @@ def gather(
             done = sum(min(n, samples) + skipped for pair in counts.values() for n in pair)
             tell(f"{games} random games", done / (6 * (samples + skipped)))
     return {
-        group: Rows(
+        group: SampleRows(
             np.concatenate([rows for rows, _ in kept[group]]),
             np.concatenate([good for _, good in kept[group]]),
             *looked[group],
@@ -133,7 +133,7 @@ def learn(
     workers: int = 1,
     found: Iterator[Chunk] | None = None,
 ) -> tuple[dict[str, Arrays], dict[str, Any]]:
-    """Gather samples and grow the three forests; also says how well they judge new games.
+    """Gather samples and fit the three forests; also return their accuracy in new games.
 
     Samples are taken from `found` where it is given, else they are made.
     """
@@ -157,7 +157,7 @@ def learn(
 def assess(
     forests: dict[str, Arrays], recipe: Recipe, tell: Tell | None = None, workers: int = 1
 ) -> dict[str, Curves]:
-    """How forests rank rows of games they have not seen."""
+    """Evaluate forests on games they have not seen."""
     samples = min(recipe.samples, MOST_TESTED)
     part, used = (LEARNED, recipe.samples) if recipe.test_from_same_run else (JUDGED, 0)
     fresh = gather(chunks(recipe.source(part), workers), samples, tell, used)
@@ -167,7 +167,9 @@ def assess(
     }
 
 
-def grown(recipe: Recipe, data: Rows, tell: Tell | None, group: str, workers: int = 1) -> Arrays:
+def grown(
+    recipe: Recipe, data: SampleRows, tell: Tell | None, group: str, workers: int = 1
+) -> Arrays:
     if tell:
         tell(f"growing the {group} forest", 0.0)
     return grow(data.rows, data.good, recipe.trees, recipe.seed, recipe.least, workers=workers)

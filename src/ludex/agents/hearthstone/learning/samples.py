@@ -1,4 +1,4 @@
-"""Samples of random games for Nora: made natively, and kept as Parquet files.
+"""Training samples of random games for Nora, generated natively and stored as Parquet files.
 
 A folder of samples has a manifest, which says how its rows are made, and for every thousand games
 one file for each group. Game i depends on the seed and on i alone, so that any shard can be made by
@@ -44,8 +44,8 @@ Chunk: TypeAlias = dict[str, tuple[NDArray[np.int16], NDArray[np.float32], int, 
 
 
 @dataclass(frozen=True)
-class Source:
-    """All that samples depend on."""
+class SampleSource:
+    """The settings that determine the samples."""
 
     seed: int = 1
     released: bool = True
@@ -59,7 +59,7 @@ class Source:
 
 
 def sample_world(cards: str = STUDY_CARDS) -> str:
-    """The world whose random games are learned from."""
+    """The world of the random games."""
     return f"hearthstone[decks=random/random,pool=nora,cards={cards}]"
 
 
@@ -80,7 +80,7 @@ def world_model(text: str) -> HearthstoneModel:
     return model
 
 
-def sampler(source: Source, chooser: _native.Nora | None = None) -> Callable[[int], Chunk]:
+def sampler(source: SampleSource, chooser: _native.Nora | None = None) -> Callable[[int], Chunk]:
     """What plays a thousand games of a source, by their number."""
     world = sample_world(source.cards)
     model, numbers = world_model(world), numbers_of(world)
@@ -105,7 +105,7 @@ def sampler(source: Source, chooser: _native.Nora | None = None) -> Callable[[in
 
 
 def chunks(
-    source: Source, workers: int = 1, chooser: _native.Nora | None = None
+    source: SampleSource, workers: int = 1, chooser: _native.Nora | None = None
 ) -> Iterator[Chunk]:
     """Samples of a thousand games after the other, without end.
 
@@ -144,7 +144,7 @@ def file_of(folder: Path, group: str, shard: int) -> Path:
     return folder / f"{group}-{shard:06d}.parquet"
 
 
-def check_source(folder: Path, source: Source) -> None:
+def check_source(folder: Path, source: SampleSource) -> None:
     """Make the manifest of a new folder; refuse one that holds other samples."""
     path = folder / MANIFEST
     wanted = {
@@ -173,7 +173,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def generate(folder: Path, source: Source, games: int, workers: int = 1) -> Iterator[int]:
+def generate(folder: Path, source: SampleSource, games: int, workers: int = 1) -> Iterator[int]:
     """Make what is missing of so many games; yields the games that are there, as they come."""
     require_extra("pyarrow", "Parquet files", "tables")
     check_source(folder, source)

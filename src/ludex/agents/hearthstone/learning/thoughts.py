@@ -1,4 +1,4 @@
-"""Nora thinks aloud: every option of every decision with the confidence in it."""
+"""Explanation of Nora's decisions: every option with its confidence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OWN_HERO, OTHER_HERO, FIRST_OWN, FIRST_OTHER = 1, 2, 3, 10
 
 
 class Speaker:
-    """Says what actions and targets of a state are, by the names of their cards."""
+    """Names of the actions and targets of a state."""
 
     def __init__(self, tables: Tables, state: State) -> None:
         self.tables = tables
@@ -51,7 +51,7 @@ class Speaker:
 def decision_aloud(
     model: HearthstoneModel, tables: Tables, nora: _native.Nora, state: State, rng: Rng
 ) -> tuple[int, dict[str, Any]]:
-    """One decision, and what was thought of each option and of each target."""
+    """One decision with the confidence of each option and target."""
     chosen, thoughts = _native.nora_move(model, state, nora, rng)
     speaker = Speaker(tables, state)
     actions = [(speaker.source(one), sure) for one, sure, target in thoughts if not target]

@@ -1,4 +1,4 @@
-"""Native work in several threads, with results in order."""
+"""Ordered parallel map over threads, for native functions."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from ludex.agents.hearthstone import _native
 from ludex.agents.hearthstone.learning import forest_file
 from ludex.agents.hearthstone.learning import nora as learning
 from ludex.agents.hearthstone.learning.forests import Arrays
-from ludex.agents.hearthstone.learning.iteration import Settings, Steps, iterate
+from ludex.agents.hearthstone.learning.iteration import IterationSettings, RecordedSteps, iterate
 from ludex.agents.hearthstone.learning.nora import MATCH_WORLD, Recipe, Tell, assembled
 from ludex.agents.hearthstone.learning.samples import chunks, numbers_of, sample_world, world_model
 from ludex.agents.hearthstone.learning.threads import in_order
@@ -29,19 +29,19 @@ PART = 100  # games between two reports
 
 @dataclass(frozen=True)
 class Values:
-    """How values of actions are learned; it is kept with them."""
+    """Training settings of fitted Q iteration, stored with the forests."""
 
     steps: int = 100_000
     """recorded steps for each forest"""
     levels: bool = False
     """three levels of choice, or whole actions"""
     win: float = 1.0
-    """what winning is worth, beside the changes of the board-control score"""
+    """the reward of a win, in addition to changes of the board-control score"""
     explore: float = 0.3
     """share of the script's actions that are drawn, where whole actions are learned"""
     samples: int = 20_000
     """rows of each class for the forest that chooses targets"""
-    settings: Settings = field(default_factory=Settings)
+    settings: IterationSettings = field(default_factory=IterationSettings)
 
 
 def record(
@@ -52,7 +52,7 @@ def record(
     seed: int,
     workers: int,
     told: Callable[[int], None],
-) -> Steps:
+) -> RecordedSteps:
     """Play games of a player against itself until there are so many steps of a level."""
     model, numbers = world_model(world), numbers_of(world)
 
@@ -73,7 +73,7 @@ def record(
         ends.append(one[3] + before)
         before += len(one[2])
     rows, rewards, following = (np.concatenate([one[i] for one in found]) for i in range(3))
-    return Steps(rows, rewards, following, np.concatenate(ends))
+    return RecordedSteps(rows, rewards, following, np.concatenate(ends))
 
 
 def learn(

@@ -1,1 +1,1 @@
-"""What several players of Hearthstone share, and how Nora learns."""
+"""Parts shared by agents for Hearthstone."""

@@ -1,4 +1,4 @@
-"""The base of players that choose whole actions from what their seat sees."""
+"""Base class of agents that choose whole actions from the visible state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ludex.worlds.hearthstone.model import HearthstoneModel
 
 @dataclass(frozen=True, kw_only=True)
 class FlatExpert(Expert):
-    """Plays by the visible table; refuses worlds that ask for the parts of an action."""
+    """Plays by the visible state; refuses worlds in which actions are chosen in parts."""
 
     knows: ClassVar[type] = HearthstoneModel
 

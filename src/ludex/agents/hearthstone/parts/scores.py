@@ -1,4 +1,4 @@
-"""What a state is worth to players that look ahead."""
+"""Heuristic evaluation of states for agents that look ahead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WIN = 10.0
 
 
 def mixed_score(rules: HearthstoneModel, state: Any, seat: int, aggression: float) -> float:
-    """Board control as the Nora study's text has it, mixed with the other hero's wounds."""
+    """Board control as in the Nora study, mixed with damage to the opposing hero."""
     if rules.over(state):
         return WIN * rules.return_of(state, seat)
     board = _native.board_control(rules, state, seat, False)

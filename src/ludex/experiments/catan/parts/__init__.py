@@ -1,1 +1,1 @@
-"""What studies of catan rest on, apart from themselves."""
+"""Parts of the experiments on Catan."""

@@ -1,4 +1,4 @@
-"""Catanatron 3.2 with its known defects mended, to show that they are all that differs.
+"""Catanatron 3.2 with its known defects fixed, to show that nothing else differs.
 
 Needs catanatron, so it is imported only where that is installed. Each defect can be mended alone;
 what is changed is put back when the `with` block ends.

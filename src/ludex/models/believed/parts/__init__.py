@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ludex.models.believed.parts.particles import Particles
-from ludex.models.believed.parts.uniform import Uniform
+from ludex.models.believed.parts.uniform import UniformPrior
 
-BELIEFS: dict[str, type[Particles] | type[Uniform]] = {
+BELIEFS: dict[str, type[Particles] | type[UniformPrior]] = {
     "particles": Particles,
-    "uniform": Uniform,
+    "uniform": UniformPrior,
 }

@@ -13,7 +13,7 @@ from ludex.core.view import View
 
 
 @dataclass(frozen=True, kw_only=True)
-class Uniform(Parameters):
+class UniformPrior(Parameters):
     """The exact prior given the view, as sampled by the true model's `imagine`."""
 
     def start(self, model: Model, view: View, rng: Rng) -> UniformBelief:

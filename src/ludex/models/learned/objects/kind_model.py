@@ -45,7 +45,7 @@ class PartClassifier:
     asked: Any = None
     """the same, as native trees or a function"""
 
-    def guess(self, rows: NDArray[np.uint16]) -> tuple[list[Any], NDArray[np.float64]]:
+    def classify(self, rows: NDArray[np.uint16]) -> tuple[list[Any], NDArray[np.float64]]:
         """The likeliest value for each row, and its probability."""
         if self.asked is None:
             return self.values * len(rows), np.ones(len(rows))
@@ -144,17 +144,17 @@ class KindModel:
         """The features as objects of this kind use them."""
         return row if self.has_distances else nearby(row)
 
-    def guess(self, rows: Sequence[FeatureRow], novelty: float) -> None:
+    def predict(self, rows: Sequence[FeatureRow], novelty: float) -> None:
         """Predict rows that are not in the table, in one batch."""
         numbers = self.numbers(rows)
         is_seen = [row in self.seen for row in rows]
         shares = np.where(is_seen, 1.0, novelty)
-        guessed: dict[str, list[Any]] = {}
+        predicted: dict[str, list[Any]] = {}
         for name, part_classifier in self.part_classifiers.items():
-            guessed[name], sure = part_classifier.guess(numbers)
+            predicted[name], sure = part_classifier.classify(numbers)
             shares *= sure
         for index, row in enumerate(rows):
-            change = ObjectChange(*(guessed[name][index] for name in PARTS))
+            change = ObjectChange(*(predicted[name][index] for name in PARTS))
             if change.kind == GONE:
                 change = ObjectChange(GONE, births=change.births)
             self.predictions[row] = ObjectPrediction(change, float(shares[index]), is_seen[index])

@@ -220,7 +220,7 @@ class ObjectModel(PythonModel):
                     missing.setdefault(obj[0], {})[row] = None
             rows.append((obj, model, row))
         for kind, open_rows in missing.items():
-            known.kinds[kind].guess(list(open_rows), self.settings.novelty)
+            known.kinds[kind].predict(list(open_rows), self.settings.novelty)
         return [
             ObjectPrediction(ObjectChange(obj[0], facing=row[FACING]), 1.0, model is not None)
             if model is None or model.is_still
