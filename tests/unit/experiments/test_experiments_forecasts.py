@@ -177,10 +177,10 @@ def test_games_of_objects_are_measured_beside_the_printed_range(tmp_path, monkey
     monkeypatch.setitem(accuracy.SIZES, "tiny", accuracy.AccuracyScale(2, 1, 2, 30, 150, 2))
     readings = answer("reproduce", "PBS-46", "--out", tmp_path)["readings"]
     source = {one["what"]: one for one in readings if one["experiment"] == "as the source"}
-    assert source["objects, lowest"]["printed"] == 0.614
-    assert source["objects, highest"]["printed"] == 0.998
+    assert source["things, lowest"]["printed"] == 0.614
+    assert source["things, highest"]["printed"] == 0.998
     of_games = [one["measured"] for what, one in source.items() if what.startswith("objects, ")]
-    assert source["objects, lowest"]["measured"] == min(of_games[:4])
+    assert source["things, lowest"]["measured"] == min(of_games[:4])
     assert {"changed_things", "states", "states_5", "calibration_error"} <= set(source)
     assert {one["experiment"] for one in readings} == {"as the source", "without places", "beyond"}
 
