@@ -179,7 +179,7 @@ def test_games_of_objects_are_measured_beside_the_printed_range(tmp_path, monkey
     source = {one["what"]: one for one in readings if one["experiment"] == "as the source"}
     assert source["things, lowest"]["printed"] == 0.614
     assert source["things, highest"]["printed"] == 0.998
-    of_games = [one["measured"] for what, one in source.items() if what.startswith("objects, ")]
+    of_games = [one["measured"] for what, one in source.items() if what.startswith("things, ")]
     assert source["things, lowest"]["measured"] == min(of_games[:4])
     assert {"changed_things", "states", "states_5", "calibration_error"} <= set(source)
     assert {one["experiment"] for one in readings} == {"as the source", "without places", "beyond"}
