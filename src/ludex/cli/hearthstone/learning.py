@@ -51,7 +51,7 @@ def samples(
     json: Json = False,
 ) -> None:
     """Play random games and keep samples of them as Parquet files; goes on where it stopped."""
-    from ludex.agents.hearthstone.learning.samples import SHARD, Source, generate
+    from ludex.agents.hearthstone.learning.samples import SHARD, SampleSource, generate
     from ludex.cli.shared import screen
     from ludex.core.errors import BadParameter
 
@@ -59,7 +59,7 @@ def samples(
     if folder.exists() and not folder.is_dir():
         raise BadParameter(f"{str(folder)!r} is a file; samples go into a folder")
     read_choice(cards, CARDS, "profile of cards")
-    source = Source(seed, trade == "released", one_hot, cards, not silence_apart)
+    source = SampleSource(seed, trade == "released", one_hot, cards, not silence_apart)
     made = 0
     with screen.progress(screen.messages(), quiet=json) as bar:
         task = bar.add_task("playing", total=-(-games // SHARD) * SHARD)
@@ -192,13 +192,15 @@ def iterate(
     json: Json = False,
 ) -> None:
     """Let a player learn values of actions by fitted Q iteration."""
-    from ludex.agents.hearthstone.learning.iteration import Settings
+    from ludex.agents.hearthstone.learning.iteration import IterationSettings
     from ludex.agents.hearthstone.learning.valuing import Values, save
     from ludex.agents.hearthstone.learning.valuing import learn as learn_values
     from ludex.cli.shared import screen
 
     check_forest_file(file)
-    values = Values(steps, levels, settings=Settings(rounds=rounds, trees=trees, seed=seed))
+    values = Values(
+        steps, levels, settings=IterationSettings(rounds=rounds, trees=trees, seed=seed)
+    )
     with told(json) as tell:
         forests, moves = learn_values(values, tell, workers)
     save(file, forests, values, moves)
