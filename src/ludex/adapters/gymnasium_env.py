@@ -9,8 +9,8 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from ludex.adapters.table import MAX_TICKS, OPPONENTS_BUDGET, Table
-from ludex.arena.match.runner import as_world
+from ludex.adapters.table import MAX_TICKS, OPPONENTS_BUDGET, EnvironmentTable
+from ludex.arena.match.setup import as_world
 from ludex.core.budget import Budget
 from ludex.core.codec import Codec
 from ludex.core.errors import BadParameter, GameOver, WrongSeats, wrong_seats
@@ -85,7 +85,7 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         if len(given) != len(others):
             raise wrong_seats(made, len(others), len(given), "other seat opponent")
         check_render_mode(render_mode, self.metadata["render_modes"])
-        self.table = Table(
+        self.table = EnvironmentTable(
             made,
             dict(zip(others, given, strict=True)),
             budget,

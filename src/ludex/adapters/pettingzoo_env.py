@@ -10,8 +10,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from ludex.adapters.gymnasium_env import FORMS, check_render_mode, space_of
-from ludex.adapters.table import MAX_TICKS, Table
-from ludex.arena.match.runner import as_world
+from ludex.adapters.table import MAX_TICKS, EnvironmentTable
+from ludex.arena.match.setup import as_world
 from ludex.core.errors import GameOver
 from ludex.core.model import Action
 from ludex.core.world import World
@@ -31,7 +31,9 @@ class Seats:
     ) -> None:
         made = as_world(world)
         sensor = made.sensor(observation, **observation_options)
-        self.table = Table(made, reward=reward, illegal=illegal, max_ticks=max_ticks, sensor=sensor)
+        self.table = EnvironmentTable(
+            made, reward=reward, illegal=illegal, max_ticks=max_ticks, sensor=sensor
+        )
         self.names = [f"seat_{seat}" for seat in range(self.table.seats)]
         self.seat_of = {name: seat for seat, name in enumerate(self.names)}
         size = self.table.world.codec.size

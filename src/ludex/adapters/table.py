@@ -1,29 +1,28 @@
 """A real game under way, moved on from outside, with agents in some of its seats.
 
-Streams have the names that the match runner gives them, so a game with seed s and the same
-decisions is the match with seed s.
+It drives the same `Game` as a match, so a game with seed s and the same decisions is the match
+with seed s.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.agents.compose import as_agent
-from ludex.arena.match.runner import as_world, seat_for
-from ludex.arena.match.seat import Failure, Seat
+from ludex.arena.match.game import Game
+from ludex.arena.match.setup import MatchSetup, as_budget, as_world
 from ludex.arena.match.streams import MatchStreams
 from ludex.core.budget import Budget
 from ludex.core.codec import Codec
-from ludex.core.errors import BadAgent, BadParameter, IllegalAction
-from ludex.core.event import Event
+from ludex.core.errors import BadParameter, IllegalAction
 from ludex.core.model import Action
 from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent
-from ludex.core.view import View, recall
+from ludex.core.view import View
 from ludex.core.world import Sensor, World
 
 OPPONENTS_BUDGET = Budget(model_calls=1000)
@@ -41,8 +40,8 @@ class Known:
         self.views: dict[int, View] = {}
 
 
-class Table:
-    """The state of a game, its dice, and the minds of the agents that sit at it."""
+class EnvironmentTable:
+    """A game for environments: rewards, observations and masks for seats played from outside."""
 
     def __init__(
         self,
@@ -64,39 +63,47 @@ class Table:
                 raise BadParameter(f"{name} must be one of {', '.join(known)}, got {value!r}")
         if max_ticks < 1:
             raise BadParameter(f"max_ticks must be at least 1, got {max_ticks!r}")
-        self.world = as_world(world)
-        self.rules = self.world.referee
-        self.seats = self.rules.traits.seats
-        self.agents = {seat: as_agent(agent) for seat, agent in (agents or {}).items()}
-        self.budget = Budget.parse(budget) if isinstance(budget, str) else budget
+        made = as_world(world)
+        self.seats = made.traits.seats
+        seated = {seat: as_agent(agent) for seat, agent in (agents or {}).items()}
+        self.setup = MatchSetup(
+            world=made,
+            agents=[seated.get(seat) for seat in range(self.seats)],
+            budget=as_budget(budget),
+        )
+        self.world = made
+        self.rules = made.referee
         self.reward = reward
         self.illegal = illegal
         self.max_ticks = max_ticks
-        self.sensor = self.world.sensor() if sensor is None else sensor
-        self.codec = self.world.codec if codec is None else codec
-        self.minds: dict[int, Seat] = {}
-        self.state: Any = None
+        self.sensor = made.sensor() if sensor is None else sensor
+        self.codec = made.codec if codec is None else codec
+        self.game: Game | None = None
         self.known: Known | None = None
 
     # The course of a game
 
     def reset(self, seed: int) -> None:
-        self.streams = MatchStreams(seed)
-        self.ticks = 0
-        self.drawn = 0
-        self.asked = dict.fromkeys(self.agents, 0)
-        self.state = self.world.start(self.streams.of_game("start"))
-        self.told = self.scores()
-        self.last_actions: dict[int, Action] = {}
         self.close()
-        self.minds = {seat: seat_for(self.world, agent) for seat, agent in self.agents.items()}
-        for seat, mind in self.minds.items():
-            stream = self.streams.of_seat(seat, "setup")
-            try:
-                mind.start(self.view(seat), self.budget, stream)
-            except Failure as failure:
-                raise self.failed(seat, failure) from failure
-        self.settle()
+        # Without a secret, whoever plays: in an environment, equal seeds give equal games.
+        streams = MatchStreams(seed)
+        self.game = Game(self.setup, streams=streams, keeps_record=False)
+        self.told = self.scores()
+        self.game.start()
+
+    @property
+    def current(self) -> Game:
+        assert self.game is not None  # it was reset
+        return self.game
+
+    @property
+    def state(self) -> Any:
+        """The state of the game; None before the first reset."""
+        return None if self.game is None else self.game.state
+
+    @property
+    def ticks(self) -> int:
+        return self.current.tick
 
     @property
     def of_now(self) -> Known:
@@ -109,87 +116,40 @@ class Table:
         """How it ended: by the rules, or by the limit."""
         known = self.of_now
         if not known.outcome_is_known:
-            known.outcome, known.outcome_is_known = self.rules.outcome(self.state), True
-        outcome = known.outcome
-        if outcome is None and self.ticks >= self.max_ticks:
-            reason = f"stopped after {self.ticks} ticks"
-            return Outcome((), (0.0,) * self.seats, reason, truncated=True)
-        return outcome
+            known.outcome, known.outcome_is_known = self.current.outcome, True
+        if known.outcome is None and self.ticks >= self.max_ticks:
+            return self.current.stopped()
+        return known.outcome
 
     @property
     def acting(self) -> tuple[int, ...]:
-        return () if self.outcome else self.rules.to_act(self.state)
+        return () if self.outcome else self.current.acting
 
     def run_agents(self) -> None:
         """Play on while only agents act."""
-        while self.acting and all(seat in self.minds for seat in self.acting):
+        while self.acting and all(seat in self.current.seats for seat in self.acting):
             self.play({})
 
     def play(self, chosen: Mapping[int, Action]) -> None:
         """Play one joint decision: the given actions, and those of the agents."""
-        seats = self.acting
-        actions = tuple(chosen[seat] if seat in chosen else self.ask(seat) for seat in seats)
-        after = self.world.step(self.state, actions, self.streams.of_game("step", self.ticks))
-        self.ticks += 1
-        self.state = after
-        self.last_actions.update(zip(seats, actions, strict=True))
-        self.tell(tuple(Event("move", seat, act) for seat, act in zip(seats, actions, strict=True)))
-        self.settle()
+        game = self.current
+        game.play(
+            tuple(chosen[seat] if seat in chosen else game.chosen(seat) for seat in self.acting)
+        )
         if outcome := self.outcome:
-            self.finish(outcome)
-
-    def settle(self) -> None:
-        while listed := self.rules.chance(self.state):
-            stream = self.streams.of_game("chance", self.drawn)
-            self.drawn += 1
-            outcome = listed[stream.weighted([chance for _, chance in listed])][0]
-            self.state = self.rules.resolve(self.state, outcome)
-            self.tell((Event("chance", None, outcome),))
-
-    # The agents
-
-    def ask(self, seat: int) -> Action:
-        stream = self.streams.of_seat(seat, "decision", self.asked[seat])
-        self.asked[seat] += 1
-        try:
-            return self.minds[seat].decide(self.view(seat), self.budget, stream).decision.action
-        except Failure as failure:
-            raise self.failed(seat, failure) from failure
-
-    def tell(self, made_up: Sequence[Event]) -> None:
-        """Pass on the world's events, or plain ones where it has none and hides nothing."""
-        traits = self.rules.traits
-        for seat, mind in self.minds.items():
-            own = traits.events or traits.hidden
-            events = self.rules.events(self.state, seat) if own else made_up
-            try:
-                mind.observe(events)
-            except Failure as failure:
-                raise self.failed(seat, failure) from failure
-
-    def finish(self, outcome: Outcome) -> None:
-        for seat, mind in self.minds.items():
-            try:
-                mind.finish(self.view(seat), outcome)
-            except Failure as failure:
-                raise self.failed(seat, failure) from failure
+            game.finish(outcome)
 
     def close(self) -> None:
         """Let go of the agents, and of the processes that those in files have."""
-        for mind in self.minds.values():
-            mind.close(clean=False)
-        self.minds = {}
-
-    def failed(self, seat: int, failure: Failure) -> BadAgent:
-        return BadAgent(f"agent {self.agents[seat]} in seat {seat}: {failure.message}")
+        if self.game is not None:
+            self.game.close()
 
     # What a seat gets
 
     def view(self, seat: int) -> View:
         views = self.of_now.views
         if seat not in views:
-            plain = self.rules.view(self.state, seat)
-            views[seat] = recall(plain, last_action=self.last_actions.get(seat))
+            views[seat] = self.current.view(seat)
         return views[seat]
 
     def observation(self, seat: int) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -28,9 +28,10 @@ from ludex.cli.shared.options import (
 if TYPE_CHECKING:
     from ludex.arena.match.rules import MatchRules
     from ludex.arena.match.runner import MatchResult
+    from ludex.arena.match.setup import MatchSetup
     from ludex.arena.match.watcher import Watcher
+    from ludex.arena.study.tournament import SeriesSetup
     from ludex.core.budget import Budget
-    from ludex.core.planner import Agent
     from ludex.core.world import World
 
 LEAST_PATIENCE, MOST_PATIENCE = 0.1, 86_400.0  # seconds
@@ -87,26 +88,24 @@ def play(
     json: Json = False,
 ) -> None:
     """Play one game or many, and show who wins."""
-    from ludex.arena.match.streams import read_secret
+    from ludex.arena.match.setup import MatchSetup
     from ludex.core.budget import Budget
     from ludex.core.rng import read_seed
     from ludex.terminal.live_view import usual_delay
 
     chosen = read_world(world, level)
-    order = Order(
+    setup = MatchSetup(
         world=chosen,
         agents=read_agents(agents, chosen),
         seed=read_seed(seed),
-        secret=None if secret is None else read_secret(secret),
+        secret=secret,
         budget=Budget.parse(budget),
-        games=games,
-        workers=workers,
-        rotate=rotate,
-        state=read_state(chosen, start),
+        start=read_state(chosen, start),
         isolate=isolate,
         rules=read_rules(patience, Budget.parse(budget), isolate),
         keep_thoughts=record is not None and thoughts,
     )
+    order = Order(setup, games, workers, rotate)
     if record is not None:
         check_writable(record)
     if not json and at_the_screen(order):
@@ -142,20 +141,16 @@ def at_the_screen(order: Order) -> bool:
 def play_at_the_screen(order: Order, record: Path | None) -> None:
     """Hand the terminal to the players, and say afterwards how it went."""
     from ludex.cli.shared import screen
-    from ludex.terminal.arcade import play_at_terminal
+    from ludex.terminal.arcade import Arcade
     from ludex.terminal.scene import outcome_text
+    from ludex.terminal.terminal import Terminal
     from ludex.worlds.vgdl.world import Vgdl
 
     assert isinstance(order.world, Vgdl)
     seated = [None if seat in order.humans else agent for seat, agent in enumerate(order.agents)]
-    done = play_at_terminal(
-        order.world,
-        seated,
-        seed=order.seed,
-        budget=order.budget,
-        state=order.state,
-        record=record,
-    )
+    setup = replace(order.setup, agents=seated, isolate=None)  # ours answer at once from here
+    with Terminal() as terminal:
+        done = Arcade(terminal, setup, record).run()
     console = screen.answers()
     assert done.record.outcome is not None
     console.print(screen.line((done.record.world, "bold"), f", {done.record.steps} ticks"))
@@ -188,24 +183,30 @@ def read_rules(patience: float | None, budget: Budget, isolate: bool) -> MatchRu
 class Order:
     """What is to be played."""
 
-    world: World
-    agents: list[Agent]
-    seed: int
-    budget: Budget
+    setup: MatchSetup
     games: int = 1
     workers: int = 1
     rotate: bool = False
-    state: Any = None
-    isolate: bool = True
-    rules: MatchRules | None = None
-    keep_thoughts: bool = False
-    secret: str | None = None
 
     def __post_init__(self) -> None:
-        from ludex.arena.match.streams import needs_secret, process_secret
+        if self.games > 1:
+            self.setup = self.series.with_secret().match
 
-        if self.secret is None and self.games > 1 and needs_secret(self.agents, self.isolate):
-            self.secret = process_secret()
+    @property
+    def series(self) -> SeriesSetup:
+        from ludex.arena.study.tournament import SeriesSetup
+
+        return SeriesSetup(self.setup, self.games, self.rotate)
+
+    @property
+    def world(self) -> World:
+        from ludex.arena.match.setup import as_world
+
+        return as_world(self.setup.world)
+
+    @property
+    def agents(self) -> Sequence[Any]:
+        return self.setup.agents
 
     @property
     def has_human(self) -> bool:
@@ -263,41 +264,16 @@ def played(order: Order, delay: float | None, json: bool) -> PlayedMatches:
 
 def matches(order: Order, watchers: list[Watcher], one_by_one: bool) -> Iterator[MatchResult]:
     """The matches asked for, each as soon as it is over and its turn has come."""
-    from ludex.arena.match.runner import play_match
-    from ludex.arena.match.streams import secret_of_match
-    from ludex.arena.study.tournament import match_seed, play_many, seating
+    from ludex.arena.match.runner import run_match
+    from ludex.arena.study.tournament import run_series
 
-    common: dict[str, Any] = {
-        "budget": order.budget,
-        "state": order.state,
-        "isolate": order.isolate,
-        "rules": order.rules,
-        "keep_thoughts": order.keep_thoughts,
-        "secret": order.secret,
-    }
     if order.games == 1:
         # The one game has the seed that was asked for itself, not one derived from it.
-        yield play_match(order.world, order.agents, seed=order.seed, watchers=watchers, **common)
+        yield run_match(order.setup, watchers)
     elif one_by_one:
-        for index in range(order.games):
-            entrants = seating(len(order.agents), index, order.rotate)
-            seated = [order.agents[entrant] for entrant in entrants]
-            seed = match_seed(order.seed, index)
-            own = {"seed": seed, "watchers": watchers}
-            if order.secret is not None:
-                own["secret"] = secret_of_match(order.secret, seed)
-            result = play_match(order.world, seated, **{**common, **own})
-            yield replace(result, index=index, entrants=entrants)
+        yield from (order.series.play(index, watchers) for index in range(order.games))
     else:
-        yield from play_many(
-            order.world,
-            order.agents,
-            seed=order.seed,
-            games=order.games,
-            workers=order.workers,
-            rotate=order.rotate,
-            **common,
-        )
+        yield from run_series(order.series, order.workers)
 
 
 def write_records(results: list[MatchResult], path: Path, is_series: bool) -> list[Path]:
@@ -328,7 +304,7 @@ def document(order: Order, done: PlayedMatches) -> dict[str, Any]:
     return {
         "world": str(order.world),
         "agents": [str(agent) for agent in order.agents],
-        "budget": str(order.budget),
+        "budget": str(order.setup.budget),
         **({} if secret is None else {"secret": secret}),
         "repeatable": all(result.repeatable for result in done.results),
         "interrupted": done.interrupted,
@@ -341,7 +317,7 @@ def document(order: Order, done: PlayedMatches) -> dict[str, Any]:
 def secret_of(order: Order, done: PlayedMatches) -> str | None:
     """What `--secret` repeats these games with, where one was drawn."""
     if order.games > 1 or not done.results:
-        return order.secret
+        return order.setup.secret
     return done.results[0].record.secret
 
 
@@ -460,7 +436,7 @@ def win_table(title: str, results: list[MatchResult]) -> Any:
 def title_of(order: Order, results: list[MatchResult]) -> str:
     draws = sum(not result.winners for result in results)
     nobody = f", {draws} without a winner" if draws else ""
-    return f"{order.world}: {counted(len(results), 'game')} at {order.budget}{nobody}"
+    return f"{order.world}: {counted(len(results), 'game')} at {order.setup.budget}{nobody}"
 
 
 def show_faults(results: list[MatchResult]) -> None:

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import ClassVar, TypeAlias
 
-from ludex.arena.match.runner import package_version
 from ludex.core.errors import LudexError
+from ludex.core.version import package_version
 from ludex.core.whole_file import write_whole
 from ludex.experiments.collection import Collection
 from ludex.experiments.scale import Scale

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludex.arena.match.session import Session
-from ludex.core import registry
+from ludex.arena.match.setup import MatchSetup, as_budget, as_world
 from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.errors import BadParameter, LudexError
 from ludex.terminal.picture import show_state
@@ -63,17 +63,12 @@ class Arcade:
     def __init__(
         self,
         terminal: Terminal,
-        world: Vgdl,
-        agents: Sequence[Agent | None],
-        seed: int,
-        budget: Budget,
-        state: Any = None,
+        setup: MatchSetup,
         record: Path | None = None,
     ) -> None:
         self.terminal = terminal
-        self.agents = agents
-        self.seed = seed
-        self.budget = budget
+        self.setup = setup
+        self.agents = setup.agents
         self.file = record
         self.pace = USUAL_PACE
         self.paused = False
@@ -82,7 +77,8 @@ class Arcade:
         self.note_ends = 0.0
         self.saved: Path | None = None
         self.session: Session
-        self.begin(world, state)
+        assert isinstance(setup.world, Vgdl)
+        self.begin(setup.world, setup.start)
 
     @property
     def keyboards(self) -> dict[int, dict[str, Action]]:
@@ -95,8 +91,8 @@ class Arcade:
     def begin(self, world: Vgdl, state: Any = None) -> None:
         """Start a game: the same level again, or another one."""
         if self.games:
-            self.session.close()
-        self.session = Session(world, self.agents, self.seed, self.budget, state)
+            self.session.leave()
+        self.session = Session.of(replace(self.setup, world=world, start=state))
         self.world = world
         self.start_state = state
         self.waits = nothing_moves(self.session)
@@ -111,6 +107,7 @@ class Arcade:
             if self.introduce():
                 while self.one_tick():
                     pass
+            self.session.leave()
         finally:  # also when an agent fails or the line is cut
             self.session.close()
             if self.file is not None:
@@ -284,12 +281,12 @@ def play_at_terminal(
         state: The state to begin in; as the game begins if not given.
         record: Where the record of the last game is written.
     """
-    game = registry.world(world) if isinstance(world, str) else world
+    game = as_world(world)
     if not isinstance(game, Vgdl):
         raise BadParameter(f"{game} is no video game; ludex.play lets humans play it")
-    limit = Budget.parse(budget) if isinstance(budget, str) else budget
+    setup = MatchSetup(world=game, agents=agents, seed=seed, budget=as_budget(budget), start=state)
     with Terminal() as terminal:
-        return Arcade(terminal, game, agents, seed, limit, state, record).run()
+        return Arcade(terminal, setup, record).run()
 
 
 def mistakes(world: Vgdl) -> str:
@@ -306,12 +303,12 @@ def mistakes(world: Vgdl) -> str:
 def nothing_moves(session: Session) -> bool:
     """Whether a game stands still until a key is pressed, so that there is no need to hurry."""
     model, first = session.model, session.state
-    if session.seats or model.traits.sampled_chance:
+    if session.has_agents or model.traits.sampled_chance:
         return False
     assert isinstance(session.world, Vgdl)
     level = session.world.model.level
     state = first.copy()
     for _ in range(STILL):
         rest = tuple(model.default_action(state, seat) for seat in model.to_act(state))
-        model.advance(state, rest, session.streams.of_game("look"))
+        model.advance(state, rest, session.game.streams.of_game("look"))
     return not model.over(state) and level.census(state) == level.census(first)

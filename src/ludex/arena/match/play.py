@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any, overload
 
 from ludex.arena.match.rules import MatchRules
-from ludex.arena.match.runner import MatchResult, play_match
+from ludex.arena.match.runner import MatchResult, run_match
+from ludex.arena.match.setup import MatchSetup, as_budget
 from ludex.arena.match.watcher import Watcher
-from ludex.arena.study.tournament import Series, play_many
+from ludex.arena.study.tournament import Series, SeriesSetup, run_series
 from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.errors import BadParameter
 from ludex.core.world import World
@@ -70,29 +71,17 @@ def play(
     >>> play("nim[heaps=1-2]", [First(), First()], seed=1).winners
     (0,)
     """
+    setup = MatchSetup(
+        world=world,
+        agents=agents,
+        seed=seed,
+        budget=as_budget(budget),
+        start=state,
+        rules=rules or MatchRules(),
+        isolate=isolate,
+    )
     if games is None:
-        return play_match(
-            world,
-            agents,
-            seed=seed,
-            budget=budget,
-            state=state,
-            rules=rules,
-            isolate=isolate,
-            watchers=watchers,
-        )
+        return run_match(setup, watchers)
     if watchers:
         raise BadParameter("watchers watch one match; leave games away, or call play for each")
-    matches = play_many(
-        world,
-        agents,
-        games=games,
-        seed=seed,
-        budget=budget,
-        workers=workers,
-        isolate=isolate,
-        rotate=rotate,
-        state=state,
-        rules=rules,
-    )
-    return Series(tuple(matches))
+    return Series(tuple(run_series(SeriesSetup(setup, games, rotate), workers)))

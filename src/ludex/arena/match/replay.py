@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from shlex import quote
 from typing import Any
 
+from ludex.arena.match.game import Game
 from ludex.arena.match.rules import Fault, outcome_by_fault
-from ludex.arena.match.runner import as_world
+from ludex.arena.match.setup import MatchSetup, as_world
 from ludex.arena.match.thoughts import read_thoughts
-from ludex.arena.match.watcher import Audience, Draw, Step, Watcher
+from ludex.arena.match.watcher import Audience, Watcher
 from ludex.core import registry
 from ludex.core.contents import changes
+from ludex.core.decision import Decision
 from ludex.core.errors import BrokenRecord, LudexError, ReplayDiffers, in_a_line
-from ludex.core.event import Event
 from ludex.core.names import read_world, write_named
 from ludex.core.outcome import Outcome
 from ludex.core.record import Moment, Record
@@ -146,85 +147,71 @@ def changed_since(record: Record, world: World) -> list[str]:
 
 
 class Replay:
-    """A record being played again."""
+    """A record being played again: what it says is played, and chance brings what it brought."""
 
     def __init__(self, record: Record, world: World, audience: Audience) -> None:
         self.record = record
-        self.world = world
-        self.model = world.referee
         self.audience = audience
-        self.step_number = 0
+        start = first_state(record, world)
+        setup = MatchSetup(world=world, agents=[None] * len(record.agents), start=start)
+        self.game = Game(setup, audience=audience, keeps_record=False)
+        self.world, self.model = self.game.world, self.game.model
 
     def run(self) -> Outcome:
-        state = self.first_state()
-        self.audience.before_match(self.world, self.record.agents, state)
+        game = self.game
+        self.audience.before_match(self.world, self.record.agents, game.state)
         for moment in self.record.moments:
             if moment.chance is not None:
-                state = self.resolve(state, moment.chance)
+                self.resolve(moment.chance)
             elif moment.actions is not None:
-                state = self.step(state, moment)
-            elif self.world.fingerprint(state) != moment.hash:
+                self.step(moment)
+            elif self.world.fingerprint(game.state) != moment.hash:
                 raise self.differs(
-                    f"the state is {str(state)!r}, whose hash is "
-                    f"{self.world.fingerprint(state)!r}, was {moment.hash!r}"
+                    f"the state is {str(game.state)!r}, whose hash is "
+                    f"{self.world.fingerprint(game.state)!r}, was {moment.hash!r}"
                 )
-        outcome = self.last_outcome(state)
+        outcome = self.last_outcome()
         if not self.record.moments or self.record.moments[-1].hash is None:
             raise BrokenRecord("this record has lost the hash of its last state")
-        self.audience.after_match(state, outcome)
+        game.finish(outcome)
         return outcome
 
-    def first_state(self) -> Any:
-        text = self.record.start
-        try:
-            return self.world.parse(text)
-        except LudexError as error:
-            raise BrokenRecord(f"the first state of this record cannot be read: {error}") from None
-        except Exception as error:  # text from outside must not show a traceback
-            raise BrokenRecord(
-                f"the first state of this record cannot be read: {in_a_line(error)}"
-            ) from error
-
-    def resolve(self, state: Any, text: str) -> Any:
-        listed = self.model.chance(state)
+    def resolve(self, text: str) -> None:
+        listed = self.model.chance(self.game.state)
         for outcome, _ in listed:
             if self.world.outcome_text(outcome) == text:
-                after = self.model.resolve(state, outcome)
-                if self.audience.watchers:
-                    events = self.events(after, (Event("chance", None, outcome),))
-                    self.audience.after_chance(Draw(state, outcome, events, after))
-                return after
+                self.game.resolve(outcome)
+                return
         if not listed:
             raise self.differs(f"no chance is pending, but the record has outcome {text!r}")
         raise self.differs(f"chance cannot bring {text!r} here")
 
-    def step(self, state: Any, moment: Moment) -> Any:
+    def step(self, moment: Moment) -> None:
         texts = moment.actions or ()
-        seats = self.model.to_act(state)
+        seats = self.game.acting
         if len(seats) != len(texts):
             raise self.differs(f"{len(seats)} seats act, were {len(texts)}")
         actions: list[Any] = []
         for seat, text in zip(seats, texts, strict=True):
-            legal = self.model.legal(state, seat)
+            legal = self.model.legal(self.game.state, seat)
             found = [action for action in legal if self.world.action_text(action) == text]
             if not found:
                 raise self.differs(f"seat {seat} cannot play {text!r}")
             actions.append(found[0])
         if not seats:
             raise self.differs("nobody acts, but the record goes on")
-        after = self.world.step(state, tuple(actions), self.stream(moment))
-        self.step_number += 1
-        if self.audience.watchers:
-            pairs = zip(seats, actions, strict=True)
-            made_up = tuple(Event("move", seat, action) for seat, action in pairs)
-            events = self.events(after, made_up)
-            decisions = {
-                seat: read_thoughts(self.world, self.model.legal(state, seat), action, kept)
-                for seat, action in zip(seats, actions, strict=True)
-                if (kept := (moment.notes or {}).get(str(seat))) is not None
-            }
-            self.audience.after_step(Step(state, tuple(actions), events, after, decisions))
-        return after
+        decisions = self.decisions(moment, dict(zip(seats, actions, strict=True)))
+        self.game.step(tuple(actions), self.stream(moment), decisions)
+
+    def decisions(self, moment: Moment, actions: Mapping[int, Any]) -> dict[int, Decision]:
+        """What the record kept of the decisions, for those who watch."""
+        if not self.audience.watchers:
+            return {}
+        return {
+            seat: read_thoughts(self.world, self.model.legal(self.game.state, seat), action, kept)
+            for seat, action in actions.items()
+            if (kept := (moment.notes or {}).get(str(seat))) is not None
+        }
 
     def stream(self, moment: Moment) -> Rng:
         if not self.model.traits.sampled_chance:
@@ -233,20 +220,16 @@ class Replay:
             return Rng.from_text(moment.key or "")
         except ValueError:
             raise BrokenRecord(
-                f"step {self.step_number} of this record has no usable stream: {moment.key!r}"
+                f"step {self.game.tick} of this record has no usable stream: {moment.key!r}"
             ) from None
 
-    def events(self, state: Any, made_up: tuple[Event, ...]) -> tuple[Event, ...]:
-        traits = self.model.traits
-        return self.model.events(state) if traits.events or traits.hidden else made_up
-
-    def last_outcome(self, state: Any) -> Outcome:
+    def last_outcome(self) -> Outcome:
         """Compare the end: by the rules, or by a limit or fault that the record names."""
-        recorded, found = self.record.outcome, self.model.outcome(state)
+        recorded, found = self.record.outcome, self.game.outcome
         if recorded is None:
             raise BrokenRecord("this record has no outcome")
-        if self.step_number != self.record.steps:
-            raise self.differs(f"the game has {self.step_number} steps, had {self.record.steps}")
+        if self.game.tick != self.record.steps:
+            raise self.differs(f"the game has {self.game.tick} steps, had {self.record.steps}")
         if found is not None and found != recorded:
             raise self.differs(f"the outcome is {found}, was {recorded}")
         if found is None and not recorded.truncated:
@@ -270,7 +253,18 @@ class Replay:
             )
 
     def differs(self, what: str) -> ReplayDiffers:
-        return ReplayDiffers(f"replay differs at step {self.step_number}: {what}")
+        return ReplayDiffers(f"replay differs at step {self.game.tick}: {what}")
+
+
+def first_state(record: Record, world: World) -> Any:
+    try:
+        return world.parse(record.start)
+    except LudexError as error:
+        raise BrokenRecord(f"the first state of this record cannot be read: {error}") from None
+    except Exception as error:  # text from outside must not show a traceback
+        raise BrokenRecord(
+            f"the first state of this record cannot be read: {in_a_line(error)}"
+        ) from error
 
 
 def read_fault(told: Any) -> Fault:

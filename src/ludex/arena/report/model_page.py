@@ -11,11 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ludex.arena.match.runner import package_version
 from ludex.arena.report.model_exams import Exam, ObjectExam, TileExam
 from ludex.arena.report.sheet import sheet
 from ludex.core.errors import BadParameter
 from ludex.core.rng import Rng
+from ludex.core.version import package_version
 from ludex.core.whole_file import write_whole
 from ludex.core.world import World
 from ludex.models.learned.explain.accuracy import calibration

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from ludex.arena.match.runner import MatchResult, package_version
+from ludex.arena.match.runner import MatchResult
 from ludex.arena.store import format_1 as store_old
 from ludex.arena.store import versions as versions
 from ludex.arena.store.document import read_document, refuse_python
@@ -33,6 +33,7 @@ from ludex.core.bounded_file import check_plain
 from ludex.core.errors import UnknownName
 from ludex.core.printable import in_one_line
 from ludex.core.record import Record
+from ludex.core.version import package_version
 
 BUSY_S = 10.0  # how long to wait for another program that writes for a moment
 LARGEST_VALUE = 2**27  # bytes of one text or record

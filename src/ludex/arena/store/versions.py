@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludex.agents.compose import named_agent
-from ludex.arena.match.runner import package_version
 from ludex.core.contents import Contents, changes, files_named_in
 from ludex.core.record import Record
+from ludex.core.version import package_version
 
 MOST_NAMED = 4
 

@@ -17,7 +17,8 @@ from typing import Any
 
 from ludex.agents.compose import make_agent
 from ludex.arena.match.rules import MatchRules
-from ludex.arena.match.runner import MatchResult, as_world
+from ludex.arena.match.runner import MatchResult
+from ludex.arena.match.setup import MatchSetup, as_world
 from ludex.arena.processes.pool import Call, in_order
 from ludex.arena.statistics.sprt import Sprt
 from ludex.arena.study.run import Played, Refused, is_file_agent, play_job
@@ -64,14 +65,16 @@ class Contest:
         pair, is_second = divmod(number, 2)
         mine, rival = (self.second, self.first) if is_second else (self.first, self.second)
         seated = [mine if place == 0 else rival for place in self.places(pair)]
-        return play_job, {
-            "rules": self.rules,
-            "world": self.world,
-            "agents": seated,
-            "seed": match_seed(self.seed, pair),
-            "budget": self.budget,
-            "isolate": has_killed or any(is_file_agent(text) for text in seated),
-        }
+        setup = MatchSetup(
+            world=self.world,
+            agents=seated,
+            seed=match_seed(self.seed, pair),
+            budget=Budget.parse(self.budget),
+            rules=self.rules,
+            isolate=has_killed or any(is_file_agent(text) for text in seated),
+            refusals_lose=True,
+        )
+        return play_job, {"setup": setup}
 
     def places(self, pair: int) -> tuple[int, ...]:
         """Who sits where in a pair; 0 is the agent whose match it is."""

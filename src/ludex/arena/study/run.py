@@ -11,12 +11,12 @@ import json
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ludex.arena.match.rules import MatchRules
-from ludex.arena.match.runner import MatchResult, as_world, play_match
+from ludex.arena.match.runner import MatchResult, run_match
+from ludex.arena.match.setup import MatchSetup
 from ludex.arena.match.streams import draw_secret
 from ludex.arena.match.watcher import Draw, Step, Watcher
 from ludex.arena.processes.pool import Death, Pool
@@ -111,7 +111,7 @@ class Run:
         if self.workers == 0:
             for jobs in self.rounds():
                 for number, job in jobs:
-                    self.keep(number, play_job(self.study.rules, **self.task(job, 0)))
+                    self.keep(number, play_job(self.task(job, 0)))
             return
         with Pool(self.workers) as pool:
             for jobs in self.rounds():
@@ -144,8 +144,7 @@ class Run:
         while waiting or pool.is_busy:
             while pool.has_room and waiting:
                 number, job = task = waiting.pop()
-                arguments = self.task(job, deaths.get(number, 0))
-                pool.give(task, play_job, rules=self.study.rules, **arguments)
+                pool.give(task, play_job, setup=self.task(job, deaths.get(number, 0)))
             for task, answer in pool.take():
                 number = task[0]
                 if not isinstance(answer, Death):
@@ -157,19 +156,21 @@ class Run:
                 else:
                     self.give_up(number, f"{deaths[number]} workers died of it: {answer.how}")
 
-    def task(self, job: Job, deaths: int) -> dict[str, Any]:
+    def task(self, job: Job, deaths: int) -> MatchSetup:
         agents = [self.study.entrants[one].agent for one in job.agents]
         isolate = self.study.isolate == "always" or (
             self.study.isolate == "auto"
             and (deaths > CAREFUL_AFTER or any(is_file_agent(agent) for agent in agents))
         )
-        return {
-            "world": job.world,
-            "agents": agents,
-            "seed": job.seed,
-            "budget": job.budget,
-            "isolate": isolate,
-        }
+        return MatchSetup(
+            world=job.world,
+            agents=agents,
+            seed=job.seed,
+            budget=Budget.parse(job.budget),
+            rules=self.study.rules,
+            isolate=isolate,
+            refusals_lose=True,
+        )
 
     def keep(self, number: int, answer: Played | Refused, deaths: int = 0) -> None:
         if isinstance(answer, Refused):
@@ -216,26 +217,16 @@ class Refused:
     reason: str
 
 
-def play_job(
-    rules: MatchRules, world: str, agents: list[str], seed: int, budget: str, isolate: bool
-) -> Played | Refused:
+def play_job(setup: MatchSetup) -> Played | Refused:
     """Play one match; this runs in a worker."""
-    watcher = Course(None if isolate else patience_s(rules, Budget.parse(budget), len(agents)))
+    watcher = Course(None if setup.isolate else patience_s(setup))
     try:
         watcher.feel_pulse()
-        result = play_match(
-            as_world(world),
-            agents,
-            seed=seed,
-            budget=budget,
-            rules=rules,
-            isolate=isolate,
-            watchers=[watcher],
-            refusals_lose=True,
+        if setup.needs_secret:
             # Not that of this worker: equal seeds must not mean equal dice, which an agent could
             # have seen in another match.
-            secret=draw_secret() if isolate and any(map(is_file_agent, agents)) else None,
-        )
+            setup = replace(setup, secret=draw_secret())
+        result = run_match(setup, [watcher])
     except LudexError as error:
         return Refused(str(error))
     finally:
@@ -243,8 +234,9 @@ def play_job(
     return Played(result, watcher.texts())
 
 
-def patience_s(rules: MatchRules, budget: Budget, seats: int) -> float:
+def patience_s(setup: MatchSetup) -> float:
     """After how long without a step a match in a worker is taken for hung."""
+    rules, budget, seats = setup.rules, setup.budget, len(setup.agents)
     return PAUSE_S + seats * max(rules.hang_ms(budget), rules.setup_hang_ms(budget)) / 1000
 
 

@@ -10,16 +10,18 @@ from typing import Any
 
 from ludex.agents.compose import as_agent
 from ludex.arena.match.rules import MatchRules
-from ludex.arena.match.runner import MatchResult, as_budget, as_world, play_match
-from ludex.arena.match.streams import needs_secret, process_secret, read_secret, secret_of_match
+from ludex.arena.match.runner import MatchResult, run_match
+from ludex.arena.match.setup import MatchSetup, as_budget, as_world
+from ludex.arena.match.streams import process_secret, secret_of_match
+from ludex.arena.match.watcher import Watcher
 from ludex.arena.processes.child import pack_world, unpack_world
 from ludex.arena.processes.pool import Call, in_order
 from ludex.arena.processes.process import pack_agent
 from ludex.arena.statistics.intervals import Tally, tally
 from ludex.core.budget import DEFAULT_BUDGET, Budget
-from ludex.core.errors import BadParameter, wrong_seats
+from ludex.core.errors import BadParameter
 from ludex.core.planner import Agent
-from ludex.core.rng import Rng, read_seed
+from ludex.core.rng import Rng
 from ludex.core.world import World
 
 
@@ -102,89 +104,99 @@ def play_many(
         secret: The secrets of the matches follow from it; None: it is drawn where isolated agents
             from outside the package play, and none is needed elsewhere.
     """
+    setup = MatchSetup(
+        world=world,
+        agents=agents,
+        seed=seed,
+        budget=as_budget(budget),
+        start=state,
+        rules=rules or MatchRules(),
+        isolate=isolate,
+        secret=secret,
+        keep_thoughts=keep_thoughts,
+    )
+    return run_series(SeriesSetup(setup, games, rotate), workers, first)
+
+
+@dataclass(frozen=True)
+class SeriesSetup:
+    """Matches that have everything in common but seeds, secrets and, with `rotate`, the seats."""
+
+    match: MatchSetup
+    """its seed, and its secret if there is one, are those that the seeds and secrets of all
+    matches follow from"""
+    games: int
+    rotate: bool = False
+
+    def with_secret(self) -> SeriesSetup:
+        """The same with a secret where one is needed."""
+        if not self.match.needs_secret:
+            return self
+        return replace(self, match=replace(self.match, secret=process_secret()))
+
+    def entrants(self, index: int) -> tuple[int, ...]:
+        """Which agent sits where in one match."""
+        return seating(len(self.match.agents), index, self.rotate)
+
+    def setup_of(self, index: int) -> MatchSetup:
+        """The setup of one match."""
+        common = self.match
+        seed = match_seed(common.seed, index)
+        return replace(
+            common,
+            agents=[common.agents[entrant] for entrant in self.entrants(index)],
+            seed=seed,
+            secret=None if common.secret is None else secret_of_match(common.secret, seed),
+        )
+
+    def play(self, index: int, watchers: Sequence[Watcher] = ()) -> MatchResult:
+        result = run_match(self.setup_of(index), watchers)
+        return replace(result, index=index, entrants=self.entrants(index))
+
+
+def run_series(series: SeriesSetup, workers: int = 1, first: int = 0) -> Iterator[MatchResult]:
+    """Play the matches of a series from `first` on, as `play_many` does."""
+    games = series.games
     if games < 1 or not 0 <= first <= games:
         raise BadParameter(f"a series has at least 1 game, got {games!r} (from {first!r})")
     if workers < 1:
         raise BadParameter(f"workers must be at least 1, got {workers!r}")
-    made = as_world(world)
-    players = [as_agent(agent) for agent in agents]
-    if len(players) != made.traits.seats:
-        raise wrong_seats(made, made.traits.seats, len(players))
-    if secret is None and needs_secret(players, isolate):
-        secret = process_secret()
-    series = Plan(
-        world=made,
-        agents=players,
-        seed=read_seed(seed),
-        budget=as_budget(budget),
-        isolate=isolate,
-        rotate=rotate,
-        state=state,
-        rules=rules or MatchRules(),
-        keep_thoughts=keep_thoughts,
-        secret=None if secret is None else read_secret(secret),
-    )
+    series = replace(series, match=series.match.made()).with_secret()
     # A function of its own, so that mistakes are raised now and not at the first match.
-    at_terminal = any(getattr(agent, "untimed", False) for agent in players)
+    at_terminal = any(getattr(agent, "untimed", False) for agent in series.match.agents)
     if workers == 1 or games - first == 1 or at_terminal:
         return (series.play(index) for index in range(first, games))
     return in_parallel(series, range(first, games), min(workers, games - first))
 
 
-@dataclass
-class Plan:
-    """All that the matches of a series have in common."""
-
-    world: World
-    agents: list[Agent]
-    seed: int
-    budget: Budget
-    isolate: bool | None
-    rotate: bool
-    state: Any
-    rules: MatchRules
-    keep_thoughts: bool = False
-    secret: str | None = None
-
-    def play(self, index: int) -> MatchResult:
-        entrants = seating(len(self.agents), index, self.rotate)
-        seed = match_seed(self.seed, index)
-        result = play_match(
-            self.world,
-            [self.agents[entrant] for entrant in entrants],
-            seed=seed,
-            budget=self.budget,
-            state=self.state,
-            rules=self.rules,
-            isolate=self.isolate,
-            keep_thoughts=self.keep_thoughts,
-            secret=None if self.secret is None else secret_of_match(self.secret, seed),
-        )
-        return replace(result, index=index, entrants=entrants)
-
-    def packed(self) -> dict[str, Any]:
-        """The plan, for another process."""
-        parts = {name: getattr(self, name) for name in PLAIN}
-        agents = [pack_agent(agent) for agent in self.agents]
-        return {**parts, "world": pack_world(self.world), "agents": agents}
+def packed(series: SeriesSetup) -> dict[str, Any]:
+    """A series for another process, which makes the world and the agents by itself."""
+    match = series.match
+    return {
+        "series": replace(series, match=replace(match, world="", agents=())),
+        "world": pack_world(as_world(match.world)),
+        "agents": [pack_agent(as_agent(agent)) for agent in match.agents],
+    }
 
 
-PLAIN = ("seed", "budget", "isolate", "rotate", "state", "rules", "keep_thoughts", "secret")
+def play_packed(
+    series: SeriesSetup, world: Any, agents: Sequence[bytes], index: int, isolate: bool
+) -> MatchResult:
+    """Play one match of a packed series; this runs in a worker."""
+    made = replace(
+        series.match,
+        world=unpack_world(world),
+        agents=[pickle.loads(agent) for agent in agents],
+        isolate=isolate or series.match.isolate,
+    )
+    return replace(series, match=made).play(index)
 
 
-def play_packed(plan: dict[str, Any], index: int, isolate: bool) -> MatchResult:
-    """Play one match of a packed plan; this runs in a worker."""
-    agents = [pickle.loads(agent) for agent in plan["agents"]]
-    made = Plan(**{**plan, "world": unpack_world(plan["world"]), "agents": agents})
-    made.isolate = True if isolate else made.isolate
-    return made.play(index)
-
-
-def in_parallel(plan: Plan, indices: range, workers: int) -> Iterator[MatchResult]:
+def in_parallel(series: SeriesSetup, indices: range, workers: int) -> Iterator[MatchResult]:
     """Hand out matches to workers, and yield results in order."""
-    packed = plan.packed()
+    common = packed(series)
 
     def call(index: int, has_killed: bool) -> Call:
-        return play_packed, {"plan": packed, "index": index, "isolate": has_killed}
+        return play_packed, {**common, "index": index, "isolate": has_killed}
 
     return in_order(call, indices, workers)

@@ -13,7 +13,8 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Any
 
-from ludex.arena.match.runner import as_world, play_match
+from ludex.arena.match.runner import run_match
+from ludex.arena.match.setup import MatchSetup, as_world
 from ludex.arena.match.watcher import Draw, Step, Watcher
 from ludex.arena.statistics.intervals import wilson
 from ludex.arena.study.tournament import match_seed, seating
@@ -168,13 +169,13 @@ def one_against_three(
         entrants: Sequence[int] = seating(seats, index, rotate=True)
         seat = entrants.index(0)
         watcher = BehaviourWatcher(seat, behaviour)
-        result = play_match(
-            made,
-            [agent if entrant == 0 else others for entrant in entrants],
+        setup = MatchSetup(
+            world=made,
+            agents=[agent if entrant == 0 else others for entrant in entrants],
             seed=match_seed(seed, index),
             budget=budget,
-            watchers=[watcher, *watchers],
         )
+        result = run_match(setup, [watcher, *watchers])
         wins += seat in result.winners
         for winner in result.winners:
             by_seat[winner] += 1

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ludex.agents.compose import make_agent
 from ludex.agents.learning_mind import LearningMind
+from ludex.arena.match.game import Game
+from ludex.arena.match.setup import MatchSetup
 from ludex.arena.statistics.intervals import wilson
 from ludex.arena.statistics.ranking import Line, mean_where
 from ludex.core.budget import Budget
-from ludex.core.planner import Agent
-from ludex.core.rng import Meter, Rng
+from ludex.core.model import Model
+from ludex.core.planner import Agent, Mind
+from ludex.core.rng import Rng
+from ludex.core.view import View
 from ludex.core.world import World
 from ludex.experiments.survey import Reading
 
@@ -69,6 +73,38 @@ class Played:
     """cells or things that came differently, over all these ticks"""
 
 
+class ArmStreams:
+    """The streams of the published figures: forks of one, by names of their own."""
+
+    NAMES: ClassVar = {"setup": "mind", "decision": "decide", "step": "tick"}
+
+    def __init__(self, rng: Rng) -> None:
+        self.rng = rng
+
+    def of_game(self, *names: int | str) -> Rng:
+        return self.rng.fork(*(self.NAMES.get(str(name), name) for name in names))
+
+    def of_seat(self, seat: int, *names: int | str) -> Rng:
+        return self.of_game(*names)  # there is one seat
+
+
+@dataclass(frozen=True)
+class Pupil:
+    """An arm as an agent: it begins with what is known from earlier games."""
+
+    arm: Arm
+    known: Any
+
+    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
+        planner, part = self.arm.planner, self.arm.part
+        if part is None:
+            return planner.start(model, view, budget, rng)
+        return LearningMind(planner, part, model, view, budget, rng, self.known)
+
+    def __str__(self) -> str:
+        return self.arm.label
+
+
 def play(
     arm: Arm, known: Any, world: World, budget: Budget, most: int, rng: Rng
 ) -> tuple[Played, Any]:
@@ -82,26 +118,17 @@ def play(
         most: Ticks after which the game counts as lost.
         rng: All chance.
     """
-    rules = world.model.metered(Meter())
-    state = world.start(rng.fork("start"))
-    view = rules.view(state, 0)
-    mind: Any
-    if arm.part is None:
-        mind = arm.planner.start(rules, view, budget, rng.fork("mind"))
-    else:
-        dice = rng.fork("mind")
-        mind = LearningMind(arm.planner, arm.part, rules, view, budget, dice, known)
-    ticks = 0
-    while not rules.over(state) and ticks < most:
-        decision = mind.decide(rules.view(state, 0), budget, rng.fork("decide", ticks))
-        state = world.step(state, (decision.action,), rng.fork("tick", ticks))
-        ticks += 1
-    outcome = rules.outcome(state)
-    mind.finish(rules.view(state, 0), outcome)
+    setup = MatchSetup(world=world, agents=[Pupil(arm, known)], budget=budget, isolate=False)
+    game = Game(setup, streams=ArmStreams(rng), keeps_record=False)
+    game.start()
+    mind = getattr(game.seats[0], "mind", None)
+    while (outcome := game.outcome) is None and game.tick < most:
+        game.play((game.chosen(0),))
+    game.finish(outcome or game.stopped())
     found = Played(
         outcome is not None and 0 in outcome.winners,
-        rules.score(state, 0),
-        ticks,
+        game.model.score(game.state, 0),
+        game.tick,
         getattr(mind, "foretold_ticks", 0),
         getattr(mind, "wrong_ticks", 0),
         getattr(mind, "wrong_cells", 0),

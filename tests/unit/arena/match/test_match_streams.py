@@ -14,6 +14,7 @@ from ludex.agents.compose import make_agent
 from ludex.arena.match.replay import replay
 from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.runner import play_match
+from ludex.arena.match.setup import MatchSetup
 from ludex.arena.match.streams import (
     MatchStreams,
     is_foreign,
@@ -136,10 +137,8 @@ def test_another_process_draws_another_secret():
 def test_matches_of_a_study_share_no_dice_even_with_equal_seeds():
     # An agent could keep what it saw in one match for the next.
     agents = [f"{AGENTS}:GuessesTheSeed", "uniform"]
-    first, again = (
-        play_job(MatchRules(), "pig", agents, 1, "10calls", isolate=True).result.record
-        for _ in range(2)
-    )
+    setup = MatchSetup(world="pig", agents=agents, seed=1, budget=CALLS, isolate=True)
+    first, again = (play_job(setup).result.record for _ in range(2))
     assert first.secret != again.secret
     assert first.text() != again.text()
 
