@@ -81,9 +81,9 @@ class Session:
 
     def step(self, pressed: Mapping[int, Any]) -> None:
         """Play one tick; what is not legal or not pressed is the default action."""
-        game = self.game
-        if game.outcome is not None:
+        if self.outcome is not None:
             return
+        game = self.game
         if self.can_undo:
             self.past.append(game.bookmark())
         actions = tuple(

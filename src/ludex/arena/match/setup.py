@@ -75,7 +75,7 @@ class MatchSetup:
         return self.secret is None and needs_secret(seated, self.isolate)
 
     def with_secret(self) -> MatchSetup:
-        """The same with a secret where one is needed, which in one process follows from the seed."""
+        """The same with a secret where one is needed; in one process it follows from the seed."""
         if not self.needs_secret:
             return self
         return replace(self, secret=secret_of_match(process_secret(), self.seed))

@@ -12,7 +12,6 @@ from foreseeing_agents import unfork
 
 from ludex.agents.compose import make_agent
 from ludex.arena.match.replay import replay
-from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.runner import play_match
 from ludex.arena.match.setup import MatchSetup
 from ludex.arena.match.streams import (
