@@ -91,10 +91,10 @@ def test_what_a_seat_gets_does_not_depend_on_what_it_cannot_see(name):
         for seat, agent in enumerate(env.agents if table.ticks % 6 == 0 else ()):
             state = table.state
             for twin in table.rules.hidden_twins(state, seat)[:4]:
-                table.state = twin
+                table.game.state = twin
                 assert pickled(env.game.observe(agent)) == pickled(observations[agent])
                 swapped += twin != state
-            table.state = state
+            table.game.state = state
         actions = {
             agent: int(np.flatnonzero(observations[agent]["action_mask"])[0])
             for agent in env.agents

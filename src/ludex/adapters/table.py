@@ -31,12 +31,15 @@ MAX_TICKS = 10_000
 
 
 class Known:
-    """What was asked about one state, to be answered at once when it is asked again."""
+    """What is asked about one state again and again, worked out once."""
 
-    def __init__(self, state: Any) -> None:
-        self.state = state
-        self.outcome: Outcome | None = None
-        self.outcome_is_known = False
+    def __init__(self, game: Game, max_ticks: int) -> None:
+        self.state = game.state
+        self.outcome = game.outcome
+        """how it ended: by the rules, or by the limit"""
+        if self.outcome is None and game.tick >= max_ticks:
+            self.outcome = game.stopped()
+        self.acting = () if self.outcome else game.acting
         self.views: dict[int, View] = {}
 
 
@@ -79,7 +82,7 @@ class EnvironmentTable:
         self.sensor = made.sensor() if sensor is None else sensor
         self.codec = made.codec if codec is None else codec
         self.game: Game | None = None
-        self.known: Known | None = None
+        self.kept: Known | None = None
 
     # The course of a game
 
@@ -92,11 +95,6 @@ class EnvironmentTable:
         self.game.start()
 
     @property
-    def current(self) -> Game:
-        assert self.game is not None  # it was reset
-        return self.game
-
-    @property
     def state(self) -> Any:
         """The state of the game; None before the first reset."""
         return None if self.game is None else self.game.state
@@ -106,28 +104,30 @@ class EnvironmentTable:
         return self.current.tick
 
     @property
-    def of_now(self) -> Known:
-        if self.known is None or self.known.state is not self.state:
-            self.known = Known(self.state)
-        return self.known
+    def current(self) -> Game:
+        assert self.game is not None  # it was reset
+        return self.game
+
+    @property
+    def known(self) -> Known:
+        game, known = self.game, self.kept
+        assert game is not None  # it was reset
+        if known is None or known.state is not game.state:
+            known = self.kept = Known(game, self.max_ticks)
+        return known
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended: by the rules, or by the limit."""
-        known = self.of_now
-        if not known.outcome_is_known:
-            known.outcome, known.outcome_is_known = self.current.outcome, True
-        if known.outcome is None and self.ticks >= self.max_ticks:
-            return self.current.stopped()
-        return known.outcome
+        return self.known.outcome
 
     @property
     def acting(self) -> tuple[int, ...]:
-        return () if self.outcome else self.current.acting
+        return self.known.acting
 
     def run_agents(self) -> None:
         """Play on while only agents act."""
-        while self.acting and all(seat in self.current.seats for seat in self.acting):
+        seats = self.current.seats
+        while (acting := self.acting) and all(seat in seats for seat in acting):
             self.play({})
 
     def play(self, chosen: Mapping[int, Action]) -> None:
@@ -147,7 +147,7 @@ class EnvironmentTable:
     # What a seat gets
 
     def view(self, seat: int) -> View:
-        views = self.of_now.views
+        views = self.known.views
         if seat not in views:
             views[seat] = self.current.view(seat)
         return views[seat]

@@ -27,15 +27,13 @@ class Allowance:
         """What a seat may spend now; None when its turn has used up everything."""
         return self.left.get(seat, self.budget)
 
-    def charge(self, seat: int, answer: Answer) -> bool:
+    def charge(self, seat: int, answer: Answer, budget: Budget) -> bool:
         """Take what a decision cost from the seat's budget, and return whether it was in time.
 
         Failure when it cost far more than that.
         """
-        budget = self.of(seat)
-        assert budget is not None
         self.check_counts(answer, budget)
-        in_time = self.check_time(answer, budget)
+        in_time = budget.time_ms is None or self.check_time(answer, budget.time_ms)
         if self.budget.per == "turn":
             self.left[seat] = budget.less(
                 time_ms=self.time_of(answer),
@@ -59,15 +57,13 @@ class Allowance:
         if limit is not None and used > limit:
             raise Failure("overrun", f"made {used} iterations of {limit}")
 
-    def check_time(self, answer: Answer, budget: Budget) -> bool:
+    def check_time(self, answer: Answer, limit_ms: float) -> bool:
         """Whether the answer came in time; Failure when it came far too late."""
-        if budget.time_ms is None:
-            return True
-        most = self.rules.disqualified_above(budget.time_ms)
+        most = self.rules.disqualified_above(limit_ms)
         for used, what in ((self.time_of(answer), "decide"), (answer.observe_ms, "observe")):
             if used > most:
-                raise Failure("overrun", f"used {used:.1f} ms of {budget.time_ms:g} ms to {what}")
-        return self.time_of(answer) <= budget.time_ms
+                raise Failure("overrun", f"used {used:.1f} ms of {limit_ms:g} ms to {what}")
+        return self.time_of(answer) <= limit_ms
 
     def check_setup(self, cpu_ms: float) -> None:
         """Raise Failure when an agent took too long to start."""

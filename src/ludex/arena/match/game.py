@@ -79,7 +79,7 @@ class Game:
         setup: What is played, and by whom; seats without an agent are played from outside.
         streams: Where chance comes from; None for the streams of the seed and the secret.
         audience: Sees the game without touching it.
-        keeps_record: Whether a record is kept, which takes some time in each tick.
+        keeps_record: Whether a record is kept, and what each decision cost, which takes some time.
         on_failure: Called with the seat of an agent that fails while it is told of the game;
             None raises BadAgent.
     """
@@ -98,6 +98,7 @@ class Game:
         self.agents: tuple[Any, ...] = tuple(self.setup.agents)
         self.model = self.world.referee
         self.traits = self.model.traits
+        self.has_events = self.traits.events or self.traits.hidden
         self.streams: GameStreams = streams or MatchStreams(setup.seed, setup.secret)
         self.audience = audience or Audience(())
         self.on_failure = on_failure or self.raise_failure
@@ -107,8 +108,10 @@ class Game:
         )
         self.seats: dict[int, Seat] = {}
         """those whose agents are asked and told; one that failed or has finished is gone"""
+        self.asked = [0] * len(self.agents)
+        """by seat, how many decisions were made"""
         self.decisions: list[list[DecisionSummary]] = [[] for _ in self.agents]
-        """by seat, what was decided and what it cost"""
+        """by seat, what was decided and what it cost, where a record is kept"""
         self.tick = 0
         self.drawn = 0
         """listed outcomes so far"""
@@ -243,11 +246,12 @@ class Game:
 
     def ask(self, seat: int, budget: Budget | None = None, watched: bool = False) -> Answer:
         """Ask an agent for its decision, and keep what it cost; Failure when it fails."""
-        stream = self.streams.of_seat(seat, "decision", len(self.decisions[seat]))
-        answer = self.seats[seat].decide(
-            self.view(seat), budget or self.setup.budget, stream, watched
-        )
-        self.decisions[seat].append(self.summary(answer))
+        stream = self.streams.of_seat(seat, "decision", self.asked[seat])
+        given = budget or self.setup.budget
+        answer = self.seats[seat].decide(self.view(seat), given, stream, watched)
+        self.asked[seat] += 1
+        if self.record is not None:
+            self.decisions[seat].append(self.summary(answer))
         return answer
 
     def chosen(self, seat: int) -> Action:
@@ -259,15 +263,13 @@ class Game:
 
     def events(self, seat: int | None, made_up: tuple[Event, ...]) -> tuple[Event, ...]:
         """The world's own events, or made-up ones where it has none and hides nothing."""
-        if self.traits.events or self.traits.hidden:
-            return self.model.events(self.state, seat)
-        return made_up
+        return self.model.events(self.state, seat) if self.has_events else made_up
 
     def tell(self, made_up: tuple[Event, ...]) -> None:
         """Tell each agent what its seat may know of the last step or outcome."""
-        for seat in list(self.seats):
+        for seat, mind in list(self.seats.items()):
             try:
-                self.seats[seat].observe(self.events(seat, made_up))
+                mind.observe(self.events(seat, made_up))
             except Failure as failure:
                 self.on_failure(seat, failure)
 

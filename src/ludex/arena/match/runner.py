@@ -176,8 +176,7 @@ class Match:
     def ended(self) -> Outcome | None:
         """The rules speak first, then faults, then the limit."""
         game = self.game
-        outcome = game.outcome
-        if outcome is not None:
+        if (outcome := game.outcome) is not None:
             return outcome
         grave = [fault for fault in self.faults if fault.ends_the_game]
         if grave and (self.rules.on_fault == "end" or not game.seats):
@@ -239,7 +238,7 @@ class Match:
             answer = self.game.ask(seat, budget, self.watched)
             if self.untimed[seat]:
                 return answer
-            in_time = self.allowance.charge(seat, answer)
+            in_time = self.allowance.charge(seat, answer, budget)
         except Failure as failure:
             self.fail(seat, failure)
             return None
@@ -255,10 +254,10 @@ class Match:
 
     def doubt(self, seat: int, answer: Answer) -> None:
         """Note, once, an isolated seat whose counts do not explain the CPU time that it used."""
-        is_known = any(fault.kind == "doubtful" and fault.seat == seat for fault in self.faults)
-        if is_known or isinstance(self.game.seats[seat], LocalSeat):
+        if isinstance(self.game.seats[seat], LocalSeat):
             return
-        if why := self.allowance.unexplained(answer):
+        is_known = any(fault.kind == "doubtful" and fault.seat == seat for fault in self.faults)
+        if not is_known and (why := self.allowance.unexplained(answer)):
             self.note(seat, "doubtful", why)
 
     def note(self, seat: int, kind: Any, message: str, trace: str = "") -> None:

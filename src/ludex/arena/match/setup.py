@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from operator import is_
 from typing import Any
 
 from ludex.agents.compose import as_agent
@@ -66,13 +67,17 @@ class MatchSetup:
         agents = [None if agent is None else as_agent(agent) for agent in self.agents]
         if len(agents) != world.traits.seats:
             raise wrong_seats(world, world.traits.seats, len(agents))
+        if world is self.world and all(map(is_, agents, self.agents)):
+            return self
         return replace(self, world=world, agents=agents)
 
     @property
     def needs_secret(self) -> bool:
         """Whether it has no secret yet, and somebody plays who might foresee the dice."""
+        if self.secret is not None:
+            return False
         seated = [as_agent(agent) for agent in self.agents if agent is not None]
-        return self.secret is None and needs_secret(seated, self.isolate)
+        return needs_secret(seated, self.isolate)
 
     def with_secret(self) -> MatchSetup:
         """The same with a secret where one is needed; in one process it follows from the seed."""
