@@ -128,15 +128,16 @@ class Game:
 
     def start(self) -> None:
         """Start all agents and draw what is pending; a driver with its own rules does it itself."""
-        self.sit_down()
-        for seat in list(self.seats):
-            try:
-                self.start_seat(seat)
-            except Failure as failure:
-                self.on_failure(seat, failure)
-            except BaseException:
-                self.close()
-                raise
+        try:
+            self.sit_down()
+            for seat in list(self.seats):
+                try:
+                    self.start_seat(seat)
+                except Failure as failure:
+                    self.on_failure(seat, failure)
+        except BaseException:  # a refusal, or Ctrl-C
+            self.close()
+            raise
         self.begin()
 
     def sit_down(self) -> None:

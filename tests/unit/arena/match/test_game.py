@@ -11,11 +11,12 @@ from ludex.arena.match.game import Game
 from ludex.arena.match.replay import replay
 from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.runner import play_match, run_match
+from ludex.arena.match.seat import LocalSeat
 from ludex.arena.match.session import Session
 from ludex.arena.match.setup import MatchSetup
 from ludex.arena.match.watcher import Watcher
 from ludex.core import Budget, Decision, Rng, registry
-from ludex.core.errors import BadAgent, BadParameter, WrongSeats
+from ludex.core.errors import BadAgent, BadParameter, Unsupported, WrongSeats
 from ludex.experiments.prediction.arms import Arm, play
 
 CALLS = Budget(model_calls=30)
@@ -191,10 +192,13 @@ def test_a_failure_in_a_session_names_agent_and_seat(when):
         played(Session("nim", [None, agent], 1, CALLS))
 
 
-def test_a_refusal_in_a_session_ends_the_agents_that_have_begun():
+def test_a_refusal_in_a_session_lets_all_agents_go(monkeypatch):
+    closed = []
+    monkeypatch.setattr(LocalSeat, "close", lambda seat, clean: closed.append((seat.agent, clean)))
     agents = [make_agent("uniform"), make_agent("mcts")]
-    with pytest.raises(Exception, match="hid"):
+    with pytest.raises(Unsupported, match="full information"):
         Session("kuhn_poker", agents, 1, CALLS)
+    assert closed == [(agent, False) for agent in agents]
 
 
 def test_experiments_play_with_checked_seats():
