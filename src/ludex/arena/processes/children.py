@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from ludex.arena.processes import family
 from ludex.arena.processes.keeper import DYING_S, ENDING_S, Limits, Order
@@ -155,7 +156,7 @@ class Child:
         self.asked_at = 0.0
         """CPU time that it had when a question was asked that is measured"""
         self.oom_before = family.oom_kills() if kind == "agent" else 0
-        order = Order(kind, self.parent, list(sys.path), limits, preload)
+        order = Order(kind, self.parent, list(sys.path), working_directory(), limits, preload)
         self.control, self.wire = forked(order, libraries)
         LIVING.add(self)
 
@@ -264,6 +265,13 @@ LIVING: set[Child] = set()
 IDLE: list[tuple[tuple[bytes, int], Child]] = []
 """Processes between two matches, the longest idle first, with the agent and process of ours
 that each belongs to."""
+
+
+def working_directory() -> str:
+    try:
+        return str(Path.cwd())
+    except OSError:  # it was removed
+        return os.sep
 
 
 def has_error_stream() -> bool:

@@ -99,6 +99,8 @@ class Order:
     """the process that asks for it"""
     path: list[str]
     """where it finds modules"""
+    folder: str
+    """its working directory: that of the command now, not when the keeper was started"""
     limits: Limits | None = None
     preload: tuple[str, ...] = ()
     """modules of ludex that the keeper imports first, for all later processes, too"""
@@ -198,6 +200,8 @@ def be_the_child(order: Order, parent: int, wire: socket.socket, printing: int |
     os.setsid()  # no terminal, and a group of its own
     die_with(parent)
     sys.path[:] = order.path
+    with contextlib.suppress(OSError):  # a folder that is gone
+        os.chdir(order.folder)
     if printing is not None:
         nothing = os.open(os.devnull, os.O_RDONLY)
         for target, number in ((0, nothing), (1, printing), (2, printing)):

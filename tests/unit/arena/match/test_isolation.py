@@ -369,3 +369,17 @@ def test_what_an_agent_starts_ends_with_it(tmp_path):
     agents = [f"{agent}:Parent", hostile("Sound")]
     play_match("nim", agents, budget=Budget(time_ms=100), isolate=True)
     wait_until(lambda: not is_running(int(file.read_text())))
+
+
+def test_agents_run_in_the_folder_of_the_command_even_when_it_has_changed(tmp_path, monkeypatch):
+    play("Sound", budget=CALLS)  # the keeper is there, and was started elsewhere
+    (tmp_path / "mine.py").write_text(
+        "from pathlib import Path\n"
+        "class Mine:\n"
+        "    def decide(self, model, view, budget, rng):\n"
+        "        return int(Path('wanted.txt').read_text())\n"
+    )
+    (tmp_path / "wanted.txt").write_text("0")
+    monkeypatch.chdir(tmp_path)
+    result = play_match("pig[target=5]", ["mine.py:Mine", "mine.py:Mine"], budget=CALLS)
+    assert not [one for one in result.faults if "wanted.txt" in one.message]
