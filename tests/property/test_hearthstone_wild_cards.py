@@ -15,7 +15,8 @@ from ludex.cli.app import main
 from ludex.core import Rng
 from ludex.core.errors import LudexError
 from ludex.worlds.hearthstone import Hearthstone, profiles
-from ludex.worlds.hearthstone.language.compiler import TOKEN, Reader
+from ludex.worlds.hearthstone.language.compiler import Compiler
+from ludex.worlds.hearthstone.language.lexer import TOKEN
 from ludex.worlds.hearthstone.language.tables import Tables
 
 SETS = range(1_000_000, 1_000_040)
@@ -98,10 +99,10 @@ def mutated(block: str, vocabulary: list[str], dice: random.Random) -> str:
 
 
 def read(text: str, known: str) -> Tables:
-    reader = Reader()
-    reader.add(known, "classic", "classic")
-    reader.add(text, "own.cards", profiles.OWN)
-    return reader.finish()
+    compiler = Compiler()
+    compiler.add(known, "classic", "classic")
+    compiler.add(text, "own.cards", profiles.OWN)
+    return compiler.finish()
 
 
 @pytest.mark.parametrize("seed", range(4))

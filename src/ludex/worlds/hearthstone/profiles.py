@@ -9,7 +9,8 @@ from pathlib import Path
 from ludex.core.errors import BadParameter, did_you_mean
 from ludex.core.text_file import Source, read_text
 from ludex.worlds.hearthstone import _native
-from ludex.worlds.hearthstone.language.compiler import BadCard, read_texts
+from ludex.worlds.hearthstone.language.compiler import compile_texts
+from ludex.worlds.hearthstone.language.lexer import BadCard
 from ludex.worlds.hearthstone.language.tables import Tables
 
 FOLDER = Path(__file__).parent / "cards"
@@ -64,7 +65,7 @@ def load(
 @lru_cache(maxsize=32)
 def compiled(texts: tuple[tuple[str, str, str], ...]) -> Tables:
     """Compile card files once, however many worlds are made of them, until a text changes."""
-    return read_texts(texts)
+    return compile_texts(texts)
 
 
 @lru_cache(maxsize=32)
@@ -75,6 +76,6 @@ def native_cards(tables: Tables) -> _native.CardSet:
 def with_text(profile: str, text: str, file: str = "cards") -> Tables:
     """Compile a profile and a text after it, for tests and the checker."""
     own = (text, file, OWN)
-    return read_texts(
+    return compile_texts(
         [*((read_text(path, "card"), path.name, at) for path, at in card_paths(profile)), own]
     )

@@ -13,7 +13,8 @@ from hearthstone_position import Game
 from ludex.cli.app import main
 from ludex.core.errors import BadParameter, LudexError
 from ludex.worlds.hearthstone import Hearthstone, decks, profiles
-from ludex.worlds.hearthstone.language.compiler import Reader, words
+from ludex.worlds.hearthstone.language import words
+from ludex.worlds.hearthstone.language.compiler import Compiler
 from ludex.worlds.hearthstone.tools.rehearsal import endless
 
 # Tags of the public card data, and the numbers it has for classes and rarities.
@@ -201,10 +202,10 @@ def test_words_stand_in_the_order_of_the_native_lists():
         assert tuple(re.findall(r"\w+", body[1])) == listed
 
 
-def test_a_reader_needs_no_profile():
-    reader = Reader()
-    reader.add(WISP, "own.cards")
-    assert [card.name for card in reader.finish().cards] == ["Thing"]
+def test_a_compiler_needs_no_profile():
+    compiler = Compiler()
+    compiler.add(WISP, "own.cards")
+    assert [card.name for card in compiler.finish().cards] == ["Thing"]
 
 
 @pytest.mark.parametrize(

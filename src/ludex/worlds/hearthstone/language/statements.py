@@ -6,26 +6,47 @@ from collections.abc import Collection
 
 from ludex.core.errors import did_you_mean
 from ludex.worlds.hearthstone.language import words
-from ludex.worlds.hearthstone.language.compiler import (
-    HELD,
-    HIGHEST,
-    NUMBER,
-    PAIR,
-    Cursor,
-    Reader,
-    shown,
+from ludex.worlds.hearthstone.language.expressions import (
+    read_condition,
+    read_group,
+    read_value,
 )
-from ludex.worlds.hearthstone.language.tables import GOLEM, SPARE_MANA, Card, Row
+from ludex.worlds.hearthstone.language.lexer import HIGHEST, NUMBER, PAIR, Cursor, shown
+from ludex.worlds.hearthstone.language.names import (
+    HELD,
+    check_special_card,
+    read_card,
+    read_granted_keyword,
+    read_pool_name,
+    read_race,
+)
+from ludex.worlds.hearthstone.language.tables import GOLEM, SPARE_MANA, Card, Row, Tables
 
 BACK = "back next turn"
 MOST_LOOPS = 4  # `repeat` inside `repeat`, as the native core keeps count of them
 
 
+JUMPS = (words.OP["when"], words.OP["jump"], words.OP["loop"])
+
+
+def read_program(tables: Tables, cursor: Cursor, card: Card) -> int:
+    """Compile the rest of a line; returns the index of its first instruction."""
+    code = Statements(tables, card).read_block(cursor)
+    if not code and cursor.next:
+        raise cursor.fail(f"cannot read {shown(cursor.next)} here")
+    start = len(tables.program)
+    # Jumps were counted from the start of the block.
+    for op, x, a, b, c, d in code:
+        tables.program.append((op, x, a, b, c + start if op in JUMPS else c, d))
+    tables.program.append((words.OP["end"], 0, 0, 0, 0, 0))
+    return start
+
+
 class Statements:
     """Compiles the statements of one card; each verb is a method."""
 
-    def __init__(self, reader: Reader, card: Card) -> None:
-        self.reader = reader
+    def __init__(self, tables: Tables, card: Card) -> None:
+        self.tables = tables
         self.card = card
         self.code: list[Row] = []
         self.loops = 0
@@ -35,10 +56,10 @@ class Statements:
         self.code.append((words.OP[op], x, a, b, c, d))
         return len(self.code) - 1
 
-    def patch(self, place: int) -> None:
-        """Let a jump lead to the next instruction."""
-        op, x, a, b, _, d = self.code[place]
-        self.code[place] = (op, x, a, b, len(self.code), d)
+    def patch(self, index: int) -> None:
+        """Let the jump at this index lead to the next instruction."""
+        op, x, a, b, _, d = self.code[index]
+        self.code[index] = (op, x, a, b, len(self.code), d)
 
     def read_block(self, cursor: Cursor) -> list[Row]:
         self.read_sequence(cursor)
@@ -60,25 +81,24 @@ class Statements:
                 raise cursor.fail("'else' follows the '}' of an 'if'")
 
     def group(self, cursor: Cursor) -> int:
-        return self.reader.read_group(cursor, self.card)
+        return read_group(self.tables, cursor, self.card)
 
     def value(self, cursor: Cursor) -> int:
-        return self.reader.read_value(cursor, self.card)
+        return read_value(self.tables, cursor, self.card)
 
     def amount(self, cursor: Cursor) -> int:
         """How much or how many: no number below 0."""
-        return self.reader.read_value(cursor, self.card, 0)
+        return read_value(self.tables, cursor, self.card, 0)
 
     def card_key(self, cursor: Cursor, does: str, kinds: Collection[str]) -> int:
-        return self.reader.card_key(cursor, f"{self.card.key} {does}", kinds)
+        return read_card(self.tables, cursor, f"{self.card.key} {does}", kinds)
 
     def pair(self, cursor: Cursor, what: str = "attack and health") -> tuple[int, int]:
         first, second = cursor.pair(what)
         return self.constant(first), self.constant(second)
 
     def constant(self, number: int) -> int:
-        tables = self.reader.tables
-        return tables.intern(tables.values, (words.AMOUNT["number"], number, 0, 1, 0))
+        return self.tables.intern(self.tables.values, (words.AMOUNT["number"], number, 0, 1, 0))
 
     def side(self, cursor: Cursor) -> int:
         """0 own, 1 the other's; own when nothing is said."""
@@ -103,7 +123,7 @@ class Statements:
         until, script = 0, 0
         while True:
             if cursor.next in words.KEYWORDS:
-                keywords |= self.reader.gift(cursor)
+                keywords |= read_granted_keyword(cursor)
             elif cursor.skip("this", "turn"):
                 until = 1
             elif cursor.skip("until", "own", "turn"):
@@ -114,14 +134,13 @@ class Statements:
                 break
         if not keywords and not until and not script:
             return -1
-        tables = self.reader.tables
-        return tables.intern(tables.grants, (keywords, until, script))
+        return self.tables.intern(self.tables.grants, (keywords, until, script))
 
     # Hurting and healing
 
     def do_damage(self, cursor: Cursor) -> None:
         value = self.amount(cursor)
-        each = 2 if self.reader.tables.values[value][0] == words.AMOUNT["random"] else 0
+        each = 2 if self.tables.values[value][0] == words.AMOUNT["random"] else 0
         group = self.group(cursor)
         plain = 1 if cursor.skip("plain") else 0
         self.emit("damage", plain | each, group, value)
@@ -173,7 +192,7 @@ class Statements:
         """`give taunt GROUP`, `give charge GROUP this turn`, `give GROUP with KEY`."""
         keywords = 0
         while cursor.next in words.KEYWORDS:
-            keywords |= self.reader.gift(cursor)
+            keywords |= read_granted_keyword(cursor)
         group = self.group(cursor)
         self.emit("buff", 0, group, -1, -1, self.grant(cursor, keywords))
 
@@ -183,7 +202,7 @@ class Statements:
             return
         keywords = 0
         while cursor.next in words.KEYWORDS:
-            keywords |= self.reader.gift(cursor)
+            keywords |= read_granted_keyword(cursor)
         if not keywords:
             raise cursor.fail(f"expected a keyword that is lost, found {shown(cursor.next)}")
         self.emit("remove_keywords", 0, self.group(cursor), keywords)
@@ -241,7 +260,7 @@ class Statements:
     # Summoning
 
     def pool(self, cursor: Cursor, does: str, kinds: Collection[str]) -> int:
-        return self.reader.read_pool_name(cursor, f"{self.card.key} {does}", kinds)
+        return read_pool_name(self.tables, cursor, f"{self.card.key} {does}", kinds)
 
     def do_summon(self, cursor: Cursor) -> None:
         times = self.count_or_one(cursor)
@@ -254,7 +273,7 @@ class Statements:
             self.emit("summon_copy", 0, self.group(cursor))
             return
         if cursor.skip("golem"):
-            self.reader.special_card(cursor, GOLEM, f"{self.card.key} summons", ("minion",))
+            check_special_card(self.tables, cursor, GOLEM, f"{self.card.key} summons", ("minion",))
             self.emit("golem")
             return
         if cursor.skip("again"):
@@ -266,19 +285,19 @@ class Statements:
             self.summon_from(cursor)
             return
         key = self.card_key(cursor, "summons", ("minion",))
-        seat, place, script = 0, 0, 0
+        seat, position, script = 0, 0, 0
         while True:
             if cursor.skip("for", "enemy"):
                 seat = 1
             elif cursor.skip("at", "end"):
-                place = 1
+                position = 1
             elif cursor.skip("left"):
-                place = 2
+                position = 2
             elif cursor.next == "with":
                 script = self.grant(cursor) + 1
             else:
                 break
-        self.emit("summon", place, key, times, seat, script)
+        self.emit("summon", position, key, times, seat, script)
 
     def summon_from(self, cursor: Cursor) -> None:
         """`summon from own deck [RACE] [small] [moved] [or KEY]`, `summon from enemy hand`."""
@@ -299,7 +318,7 @@ class Statements:
                 mode |= 2
             elif cursor.skip("or"):
                 other = self.card_key(cursor, "summons", ("minion",))
-            elif cursor.next in self.reader.tables.numbers:
+            elif cursor.next in self.tables.numbers:
                 only = self.card_key(cursor, "summons", ("minion",))
             else:
                 break
@@ -313,7 +332,7 @@ class Statements:
             return
         value = self.amount(cursor)
         if words.PLURALS.get(cursor.next, cursor.next) in words.RACE_BITS:
-            races = self.reader.race(cursor)
+            races = read_race(cursor)
             other = self.card_key(cursor, "draws", HELD) if cursor.skip("or") else 0
             self.emit("draw_race", 0, races, value, 0, other)
             return
@@ -395,7 +414,7 @@ class Statements:
         cursor.skip("full")
         excess = 1 if cursor.skip("or", "card") else 0
         if excess:
-            self.reader.special_card(cursor, SPARE_MANA, f"{self.card.key} adds", HELD)
+            check_special_card(self.tables, cursor, SPARE_MANA, f"{self.card.key} adds", HELD)
         self.emit("mana", kind, 0, value, self.side(cursor), excess)
 
     def do_weapon(self, cursor: Cursor) -> None:
@@ -419,13 +438,13 @@ class Statements:
         self.emit("overload", 0, 0, self.amount(cursor))
 
     def do_mark(self, cursor: Cursor) -> None:
-        for place, phrase in enumerate(words.MARKS):
+        for index, phrase in enumerate(words.MARKS):
             if cursor.skip(*phrase.split()):
                 amount = cursor.number(0, HIGHEST) if NUMBER.fullmatch(cursor.next) else 0
                 kind = words.TYPES[self.card.type]
                 if phrase == BACK and kind not in HELD:
                     raise cursor.fail(f"a {kind} does not come back to the hand")
-                self.emit("mark", place, 0, amount)
+                self.emit("mark", index, 0, amount)
                 return
         raise cursor.fail(f"marks are: {', '.join(words.MARKS)}")
 
@@ -450,7 +469,7 @@ class Statements:
         self.emit("hold", 0, self.group(cursor))
 
     def do_if(self, cursor: Cursor) -> None:
-        value, how, number = self.reader.read_condition(cursor, self.card)
+        value, how, number = read_condition(self.tables, cursor, self.card)
         test = self.emit("when", how, value, number)
         self.braces(cursor)
         if cursor.skip("else"):

@@ -52,7 +52,7 @@ class Tables:
     """All cards of a profile with their programs."""
 
     cards: list[Card] = field(default_factory=list)
-    """card number n stands at place n - 1"""
+    """card number n has index n - 1"""
     groups: list[Row] = field(default_factory=list)
     values: list[Row] = field(default_factory=list)
     program: list[Row] = field(default_factory=list)
@@ -61,8 +61,8 @@ class Tables:
     numbers: dict[str, int] = field(default_factory=dict)
     """card number by key"""
     pool_names: dict[str, int] = field(default_factory=dict)
-    places: dict[int, dict[Row, int]] = field(default_factory=dict, repr=False)
-    """where each row stands, for `intern`"""
+    indices: dict[int, dict[Row, int]] = field(default_factory=dict, repr=False)
+    """by table, the index of each row, for `intern`"""
 
     def number(self, key: str) -> int:
         return self.numbers.get(key, 0)
@@ -70,67 +70,35 @@ class Tables:
     def card(self, number: int) -> Card:
         return self.cards[number - 1]
 
+    def add(self, card: Card) -> int:
+        """Add a card; returns its number."""
+        self.cards.append(card)
+        self.numbers[card.key] = len(self.cards)
+        return len(self.cards)
+
     def intern(self, table: list[Row], row: Row) -> int:
-        """Return the place of a row, which is stored once."""
-        places = self.places.setdefault(id(table), {})
-        if row not in places:
-            places[row] = len(table)
+        """Return the index of a row; equal rows are stored once."""
+        indices = self.indices.setdefault(id(table), {})
+        if row not in indices:
+            indices[row] = len(table)
             table.append(row)
-        return places[row]
+        return indices[row]
 
     def native_rows(self) -> tuple[Any, ...]:
         """Flatten everything for the native constructor."""
         triggers: list[Row] = []
         auras: list[Row] = []
         needs: list[Row] = []
-        rows: list[tuple[str, str, Row]] = []
+        cards: list[tuple[str, str, Row]] = []
         for card in self.cards:
-            events = 0
-            for trigger in card.triggers:
-                events |= 1 << trigger[0]
-            row = (
-                card.type,
-                card.hero_class,
-                card.rarity,
-                int(card.collectible),
-                card.races,
-                card.cost,
-                card.attack,
-                card.health,
-                card.keywords,
-                card.spell_damage,
-                card.overload,
-                card.aim,
-                card.target,
-                card.aim_combo,
-                *card.aim_when,
-                card.program,
-                card.deathrattle,
-                card.cheaper,
-                len(triggers),
-                len(card.triggers),
-                len(auras),
-                len(card.auras),
-                len(needs),
-                len(card.needs),
-                *[*card.options, 0, 0][:2],
-                card.enrage_attack,
-                card.enrage_keywords,
-                self.number(card.power),
-                events,
-                card.leaps,
-            )
-            rows.append((card.key, card.name, row))
+            starts = (len(triggers), len(auras), len(needs))
+            cards.append((card.key, card.name, self.card_row(card, *starts)))
             triggers += card.triggers
             auras += card.auras
             needs += card.needs
-        special = (
-            self.number(COIN),
-            self.number(SPARE_MANA),
-            self.number(GOLEM),
-        )
+        special = tuple(map(self.number, (COIN, SPARE_MANA, GOLEM)))
         return (
-            rows,
+            cards,
             self.groups,
             self.values,
             self.program,
@@ -140,4 +108,42 @@ class Tables:
             needs,
             self.pools,
             special,
+        )
+
+    def card_row(self, card: Card, triggers: int, auras: int, needs: int) -> Row:
+        """The numbers of a card, whose triggers, auras and needs start at these indices."""
+        events = 0
+        for trigger in card.triggers:
+            events |= 1 << trigger[0]
+        return (
+            card.type,
+            card.hero_class,
+            card.rarity,
+            int(card.collectible),
+            card.races,
+            card.cost,
+            card.attack,
+            card.health,
+            card.keywords,
+            card.spell_damage,
+            card.overload,
+            card.aim,
+            card.target,
+            card.aim_combo,
+            *card.aim_when,
+            card.program,
+            card.deathrattle,
+            card.cheaper,
+            triggers,
+            len(card.triggers),
+            auras,
+            len(card.auras),
+            needs,
+            len(card.needs),
+            *[*card.options, 0, 0][:2],
+            card.enrage_attack,
+            card.enrage_keywords,
+            self.number(card.power),
+            events,
+            card.leaps,
         )

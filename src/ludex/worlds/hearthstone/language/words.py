@@ -20,7 +20,7 @@ CLASSES = (
 )
 RARITIES = ("none", "free", "common", "rare", "epic", "legendary")
 RACES = ("beast", "demon", "dragon", "mech", "murloc", "pirate", "totem", "undead")
-RACE_BITS = {race: 1 << place for place, race in enumerate(RACES)}
+RACE_BITS = {race: 1 << index for index, race in enumerate(RACES)}
 PLURALS = {race + "s": race for race in RACES} | {"mechs": "mech"}
 
 KEYWORDS = {
@@ -197,9 +197,9 @@ OPS = (
     "discover_potion",
     "mana_all",
 )
-OP = {name: place for place, name in enumerate(OPS)}
-AMOUNT = {name: place for place, name in enumerate(AMOUNTS)}
-EVENT = {name: place for place, name in enumerate(EVENTS)}
+OP = {name: index for index, name in enumerate(OPS)}
+AMOUNT = {name: index for index, name in enumerate(AMOUNTS)}
+EVENT = {name: index for index, name in enumerate(EVENTS)}
 REFERENCES = {
     "self": 0,
     "target": 1,
