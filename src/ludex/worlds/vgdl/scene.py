@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 
 from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl.action import Action
+from ludex.worlds.vgdl.language.conversion import Colour
 from ludex.worlds.vgdl.language.definition import Game, SpriteType
 from ludex.worlds.vgdl.language.ontology import SPRITES
-from ludex.worlds.vgdl.language.parser import Colour
 
 Shade: TypeAlias = tuple[int, int, int]
 """red, green, blue"""

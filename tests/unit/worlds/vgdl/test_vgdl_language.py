@@ -6,19 +6,18 @@ import pytest
 
 from ludex.core.errors import BadParameter, LudexError
 from ludex.core.rng import Rng
+from ludex.worlds.vgdl.language.conversion import read_range
 from ludex.worlds.vgdl.language.definition import BadGame
 from ludex.worlds.vgdl.language.parser import (
-    MAX_DEPTH,
     MAX_DIMENSIONS,
-    MAX_LINE,
     MAX_LINES,
-    MAX_PLACES,
+    MAX_PLACED,
     MAX_TEXT,
     MAX_TYPES,
-    read_range,
 )
 from ludex.worlds.vgdl.language.reading import Mistakes, check_game, read_game, read_level
 from ludex.worlds.vgdl.language.space import read_space
+from ludex.worlds.vgdl.language.tree import MAX_DEPTH, MAX_LINE
 
 GAME = """\
 BasicGame square_size=20 obs=wall
@@ -452,7 +451,7 @@ ONE = HEAD + "  a > Passive\n InteractionSet\n"
         ("BasicGame " + "x" * MAX_LINE, f"at most {MAX_LINE}"),
         ("\n".join(" " * n + "BasicGame" for n in range(MAX_DEPTH + 2)), f"than {MAX_DEPTH}"),
         (HEAD + "".join(f"  s{n} > Door\n" for n in range(MAX_TYPES)), f"than {MAX_TYPES}"),
-        (ONE + "  a a > killSprite repeat=1000\n" * 101, f"than {MAX_PLACES}"),
+        (ONE + "  a a > killSprite repeat=1000\n" * 101, f"than {MAX_PLACED}"),
         (
             "GameSpace\n ParameterSet\n" + "  P > values=1:1:2\n" * (MAX_DIMENSIONS + 1),
             f"most {MAX_DIMENSIONS}",

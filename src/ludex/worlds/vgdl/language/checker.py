@@ -1,16 +1,24 @@
-"""The strict reading: every mistake of a game description at once, each with its place.
+"""The strict checker: finds every mistake of a game description, each with line and column.
 
-The checker looks at all lines by itself and gives up on none of them, so that one wrong word
-hides no other. What it lets pass, the parser reads without a single leniency.
+Each line is checked by itself, so that one mistake hides no other. The parser reads a
+description that passes without any leniency.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ludex.core.errors import did_you_mean
+from ludex.worlds.vgdl.language.conversion import read_range
 from ludex.worlds.vgdl.language.definition import Problem, Range
+from ludex.worlds.vgdl.language.line_checker import (
+    KeyValue,
+    LineChecker,
+    TooMany,
+    Word,
+    quote,
+    shortened,
+)
 from ludex.worlds.vgdl.language.ontology import (
     COMMON,
     EFFECTS,
@@ -27,12 +35,9 @@ from ludex.worlds.vgdl.language.parser import (
     MAX_PLAYERS,
     MAX_REPEAT,
     SECTIONS,
-    Node,
     built_in,
-    read_range,
-    read_tree,
-    split_lines,
 )
+from ludex.worlds.vgdl.language.tree import LineNode, read_tree
 from ludex.worlds.vgdl.language.usage import created_by
 from ludex.worlds.vgdl.language.values import (
     TRUTHS,
@@ -43,57 +48,33 @@ from ludex.worlds.vgdl.language.values import (
     variants,
 )
 
-MAX_PROBLEMS = 200  # more help nobody
-MAX_HINTS = 50  # suggestions cost time
-LONGEST_QUOTE = 40
 FIND_PATHS = frozenset(("PathChaser", "PathAltChaser", "RandomPathAltChaser"))
+SPECIAL = frozenset(("EOS", "TIME"))
+"""words of interactions that are no sprites: the edge of the screen, and the clock"""
 RANGE_KEYS = ("values", "value", "string")
-
-
-class TooMany(Exception):
-    """There is no need to look further."""
-
-
-@dataclass(slots=True)
-class Word:
-    """A word of a line with its column."""
-
-    text: str
-    column: int
-
-
-@dataclass(slots=True)
-class Pair:
-    """A `key=value` word."""
-
-    key: str
-    value: str
-    column: int
-    node: Node
-
-    @property
-    def value_column(self) -> int:
-        return self.column + len(self.key) + 1
+HEADER_LIMITS = {
+    "square_size": (1, 10_000),
+    "no_players": (1, MAX_PLAYERS),
+    "no_counters": (0, MAX_COUNTERS),
+}
 
 
 @dataclass(slots=True)
 class Sprite:
     """What is known of a sprite type from its line and the lines above it."""
 
-    node: Node
+    node: LineNode
     class_name: str | None
-    pairs: dict[str, Pair]
+    pairs: dict[str, KeyValue]
     """its own and the inherited ones"""
     children: list[Sprite] = field(default_factory=list)
 
 
-class Checker:
+class Checker(LineChecker):
     """Checks one description; `problems` holds what it found."""
 
     def __init__(self, text: str, file: str = "") -> None:
-        self.file = file
-        self.problems: list[Problem] = []
-        self.seen: set[tuple[int, int]] = set()
+        super().__init__(file)
         self.sprites: dict[str, Sprite] = {}
         self.space: dict[str, Range] = {}
         self.used: set[str] = set()
@@ -109,115 +90,14 @@ class Checker:
             pass
         self.problems.sort(key=lambda one: (one.line, one.column))
 
-    # Notes
-
-    def error(
-        self, line: int, column: int, word: str, reason: str, known: Collection[str] = ()
-    ) -> None:
-        """Note a mistake; only the first at each place is worth reading."""
-        if (line, column) in self.seen:
-            return
-        self.seen.add((line, column))
-        hint = did_you_mean(word, known) if len(self.problems) < MAX_HINTS else ""
-        self.problems.append(Problem(line, column, word, reason, hint, "error", self.file))
-        if len(self.problems) >= MAX_PROBLEMS:
-            raise TooMany
-
-    def warn(self, line: int, column: int, word: str, reason: str) -> None:
-        self.problems.append(Problem(line, column, word, reason, "", "warning", self.file))
-        if len(self.problems) >= MAX_PROBLEMS:
-            raise TooMany
-
-    def tree_error(self, line: int, column: int, word: str, reason: str) -> None:
-        self.error(line, column, word, reason)
-
-    def at(self, node: Node, word: Word, reason: str, known: Collection[str] = ()) -> None:
-        self.error(node.line, word.column, word.text, reason, known)
-
-    def fault(self, pair: Pair, fault: Fault) -> None:
-        column = pair.value_column + fault.offset
-        self.error(pair.node.line, column, fault.word, fault.reason, fault.known)
-
-    # Lines
-
-    def check_indentation(self, text: str) -> None:
-        usual = ""
-        for number, line in enumerate(split_lines(text), start=1):
-            content = line.lstrip()
-            indent = line[: len(line) - len(content)]
-            if not indent or not content.partition("#")[0]:
-                continue
-            usual = usual or indent[0]
-            if indent.strip(usual):
-                names = {" ": "blanks", "\t": "tabs"}
-                reason = f"indented unlike other lines: use {names.get(usual, 'blanks')} alone"
-                self.error(number, 1, content.split()[0], reason)
-
-    def words(self, node: Node, start: int = 0) -> list[Word]:
-        return [
-            Word(text, column)
-            for text, column in zip(node.words[start:], node.columns[start:], strict=True)
-        ]
-
-    def split(self, node: Node, words: list[Word]) -> tuple[list[Word], list[Pair]]:
-        """Part lone words from `key=value` words."""
-        lone: list[Word] = []
-        pairs: dict[str, Pair] = {}
-        for word in words:
-            if "=" not in word.text:
-                lone.append(word)
-                continue
-            key, _, value = word.text.partition("=")
-            if not key or not value or "=" in value:
-                self.at(node, word, f"write key=value without blanks, not {quote(word.text)}")
-            elif key in pairs:
-                self.at(node, word, f"{quote(key)} is given twice on this line")
-            else:
-                pairs[key] = Pair(key, value, word.column, node)
-        return lone, list(pairs.values())
-
-    def no_children(self, node: Node) -> None:
-        for child in node.children[:1]:
-            word = Word(child.name, child.columns[0])
-            self.at(child, word, f"nothing can be indented below {quote(node.name)}")
-
-    def split_arrow(self, node: Node) -> tuple[list[Word], list[Word]] | None:
-        """The words before and after the `>` of a line."""
-        words = self.words(node)
-        arrows = [place for place, word in enumerate(words) if word.text == ">"]
-        # A level may use > itself as a character, so a first word is never the arrow.
-        arrows = [place for place in arrows if place > 0]
-        if not arrows:
-            glued = next((word for word in words if ">" in word.text), None)
-            reason = "write blanks around the '>'" if glued else "expected a '>' on this line"
-            self.at(node, glued or words[0], reason)
-            return None
-        for place in arrows[1:]:
-            self.at(node, words[place], "a line has one '>'")
-        after = [word for word in words[arrows[0] + 1 :] if word.text != ">"]
-        return words[: arrows[0]], after
-
     # The file
 
-    def check(self, root: Node) -> None:
+    def check(self, root: LineNode) -> None:
         if root.name not in ("BasicGame", "GameSpace"):
             known = ("BasicGame", "GameSpace")
             reason = f"a game starts with BasicGame or GameSpace, not {quote(root.name)}"
             self.error(root.line, root.columns[0], root.name, reason, known)
-        sections: dict[str, Node] = {}
-        for section in root.children:
-            self.check_heading(root, section, sections)
-        needed = SECTIONS if root.name == "GameSpace" else SECTIONS[:4]
-        missing = [name for name in needed if name not in sections]
-        if missing:
-            reason = f"the game has no {' and no '.join(missing)}"
-            self.error(root.line, root.columns[0], root.name, reason)
-        early = sections.get("SpriteSet")
-        for name in ("InteractionSet", "TerminationSet"):
-            late = sections.get(name)
-            if early and late and late.line < early.line:
-                reason = f"{name} stands before the SpriteSet that its names come from"
-                self.error(late.line, late.columns[0], name, reason)
+        sections = self.check_sections(root)
         if "ParameterSet" in sections and root.name == "GameSpace":
             for node in sections["ParameterSet"].children[:MAX_DIMENSIONS]:
                 self.check_range(node)
@@ -240,7 +120,27 @@ class Checker:
                 check(node)
         self.check_space_use(sections.get("ParameterSet"))
 
-    def check_heading(self, root: Node, section: Node, sections: dict[str, Node]) -> None:
+    def check_sections(self, root: LineNode) -> dict[str, LineNode]:
+        """Check that all sections are there, once and in order; returns them by name."""
+        sections: dict[str, LineNode] = {}
+        for section in root.children:
+            self.check_heading(root, section, sections)
+        needed = SECTIONS if root.name == "GameSpace" else SECTIONS[:4]
+        missing = [name for name in needed if name not in sections]
+        if missing:
+            reason = f"the game has no {' and no '.join(missing)}"
+            self.error(root.line, root.columns[0], root.name, reason)
+        early = sections.get("SpriteSet")
+        for name in ("InteractionSet", "TerminationSet"):
+            late = sections.get(name)
+            if early and late and late.line < early.line:
+                reason = f"{name} stands before the SpriteSet that its names come from"
+                self.error(late.line, late.columns[0], name, reason)
+        return sections
+
+    def check_heading(
+        self, root: LineNode, section: LineNode, sections: dict[str, LineNode]
+    ) -> None:
         word = Word(section.name, section.columns[0])
         if section.name not in SECTIONS:
             self.at(section, word, f"no section {quote(section.name)}", SECTIONS)
@@ -253,15 +153,10 @@ class Checker:
         for extra in self.words(section, 1)[:1]:
             self.at(section, extra, f"nothing follows {quote(section.name)} on its line")
 
-    def check_header(self, root: Node) -> None:
+    def check_header(self, root: LineNode) -> None:
         lone, pairs = self.split(root, self.words(root, 1))
         for word in lone:
             self.at(root, word, f"{quote(word.text)} is no key=value of the game")
-        limits = {
-            "square_size": (1, 10_000),
-            "no_players": (1, MAX_PLAYERS),
-            "no_counters": (0, MAX_COUNTERS),
-        }
         for pair in pairs:
             if pair.key == "obs":
                 self.finds_paths = True
@@ -270,21 +165,25 @@ class Checker:
                 if pair.value != "Pulse":
                     reason = f"key_handler is Pulse, not {quote(pair.value)}"
                     self.fault(pair, Fault(pair.value, reason, ("Pulse",)))
-            elif pair.key in limits:
-                low, high = limits[pair.key]
-                if self.check_value(GAME_PARAMETERS[pair.key], pair):
-                    for text in variants(pair.value, self.space):
-                        if not low <= int(text) <= high:
-                            reason = f"{pair.key} is from {low} to {high}, not {text}"
-                            self.fault(pair, Fault(pair.value, reason))
-                        elif pair.key == "no_players":
-                            self.players = int(text)
+            elif pair.key in HEADER_LIMITS:
+                self.check_header_number(pair)
             else:
                 word = Word(pair.key, pair.column)
-                known = (*limits, "obs", "key_handler")
+                known = (*HEADER_LIMITS, "obs", "key_handler")
                 self.at(root, word, f"a game has no {quote(pair.key)}", known)
 
-    def check_value(self, parameter: Parameter, pair: Pair) -> bool:
+    def check_header_number(self, pair: KeyValue) -> None:
+        low, high = HEADER_LIMITS[pair.key]
+        if not self.check_value(GAME_PARAMETERS[pair.key], pair):
+            return
+        for text in variants(pair.value, self.space):
+            if not low <= int(text) <= high:
+                reason = f"{pair.key} is from {low} to {high}, not {text}"
+                self.fault(pair, Fault(pair.value, reason))
+            elif pair.key == "no_players":
+                self.players = int(text)
+
+    def check_value(self, parameter: Parameter, pair: KeyValue) -> bool:
         """Whether a value fits its parameter, at both ends of a game space."""
         for part, _ in elements(pair.value):
             if part in self.space:
@@ -301,7 +200,7 @@ class Checker:
             return False
         return True
 
-    def check_creation(self, owner: str, pair: Pair) -> None:
+    def check_creation(self, owner: str, pair: KeyValue) -> None:
         """What is created has a class."""
         if pair.key not in created_by(owner):
             return
@@ -313,7 +212,7 @@ class Checker:
 
     # Game spaces
 
-    def check_range(self, node: Node) -> None:
+    def check_range(self, node: LineNode) -> None:
         self.no_children(node)
         halves = self.split_arrow(node)
         if halves is None:
@@ -348,7 +247,7 @@ class Checker:
         if "value" in given:
             self.check_fixed(given["value"], choices)
 
-    def check_fixed(self, pair: Pair, choices: tuple[object, ...]) -> None:
+    def check_fixed(self, pair: KeyValue, choices: tuple[object, ...]) -> None:
         """A fixed value is for trying things, so it may lie between or beyond the others."""
         kind: Kind = "bool" if isinstance(choices[0], bool) else "int"
         if isinstance(choices[0], float):
@@ -357,7 +256,7 @@ class Checker:
         if fault is not None:
             self.fault(pair, shortened(fault))
 
-    def check_space_use(self, section: Node | None) -> None:
+    def check_space_use(self, section: LineNode | None) -> None:
         for node in section.children if section else ():
             if node.name in self.space and node.name not in self.used:
                 reason = f"the parameter {quote(node.name)} is used nowhere"
@@ -366,9 +265,9 @@ class Checker:
     # Sprites
 
     def collect(
-        self, nodes: list[Node], inherited: str | None, words: Mapping[str, Pair]
+        self, nodes: list[LineNode], inherited: str | None, words: Mapping[str, KeyValue]
     ) -> list[Sprite]:
-        """Read the tree of sprites; values wait until every name is known."""
+        """Read the tree of sprites; their values are checked once every name is known."""
         found: list[Sprite] = []
         for node in nodes:
             halves = self.split_arrow(node)
@@ -377,35 +276,41 @@ class Checker:
             for word in before[1:]:
                 self.at(node, word, "a sprite has one name")
             lone, pairs = self.split(node, after)
-            own = lone[0] if lone else None
-            for word in lone[1:]:
-                self.at(
-                    node, word, f"a sprite has one class, and this one is {quote(lone[0].text)}"
-                )
-            if own is not None and own.text not in SPRITES:
-                self.at(node, own, f"no sprite class {quote(own.text)}", SPRITES)
-            elif own is not None and inherited in SPRITES and own.text != inherited:
-                reason = (
-                    f"{quote(name.text)} is of class {inherited} like its parent, not {own.text}"
-                )
-                self.at(node, own, reason)
-            if not is_name(name.text):
-                self.at(node, name, f"{quote(name.text)} cannot name a sprite: it means a value")
-            elif name.text in self.space:
-                self.at(node, name, f"{quote(name.text)} is a parameter of the game space")
-            merged = {**words, **{pair.key: pair for pair in pairs}}
-            class_name = inherited or (own.text if own else None)
-            sprite = Sprite(node, class_name, merged)
-            if name.text in self.sprites:
-                first = self.sprites[name.text].node.line
-                self.at(node, name, f"{quote(name.text)} is defined already in line {first}")
-            else:
-                self.sprites[name.text] = sprite
-            sprite.children = self.collect(node.children, class_name, merged)
+            self.check_class(node, name, lone, inherited)
+            class_name = inherited or (lone[0].text if lone else None)
+            sprite = Sprite(node, class_name, {**words, **{pair.key: pair for pair in pairs}})
+            self.define(name, sprite)
+            sprite.children = self.collect(node.children, class_name, sprite.pairs)
             found.append(sprite)
             if not node.children and class_name is None and halves is not None:
                 self.at(node, name, f"{quote(name.text)} has no class; write one after the '>'")
         return found
+
+    def check_class(
+        self, node: LineNode, name: Word, lone: list[Word], inherited: str | None
+    ) -> None:
+        """Check the words of a sprite's line that are no key=value: its class alone."""
+        for word in lone[1:]:
+            self.at(node, word, f"a sprite has one class, and this one is {quote(lone[0].text)}")
+        own = lone[0] if lone else None
+        if own is not None and own.text not in SPRITES:
+            self.at(node, own, f"no sprite class {quote(own.text)}", SPRITES)
+        elif own is not None and inherited in SPRITES and own.text != inherited:
+            reason = f"{quote(name.text)} is of class {inherited} like its parent, not {own.text}"
+            self.at(node, own, reason)
+
+    def define(self, name: Word, sprite: Sprite) -> None:
+        """Keep a sprite under its name, if it is a new one that values can mention."""
+        node = sprite.node
+        if not is_name(name.text):
+            self.at(node, name, f"{quote(name.text)} cannot name a sprite: it means a value")
+        elif name.text in self.space:
+            self.at(node, name, f"{quote(name.text)} is a parameter of the game space")
+        if name.text in self.sprites:
+            first = self.sprites[name.text].node.line
+            self.at(node, name, f"{quote(name.text)} is defined already in line {first}")
+        else:
+            self.sprites[name.text] = sprite
 
     def check_sprite(self, sprite: Sprite) -> None:
         """Check the values of a sprite; those of a group are checked with its members."""
@@ -437,24 +342,12 @@ class Checker:
 
     # Rules
 
-    def check_interaction(self, node: Node) -> None:
+    def check_interaction(self, node: LineNode) -> None:
         halves = self.split_arrow(node)
         if halves is None:
             return
         before, after = halves
-        if len(before) < 2:
-            self.at(
-                node, before[0], "an interaction names two sprites, or a sprite and EOS or TIME"
-            )
-        special = {word.text.upper() for word in before} & {"EOS", "TIME"}
-        for place, word in enumerate(before):
-            if word.text.upper() in ("EOS", "TIME"):
-                self.check_special(node, place, word, before)
-            elif word.text not in self.sprites:
-                known = (*self.sprites, "EOS", "TIME")
-                self.at(node, word, f"no sprite {quote(word.text)}", known)
-            elif place > 1 and word.text in (other.text for other in before[1:place]):
-                self.at(node, word, f"{quote(word.text)} is named twice, and would be met twice")
+        self.check_collision(node, before)
         lone, pairs = self.split(node, after)
         for word in lone[1:]:
             self.at(node, word, f"a line has one effect, and this one has {quote(lone[0].text)}")
@@ -465,21 +358,45 @@ class Checker:
         if effect is None:
             self.at(node, lone[0], f"no effect {quote(lone[0].text)}", EFFECTS)
             return
+        special = {word.text.upper() for word in before} & SPECIAL
         if effect.needs_second and special and len(before) == 2:
-            reason = f"{effect.name} needs a second sprite, and with {special.pop()} there is none"
+            one = min(special)
+            reason = f"{effect.name} needs a second sprite, and with {one} there is none"
             self.at(node, lone[0], reason)
-        table = dict(effect.parameters)
-        if "TIME" in special or effect.name == "addTimer":
-            table |= TIMED
-        later = next((pair for pair in pairs if pair.key == "ftype"), None)
+        is_timed = "TIME" in special or effect.name == "addTimer"
+        table = dict(effect.parameters) | (TIMED if is_timed else {})
         if effect.name == "addTimer":
-            if later is None or later.value == "addTimer":
-                self.at(node, lone[0], "addTimer needs ftype=EFFECT, another effect to run later")
-            elif later.value in EFFECTS:
-                table = {**EFFECTS[later.value].parameters, **table}
+            table = {**self.delayed_parameters(node, lone[0], pairs), **table}
         self.check_pairs(node, lone[0], effect.name, table, pairs)
-        if "TIME" in special or effect.name == "addTimer":
+        if is_timed:
             self.check_timer(pairs)
+        self.check_repeat(pairs)
+
+    def check_collision(self, node: LineNode, before: list[Word]) -> None:
+        """Check the sprites that meet: the words before the `>`."""
+        if len(before) < 2:
+            reason = "an interaction names two sprites, or a sprite and EOS or TIME"
+            self.at(node, before[0], reason)
+        for index, word in enumerate(before):
+            if word.text.upper() in SPECIAL:
+                self.check_special(node, index, word, before)
+            elif word.text not in self.sprites:
+                known = (*self.sprites, "EOS", "TIME")
+                self.at(node, word, f"no sprite {quote(word.text)}", known)
+            elif index > 1 and word.text in (other.text for other in before[1:index]):
+                self.at(node, word, f"{quote(word.text)} is named twice, and would be met twice")
+
+    def delayed_parameters(
+        self, node: LineNode, head: Word, pairs: list[KeyValue]
+    ) -> Mapping[str, Parameter]:
+        """The parameters of the effect that `addTimer` runs later."""
+        later = next((pair.value for pair in pairs if pair.key == "ftype"), None)
+        if later is None or later == "addTimer":
+            self.at(node, head, "addTimer needs ftype=EFFECT, another effect to run later")
+            return {}
+        return EFFECTS[later].parameters if later in EFFECTS else {}
+
+    def check_repeat(self, pairs: list[KeyValue]) -> None:
         for pair in pairs:
             if pair.key == "repeat":
                 for text in variants(pair.value, self.space):
@@ -487,15 +404,15 @@ class Checker:
                         reason = f"repeat is from 1 to {MAX_REPEAT}, not {quote(text)}"
                         self.fault(pair, Fault(pair.value, reason))
 
-    def check_special(self, node: Node, place: int, word: Word, before: list[Word]) -> None:
+    def check_special(self, node: LineNode, index: int, word: Word, before: list[Word]) -> None:
         if word.text not in ("EOS", "TIME"):
             self.at(node, word, f"write {word.text.upper()} in capitals")
-        elif word.text == "TIME" and place > 1:
+        elif word.text == "TIME" and index > 1:
             self.at(node, word, "TIME is the first or the second word of a line")
-        elif place > 0 and before[0].text in ("EOS", "TIME"):
+        elif index > 0 and before[0].text in ("EOS", "TIME"):
             self.at(node, word, f"{before[0].text} and {word.text} do not go together")
 
-    def check_timer(self, pairs: list[Pair]) -> None:
+    def check_timer(self, pairs: list[KeyValue]) -> None:
         given = {pair.key: pair for pair in pairs}
         repeating = given.get("repeating")
         if repeating is None or repeating.value.lower() == "false":
@@ -507,7 +424,12 @@ class Checker:
             self.fault(timer or repeating, Fault((timer or repeating).value, reason))
 
     def check_pairs(
-        self, node: Node, head: Word, owner: str, table: Mapping[str, Parameter], pairs: list[Pair]
+        self,
+        node: LineNode,
+        head: Word,
+        owner: str,
+        table: Mapping[str, Parameter],
+        pairs: list[KeyValue],
     ) -> None:
         """Check the values of a rule or an ending, and that none is missing."""
         for pair in pairs:
@@ -522,7 +444,7 @@ class Checker:
             if parameter.required and parameter.name not in given:
                 self.at(node, head, f"{owner} needs {parameter.name}=SPRITE")
 
-    def check_mapping(self, node: Node) -> None:
+    def check_mapping(self, node: LineNode) -> None:
         halves = self.split_arrow(node)
         if halves is None:
             return
@@ -547,7 +469,7 @@ class Checker:
             self.warn(line, before[0].column, character, reason)
         self.mapped[character] = node.line
 
-    def check_termination(self, node: Node) -> None:
+    def check_termination(self, node: LineNode) -> None:
         head = Word(node.name, node.columns[0])
         ending = TERMINATIONS.get(node.name)
         if ending is None:
@@ -562,20 +484,6 @@ class Checker:
         if not decided and given.get("count_score") not in TRUTHS[:1]:
             reason = "without win=True or win=False nobody wins"
             self.warn(node.line, head.column, node.name, reason)
-
-
-def quote(text: str) -> str:
-    """Quote a word, without the middle of a very long one."""
-    if len(text) > LONGEST_QUOTE:
-        text = f"{text[: LONGEST_QUOTE // 2]}...{text[-LONGEST_QUOTE // 4 :]}"
-    return repr(text)
-
-
-def shortened(fault: Fault) -> Fault:
-    if len(fault.word) <= LONGEST_QUOTE:
-        return fault
-    reason = fault.reason.replace(repr(fault.word), quote(fault.word))
-    return Fault(fault.word, reason, (), fault.offset)
 
 
 def check_text(text: str, file: str = "") -> Iterator[Problem]:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ludex.worlds.vgdl.language.definition import BadGame
-from ludex.worlds.vgdl.language.parser import Node, parse_game, read_tree, split_lines
+from ludex.worlds.vgdl.language.parser import parse_game
+from ludex.worlds.vgdl.language.tree import LineNode, read_tree, split_lines
 from ludex.worlds.vgdl.language.writer import INDENT, plain
 
 WIDEST_COLUMN = 28  # longer names do not push their neighbours to the right
@@ -20,7 +21,7 @@ WIDEST_COLUMN = 28  # longer names do not push their neighbours to the right
 class Line:
     """A line of the file: a node, a comment alone, or nothing."""
 
-    node: Node | None
+    node: LineNode | None
     comment: str
     paragraph: int
 
@@ -65,7 +66,7 @@ def format_game(text: str, file: str = "") -> str:
 
 def read_lines(text: str) -> Iterator[Line]:
     """Every line of the file with its node; empty lines part paragraphs."""
-    nodes: dict[int, Node] = {}
+    nodes: dict[int, LineNode] = {}
     root = read_tree(text, lambda *_: None)
     waiting = [root] if root is not None else []
     while waiting:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludex.worlds.vgdl.language.definition import BadGame, Game, Level, Problem
-from ludex.worlds.vgdl.language.parser import split_lines
+from ludex.worlds.vgdl.language.tree import split_lines
 
 MAX_AREA = 250_000  # cells; the largest level of the public collection has about 1,500
 MAX_TEXT = 1_000_000

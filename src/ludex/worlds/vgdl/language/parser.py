@@ -1,19 +1,26 @@
-"""From the text of a game description to its definition.
+"""Parses the text of a game description into its definition.
 
 This is the *compatible* reading: it loads what the Java framework loads, the way it loads it,
-and notes each leniency as a problem with line and column. It goes in three steps, each a class:
-`read_tree` (lines to nodes), `Values` (words to typed values) and `Parser` (nodes to types,
-rules and endings).
+and notes each leniency as a problem with line and column. `tree` splits the text into lines,
+`conversion` gives values their types, and `Parser` makes sprite types, rules and terminations.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ludex.core.errors import did_you_mean
+from ludex.worlds.vgdl.language.conversion import (
+    Mismatch,
+    fit,
+    interpret,
+    read_flags,
+    read_numbers,
+    read_range,
+    widened,
+)
 from ludex.worlds.vgdl.language.definition import (
     BadGame,
     Ending,
@@ -26,9 +33,7 @@ from ludex.worlds.vgdl.language.definition import (
     Timed,
 )
 from ludex.worlds.vgdl.language.ontology import (
-    COLOURS,
     COMMON,
-    CONSTANTS,
     DIRECTIONS,
     EFFECTS,
     GAME_PARAMETERS,
@@ -39,176 +44,32 @@ from ludex.worlds.vgdl.language.ontology import (
     Parameter,
     SpriteClass,
 )
+from ludex.worlds.vgdl.language.tree import MAX_DEPTH, LineNode, read_tree
 
 SECTIONS = ("SpriteSet", "InteractionSet", "LevelMapping", "TerminationSet", "ParameterSet")
 # The largest game of the public collection has 12,000 characters, 255 lines and 120 types.
 MAX_TEXT = 1_000_000
 MAX_LINES = 20_000
-MAX_LINE = 2_000
-MAX_DEPTH = 32
 MAX_TYPES = 1_000
-MAX_PLACES = 100_000  # pairs of types, counted for every rule and repetition
+MAX_PLACED = 100_000  # pairs of types, counted for every rule and repetition
 MAX_HINTS = 50  # suggestions cost time
 MAX_REPEAT = 1_000
 MAX_PLAYERS = 16
 MAX_COUNTERS = 1_000
-MAX_RANGE = 10_000
 MAX_DIMENSIONS = 100
-
-WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
-REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?[dDfF]?")
-LARGEST_INT = 2**31 - 1
-LARGEST_REAL = 1e9  # beyond this a game can only leave its screen; the reference wraps around
 
 
 class Abandoned(Exception):
     """A failure after which the reference reads nothing more of the file."""
 
 
-# ---- lines to nodes
-
-
-@dataclass(slots=True)
-class Node:
-    """A line with the lines indented below it."""
-
-    line: int
-    indent: int
-    words: list[str]
-    columns: list[int]
-    children: list[Node] = field(default_factory=list)
-    parent: Node | None = None
-    depth: int = 0
-
-    @property
-    def name(self) -> str:
-        return self.words[0]
-
-    def column_of(self, word: str) -> int:
-        for one, column in zip(self.words, self.columns, strict=True):
-            if one == word:
-                return column
-        return self.columns[0]
-
-
-def split_lines(text: str) -> list[str]:
-    """Lines as a Java reader sees them; the end of the last line is not a line."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    if lines and lines[-1] == "":
-        lines.pop()
-    return lines
-
-
-def read_tree(text: str, note: Any) -> Node | None:
-    """Build the tree of lines; the root is the first line."""
-    root: Node | None = None
-    last: Node | None = None
-    for number, raw in enumerate(split_lines(text), start=1):
-        if len(raw) > MAX_LINE:
-            raise BadGame(f"line {number} has {len(raw)} characters; at most {MAX_LINE} are read")
-        content = raw.partition("#")[0]
-        if not content.strip():
-            if raw and not raw.strip("#"):
-                note(number, 1, raw, "a line of # alone makes the reference fail; it is skipped")
-            continue
-        found = [(match.group(), match.start() + 1) for match in re.finditer(r"\S+", content)]
-        words, columns = [word for word, _ in found], [column for _, column in found]
-        node = Node(number, columns[0] - 1, words, columns)
-        if last is None or root is None:
-            root = last = node
-            continue
-        above: Node | None = last
-        while above is not None and above.indent >= node.indent:
-            above = above.parent
-        if above is None:
-            note(number, columns[0], words[0], "this line is not indented below the first one")
-            above = root
-        if above.children and above.children[0].indent != node.indent:
-            note(number, columns[0], words[0], "indented unlike the lines beside it")
-        node.parent, node.depth = above, above.depth + 1
-        if node.depth > MAX_DEPTH:
-            raise BadGame(f"line {number} is indented more than {MAX_DEPTH} levels deep")
-        above.children.append(node)
-        last = node
-    return root
-
-
-# ---- words to values
-
-
-def interpret(key: str, text: str) -> Any:
-    """Guess what a value is, in the reference's order: constant, whole, real, truth, text."""
-    if text in CONSTANTS:
-        return CONSTANTS[text]
-    if text in COLOURS:
-        return Colour(text)
-    if key in ("scoreChange", "scoreChangeIfKilled"):
-        return text
-    if WHOLE.fullmatch(text) and abs(int(text)) <= LARGEST_INT:
-        return int(text)
-    if REAL.fullmatch(text):
-        return float(text.rstrip("dDfF"))
-    if key not in ("win", "hidden", "invisible") and text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    return text
-
-
-@dataclass(frozen=True, slots=True)
-class Colour:
-    """A named colour; it fits no parameter but those of drawing."""
-
-    name: str
-
-
-class Mismatch(Exception):
-    """A value that cannot be stored in the parameter's type."""
-
-
-def fit(kind: str, value: Any) -> Any:
-    """Store a guessed value in a parameter of this kind, or say that it does not fit."""
-    if kind == "looks":
-        return value
-    is_whole = isinstance(value, int) and not isinstance(value, bool)
-    if kind == "int" and is_whole:
-        return value
-    if kind == "real" and (is_whole or isinstance(value, float)) and abs(value) <= LARGEST_REAL:
-        return float(value)
-    if kind == "bool" and isinstance(value, bool):
-        return value
-    if kind == "direction" and isinstance(value, tuple):
-        return value
-    if kind in ("sprite", "sprites", "numbers", "flags", "effect") and isinstance(value, str):
-        return value
-    raise Mismatch
-
-
-def widened(kind: str, value: Any, text: str) -> Any:
-    """Let text be text and whole reals be whole, where the reference drops them."""
-    if kind in ("sprite", "sprites", "numbers", "flags", "effect"):
-        return text
-    if kind == "int" and isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value
-
-
-def read_numbers(text: str) -> tuple[int, ...]:
-    parts = [part.strip() for part in text.split(",")]
-    if not all(WHOLE.fullmatch(part) and abs(int(part)) <= LARGEST_INT for part in parts):
-        raise ValueError(text)
-    return tuple(int(part) for part in parts)
-
-
-def read_flags(text: str) -> tuple[bool, ...]:
-    return tuple(part.strip().lower() == "true" for part in text.split(","))
-
-
 @dataclass(slots=True)
 class Draft:
     """A sprite line with what it inherits, before the names it mentions are known."""
 
-    node: Node
+    node: LineNode
     class_name: str | None
-    words: dict[str, tuple[str, Node]]
+    words: dict[str, tuple[str, LineNode]]
     ancestors: tuple[int, ...]
     children: list[int]
     singleton: bool
@@ -234,7 +95,7 @@ class Parser:
         self.point = dict(point or {})
         self.problems: list[Problem] = []
         self.messages = 0
-        self.places = 0
+        self.placed = 0
         self.names: dict[str, int] = {"wall": 0, "avatar": 1}
         self.drafts: dict[int, Draft] = {}
         self.order: list[str] = ["wall", "avatar"]
@@ -259,16 +120,16 @@ class Parser:
     def note(self, line: int, column: int, word: str, reason: str, suggestion: str = "") -> None:
         self.problems.append(Problem(line, column, word, reason, suggestion, "warning", self.file))
 
-    def at(self, node: Node, word: str, reason: str, suggestion: str = "") -> None:
+    def at(self, node: LineNode, word: str, reason: str, suggestion: str = "") -> None:
         self.note(node.line, node.column_of(word), word, reason, suggestion)
 
-    def abandon(self, node: Node, word: str, reason: str, suggestion: str = "") -> Abandoned:
+    def abandon(self, node: LineNode, word: str, reason: str, suggestion: str = "") -> Abandoned:
         self.at(node, word, reason + "; the reference reads no further", suggestion)
         return Abandoned()
 
     # The file
 
-    def read(self, root: Node) -> None:
+    def read(self, root: LineNode) -> None:
         if root.name not in ("BasicGame", "GameSpace"):
             raise BadGame(
                 f"{self.file or 'game'}:{root.line}: a game starts with BasicGame or GameSpace, "
@@ -296,7 +157,7 @@ class Parser:
         except Abandoned:
             pass
 
-    def read_header(self, root: Node) -> None:
+    def read_header(self, root: LineNode) -> None:
         for key, text in self.pairs_of(root, root.words[1:]):
             if key == "obs":
                 self.header["obs"] = text
@@ -313,7 +174,7 @@ class Parser:
                 hint = self.hint(key, GAME_PARAMETERS)
                 self.at(root, f"{key}={text}", f"unknown key {key!r}; ignored", hint)
 
-    def pairs_of(self, node: Node, words: list[str]) -> Iterator[tuple[str, str]]:
+    def pairs_of(self, node: LineNode, words: list[str]) -> Iterator[tuple[str, str]]:
         """The key=value words; others are left to the caller."""
         for word in words:
             if "=" in word:
@@ -337,7 +198,7 @@ class Parser:
         value = self.point.get(word, choice.default)
         return str(value)
 
-    def read_space(self, section: Node) -> None:
+    def read_space(self, section: LineNode) -> None:
         if len(section.children) > MAX_DIMENSIONS:
             raise BadGame(f"a game space has at most {MAX_DIMENSIONS} parameters")
         for node in section.children:
@@ -353,16 +214,17 @@ class Parser:
 
     # Sprites
 
-    def read_sprites(self, section: Node) -> None:
+    def read_sprites(self, section: LineNode) -> None:
         self.read_sprite_nodes(section.children, None, {}, ())
 
     def read_sprite_nodes(
         self,
-        nodes: list[Node],
+        nodes: list[LineNode],
         inherited: str | None,
-        words: dict[str, tuple[str, Node]],
+        words: dict[str, tuple[str, LineNode]],
         ancestors: tuple[int, ...],
     ) -> list[int]:
+        """Read the lines of sprites and those below them; returns the numbers of their types."""
         numbers: list[int] = []
         for node in nodes:
             if ">" not in node.words:
@@ -371,30 +233,39 @@ class Parser:
             number = self.names.setdefault(node.name, len(self.names))
             if len(self.names) > MAX_TYPES:
                 raise BadGame(f"more than {MAX_TYPES} sprite types")
-            own: str | None = None
-            for word in node.words[1:]:
-                if "=" not in word and word != ">":
-                    own = word
-            mine = dict(words)
-            singleton = False
-            for key, text in self.pairs_of(node, node.words[1:]):
-                mine[key] = (self.replace(text), node)
-                if key == "singleton" and self.replace(text).lower() == "true":
-                    singleton = True
-            class_name = (own or inherited) if self.clean else (inherited or own)
-            if own and own != class_name:
-                reason = f"{own!r} is ignored for {node.name!r}: its parent is a {inherited}"
-                self.at(node, own, reason)
-            line = (*ancestors, number)
-            draft = Draft(node, class_name, mine, line, [], singleton)
+            own = next((w for w in node.words[:0:-1] if "=" not in w and w != ">"), None)
+            draft = self.read_sprite(node, own, inherited, words, (*ancestors, number))
             self.drafts[number] = draft
-            draft.children = self.read_sprite_nodes(node.children, own or inherited, mine, line)
+            draft.children = self.read_sprite_nodes(
+                node.children, own or inherited, draft.words, draft.ancestors
+            )
             if not node.children:
                 if node.name in self.order:
                     self.order.remove(node.name)
                 self.order.append(node.name)
             numbers.append(number)
         return numbers
+
+    def read_sprite(
+        self,
+        node: LineNode,
+        own: str | None,
+        inherited: str | None,
+        words: dict[str, tuple[str, LineNode]],
+        ancestors: tuple[int, ...],
+    ) -> Draft:
+        """Read the line of a sprite, whose class is its own or the inherited one."""
+        mine = dict(words)
+        singleton = False
+        for key, text in self.pairs_of(node, node.words[1:]):
+            mine[key] = (self.replace(text), node)
+            if key == "singleton" and self.replace(text).lower() == "true":
+                singleton = True
+        class_name = (own or inherited) if self.clean else (inherited or own)
+        if own and own != class_name:
+            reason = f"{own!r} is ignored for {node.name!r}: its parent is a {inherited}"
+            self.at(node, own, reason)
+        return Draft(node, class_name, mine, ancestors, [], singleton)
 
     def finish_types(self) -> tuple[SpriteType, ...]:
         """Resolve all parameters, now that every name is known."""
@@ -436,38 +307,43 @@ class Parser:
         return tuple(types)
 
     def sprite_values(self, draft: Draft, number: int) -> tuple[dict[str, Any], int]:
-        sprite = SPRITES.get(draft.class_name or "")
-        if sprite is None:
-            if draft.class_name is not None:
-                hint = self.hint(draft.class_name, SPRITES)
-                reason = f"no sprite class {draft.class_name!r}; none can be created"
-                self.at(draft.node, draft.class_name, reason, hint)
-            table: Mapping[str, Parameter] = COMMON
-        else:
-            table = sprite.parameters
+        """The values of a sprite type, and how many of its keys its class does not know."""
+        table = self.sprite_parameters(draft)
         values = {name: parameter.default for name, parameter in table.items()}
         unknown = 0
         for key, (text, node) in draft.words.items():
             parameter = table.get(key)
+            is_own = node is draft.node
             if parameter is None:
                 unknown += 1
-                if node is draft.node and sprite is not None:
-                    self.at(
-                        node,
-                        next(w for w in node.words if w.startswith(key + "=")),
-                        f"{draft.class_name} has no {key!r}; ignored",
-                        self.hint(key, table),
-                    )
+                if is_own and draft.class_name in SPRITES:
+                    reason = f"{draft.class_name} has no {key!r}; ignored"
+                    self.at(node, self.word_of(node, key), reason, self.hint(key, table))
                 continue
             try:
                 values[key] = self.resolve(parameter, key, text)
             except (Mismatch, ValueError, KeyError):
-                if node is draft.node:
-                    word = next(w for w in node.words if w.startswith(key + "="))
-                    self.at(node, word, f"{text!r} is no value for {key!r}; dropped")
+                if is_own:
+                    reason = f"{text!r} is no value for {key!r}; dropped"
+                    self.at(node, self.word_of(node, key), reason)
+        self.derive_values(draft, number, values)
+        return values, unknown
+
+    def sprite_parameters(self, draft: Draft) -> Mapping[str, Parameter]:
+        """The parameters of a sprite's class; those of all classes if it has none."""
+        if draft.class_name is None:
+            return COMMON
+        if draft.class_name not in SPRITES:
+            hint = self.hint(draft.class_name, SPRITES)
+            reason = f"no sprite class {draft.class_name!r}; none can be created"
+            self.at(draft.node, draft.class_name, reason, hint)
+            return COMMON
+        return SPRITES[draft.class_name].parameters
+
+    def derive_values(self, draft: Draft, number: int, values: dict[str, Any]) -> None:
+        """Set the values that follow from others."""
         if values["orientation"] != DIRECTIONS["NONE"]:
-            given = "orientation" in draft.words
-            values["is_oriented"] = values["is_oriented"] or given
+            values["is_oriented"] = values["is_oriented"] or "orientation" in draft.words
         values["cooldown"] = max(1, values["cooldown"])
         if values["maxHealthPoints"] == 0:
             values["maxHealthPoints"] = values["healthPoints"]
@@ -475,7 +351,6 @@ class Parser:
         packs = ("Resource", "ResourcePack") if self.clean else ("Resource",)
         if draft.class_name in packs and values.get("resource_name") is None:
             values["resource_name"] = number
-        return values, unknown
 
     def resolve(self, parameter: Parameter, key: str, text: str) -> Any:
         """Read a value of a parameter; KeyError names an unknown sprite."""
@@ -495,7 +370,7 @@ class Parser:
 
     # Rules
 
-    def each_line(self, section: Node, read: Callable[[Node], None]) -> None:
+    def each_line(self, section: LineNode, read: Callable[[LineNode], None]) -> None:
         """Read line by line; with clean semantics a bad line costs that line alone."""
         for node in section.children:
             try:
@@ -504,10 +379,10 @@ class Parser:
                 if not self.clean:
                     raise
 
-    def read_interactions(self, section: Node) -> None:
+    def read_interactions(self, section: LineNode) -> None:
         self.each_line(section, self.read_interaction)
 
-    def read_interaction(self, node: Node) -> None:
+    def read_interaction(self, node: LineNode) -> None:
         if ">" not in node.words:
             raise self.abandon(node, node.name, "an interaction needs a '>'")
         arrow = node.words.index(">")
@@ -519,14 +394,14 @@ class Parser:
         number = len(self.rules)
         self.rules.append(rule)
         repeat = min(max(rule.values["repeat"], 0), MAX_REPEAT)
-        self.places += len(seconds) * max(repeat, 1)
-        if self.places > MAX_PLACES:
-            raise BadGame(f"more than {MAX_PLACES} rules, counted for each pair of sprites")
+        self.placed += len(seconds) * max(repeat, 1)
+        if self.placed > MAX_PLACED:
+            raise BadGame(f"more than {MAX_PLACED} rules, counted for each pair of sprites")
         for second in seconds:
             self.place(node, first, second, number, repeat, timed)
 
     def place(
-        self, node: Node, first: str, second: str, rule: int, repeat: int, timed: bool
+        self, node: LineNode, first: str, second: str, rule: int, repeat: int, timed: bool
     ) -> None:
         """Put a rule in the list that its two words call for."""
         for one, other in ((first, second), (second, first)):
@@ -557,7 +432,7 @@ class Parser:
             self.first_mention[pair] = [rule] * repeat
             self.pairs.append((pair, self.first_mention[pair]))
 
-    def read_rule(self, node: Node, words: list[str], timed: bool) -> Rule:
+    def read_rule(self, node: LineNode, words: list[str], timed: bool) -> Rule:
         name = ""
         for word in words:
             if "=" not in word and word != ">":
@@ -581,7 +456,7 @@ class Parser:
 
     def rule_values(
         self,
-        node: Node,
+        node: LineNode,
         effect: EffectClass,
         given: dict[str, str],
         extra: Mapping[str, Parameter],
@@ -618,22 +493,22 @@ class Parser:
         return values
 
     @staticmethod
-    def word_of(node: Node, key: str) -> str:
+    def word_of(node: LineNode, key: str) -> str:
         return next((word for word in node.words if word.startswith(key + "=")), node.name)
 
-    # Mapping and endings
+    # Level mapping and terminations
 
-    def read_mapping(self, section: Node) -> None:
+    def read_mapping(self, section: LineNode) -> None:
         for node in section.children:
             names = tuple(node.words[2:])
             self.mapping[node.words[0][0]] = names
             if len(node.words[0]) > 1:
                 self.at(node, node.words[0], "only the first character of this word is mapped")
 
-    def read_terminations(self, section: Node) -> None:
+    def read_terminations(self, section: LineNode) -> None:
         self.each_line(section, self.read_termination)
 
-    def read_termination(self, node: Node) -> None:
+    def read_termination(self, node: LineNode) -> None:
         ending = TERMINATIONS.get(node.name)
         if ending is None:
             hint = self.hint(node.name, TERMINATIONS)
@@ -707,25 +582,6 @@ def built_in(name: str, number: int) -> SpriteType:
     if name == "wall":
         values["solid"] = True
     return SpriteType(name, class_name, values, (number,), (number,), True)
-
-
-def read_range(text: str) -> tuple[Any, ...]:
-    """Read `min:step:max` or `True:False`."""
-    parts = text.split(":")
-    if len(parts) == 2 and all(part.lower() in ("true", "false") for part in parts):
-        return (False, True)
-    if len(parts) != 3 or not all(REAL.fullmatch(part) for part in parts):
-        raise ValueError(text)
-    if any("." in part for part in parts):
-        low, step, high = (float(part) for part in parts)
-        if not step > 0 or (high - low) / step > MAX_RANGE:
-            raise ValueError(text)
-        count = int((high - low) / step + 1e-9)
-        return tuple(round(low + place * step, 9) for place in range(count + 1))
-    first, by, last = (int(part) for part in parts)
-    if by <= 0 or last < first or (last - first) / by > MAX_RANGE:
-        raise ValueError(text)
-    return tuple(range(first, last + 1, by))
 
 
 def parse_game(

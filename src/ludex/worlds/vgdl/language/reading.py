@@ -17,7 +17,8 @@ from ludex.worlds.vgdl.language.checker import check_text
 from ludex.worlds.vgdl.language.definition import BadGame, Game, Level, Problem
 from ludex.worlds.vgdl.language.levels import parse_level
 from ludex.worlds.vgdl.language.ontology import SPRITES
-from ludex.worlds.vgdl.language.parser import MAX_LINES, MAX_TEXT, parse_game, split_lines
+from ludex.worlds.vgdl.language.parser import MAX_LINES, MAX_TEXT, parse_game
+from ludex.worlds.vgdl.language.tree import split_lines
 from ludex.worlds.vgdl.language.usage import unused_sprites
 
 Mode: TypeAlias = Literal["strict", "compatible"]

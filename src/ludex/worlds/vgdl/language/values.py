@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from ludex.worlds.vgdl.language.conversion import LARGEST_INT, LARGEST_REAL, REAL, WHOLE
 from ludex.worlds.vgdl.language.definition import Range
 from ludex.worlds.vgdl.language.ontology import COLOURS, CONSTANTS, DIRECTIONS, EFFECTS, Parameter
-from ludex.worlds.vgdl.language.parser import LARGEST_INT, LARGEST_REAL, REAL, WHOLE
 
 TRUTHS = ("true", "false")
 PROBABILITIES = frozenset(("prob", "spreadprob", "epsilon", "probability"))

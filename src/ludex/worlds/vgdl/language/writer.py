@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ludex.worlds.vgdl.language.conversion import Colour
 from ludex.worlds.vgdl.language.definition import BadGame, Ending, Game, Rule, SpriteType
 from ludex.worlds.vgdl.language.ontology import (
     COMMON,
@@ -21,7 +22,7 @@ from ludex.worlds.vgdl.language.ontology import (
     TIMED,
     Parameter,
 )
-from ludex.worlds.vgdl.language.parser import Colour, parse_game
+from ludex.worlds.vgdl.language.parser import parse_game
 
 INDENT = "    "
 NOWHERE = "undefined"
