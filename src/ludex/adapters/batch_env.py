@@ -76,52 +76,45 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
                 f"{self.world} is a game of {self.world.traits.seats} players and batches are for "
                 'one; use vectorization_mode="sync" or PettingZoo'
             )
-        if reward not in ("score", "returns"):
-            raise BadParameter(f"reward must be one of returns, score, got {reward!r}")
         limit = max_ticks if max_episode_steps is None else min(max_ticks, max_episode_steps)
-        limit = min(limit, TICK_LIMIT)  # where the engine ends a game by itself
+        self.limit = min(limit, TICK_LIMIT)  # where the engine ends a game by itself
         threads = paying_threads(num_envs, observation) if threads is None else threads
         threads = min(MOST_THREADS, threads)
-        for name, value in (("num_envs", num_envs), ("max_ticks", limit), ("threads", threads)):
-            if value < 1:
-                raise BadParameter(f"{name} must be at least 1, got {value!r}")
-        if render_mode not in (None, "rgb_array"):
-            raise BadParameter(f"render_mode must be rgb_array or None, got {render_mode!r}")
+        check_parameters(num_envs, self.limit, threads, reward, render_mode)
         self.num_envs = num_envs
         self.render_mode = render_mode
-        try:
-            self.autoreset_mode = AutoresetMode(autoreset_mode)
-        except ValueError:
-            known = ", ".join(mode.value for mode in AutoresetMode)
-            raise BadParameter(
-                f"autoreset_mode must be one of {known}, got {autoreset_mode!r}"
-            ) from None
+        self.autoreset_mode = read_autoreset_mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.copy = copy
         self.cell = cell
-
         self.sensor = self.world.sensor(observation, size=size, cell=cell, max_objects=max_objects)
         self.actions = self.world.model.scene.choices
         self.single_observation_space = space_of(self.sensor)
         self.single_action_space = spaces.Discrete(len(self.actions))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+        self.batch = self.native_batch(reward == "score", threads)
+        self.generators: list[np.random.Generator | None] = [None] * num_envs
+        self.nobody = np.zeros(num_envs, np.uint8)
+        self.is_ready = False
 
-        # What the native batch fills at each step.
+    def native_batch(self, rewards_score: bool, threads: int) -> _native.Batch:
+        """The native games, and the arrays that they fill at each step."""
+        games = self.num_envs
         self.observations = {
-            name: np.zeros((num_envs, *spec.shape), spec.dtype)
+            name: np.zeros((games, *spec.shape), spec.dtype)
             for name, spec in self.sensor.arrays.items()
         }
-        self.rewards = np.zeros(num_envs, np.float64)
-        self.standings = np.zeros(num_envs, np.uint8)
-        self.replaced = np.zeros(num_envs, np.uint8)
-        self.masks = np.zeros((num_envs, len(self.actions)), np.int8)
-        self.batch = _native.Batch(
+        self.rewards = np.zeros(games, np.float64)
+        self.standings = np.zeros(games, np.uint8)
+        self.replaced = np.zeros(games, np.uint8)
+        self.masks = np.zeros((games, len(self.actions)), np.int8)
+        return _native.Batch(
             self.world.model.level,
             self.sensor.observer,
             [int(action) for action in self.actions],
-            limit,
-            reward == "score",
+            self.limit,
+            rewards_score,
             threads,
             self.rewards,
             self.standings,
@@ -129,10 +122,6 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             self.masks,
             self.observations,
         )
-        self.limit = limit
-        self.generators: list[np.random.Generator | None] = [None] * num_envs
-        self.nobody = np.zeros(num_envs, np.uint8)
-        self.is_ready = False
 
     # The course of the games
 
@@ -280,6 +269,27 @@ class BatchEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     def get_action_meanings(self) -> list[str]:
         return [f"ACTION_{action.name}" for action in self.actions]
+
+
+def check_parameters(
+    num_envs: int, limit: int, threads: int, reward: str, render_mode: str | None
+) -> None:
+    """Refuse what a batch cannot play with."""
+    if reward not in ("score", "returns"):
+        raise BadParameter(f"reward must be one of returns, score, got {reward!r}")
+    for name, value in (("num_envs", num_envs), ("max_ticks", limit), ("threads", threads)):
+        if value < 1:
+            raise BadParameter(f"{name} must be at least 1, got {value!r}")
+    if render_mode not in (None, "rgb_array"):
+        raise BadParameter(f"render_mode must be rgb_array or None, got {render_mode!r}")
+
+
+def read_autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        known = ", ".join(one.value for one in AutoresetMode)
+        raise BadParameter(f"autoreset_mode must be one of {known}, got {mode!r}") from None
 
 
 def paying_threads(games: int, observation: str) -> int:
