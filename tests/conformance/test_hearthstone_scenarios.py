@@ -10,7 +10,7 @@ import pytest
 from ludex.core.difference import Difference
 from ludex.worlds.hearthstone import _native, profiles
 from ludex.worlds.hearthstone.tools.conform import (
-    Report,
+    CardReport,
     Table,
     note,
     play_scenario,
@@ -19,7 +19,7 @@ from ludex.worlds.hearthstone.tools.conform import (
     scenario_paths,
     set_aside,
 )
-from ludex.worlds.hearthstone.tools.disputed import ARGUED
+from ludex.worlds.hearthstone.tools.disputed import DISPUTED
 
 # Cards whose text no scenario can notice: buffs of cards in hand, too many outcomes to record,
 # or nothing for it to act on. test_hearthstone_cards.py works them by hand.
@@ -54,18 +54,18 @@ def folder_of(shared: Path) -> Path:
 
 
 @pytest.mark.timeout(600)
-def test_scenarios_match_but_for_argued_disagreements(shared):
+def test_scenarios_match_but_for_disputed_ones(shared):
     report = run(scenario_paths(folder_of(shared)))
     assert report.total > 2300
     assert report.failures == []
-    assert {one.trace.partition("/")[2] for one, _ in report.argued} == set(ARGUED)
+    assert {one.trace.partition("/")[2] for one, _ in report.disputed} == set(DISPUTED)
 
 
 def test_an_unlisted_difference_and_a_listed_match_are_failures():
-    report = Report()
-    listed, other = f"shaman/{next(iter(ARGUED))}", "shaman/0123456789ab"
+    report = CardReport()
+    listed, other = f"shaman/{next(iter(DISPUTED))}", "shaman/0123456789ab"
     note(report, listed, (Difference(listed, 1, "this", "that"), None))
-    assert (report.failures, len(report.argued)) == ([], 1)
+    assert (report.failures, len(report.disputed)) == ([], 1)
     note(report, other, (Difference(other, 1, "this", "that"), None))
     note(report, listed, (None, None))
     assert [failure.trace for failure in report.failures] == [other, listed]

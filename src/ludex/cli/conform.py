@@ -11,8 +11,8 @@ from ludex.cli.shared.options import Json, Workers, read_choice, shortened
 
 if TYPE_CHECKING:
     from ludex.core.difference import Difference
-    from ludex.worlds.hearthstone.tools.conform import Report as CardReport
-    from ludex.worlds.vgdl.tools.conform import Report
+    from ludex.worlds.hearthstone.tools.conform import CardReport
+    from ludex.worlds.vgdl.tools.conform import TraceReport
 
 KINDS = ("vgdl", "hearthstone")
 FAILED = 1
@@ -64,15 +64,15 @@ def read_games(folder: Path, games: str | None) -> Path:
     raise BadParameter(f"no games beside {shortened(str(folder))!r}; say where: --games DIR")
 
 
-def run(folder: Path, games: Path, workers: int, quiet: bool) -> Report:
+def run(folder: Path, games: Path, workers: int, quiet: bool) -> TraceReport:
     from ludex.cli.shared import screen
     from ludex.core.errors import BadParameter
-    from ludex.worlds.vgdl.tools.conform import Report, conform, trace_paths
+    from ludex.worlds.vgdl.tools.conform import TraceReport, conform, trace_paths
 
     paths = trace_paths(folder)
     if not paths:
         raise BadParameter(f"there are no traces (*.jsonl.gz) below {shortened(str(folder))!r}")
-    report = Report()
+    report = TraceReport()
     with screen.progress(screen.messages(), quiet) as bar:
         task = bar.add_task("replaying", total=len(paths))
         for path, result in conform(paths, games, workers):
@@ -81,7 +81,7 @@ def run(folder: Path, games: Path, workers: int, quiet: bool) -> Report:
     return report
 
 
-def show(report: Report) -> None:
+def show(report: TraceReport) -> None:
     from ludex.cli.shared import screen
 
     console = screen.answers()
@@ -110,8 +110,7 @@ def conform_cards(folder: Path, everything: bool, json: bool) -> None:
     """Replay recorded Hearthstone scenarios."""
     from ludex.cli.shared import screen
     from ludex.core.errors import BadParameter
-    from ludex.worlds.hearthstone.tools.conform import Report as CardReport
-    from ludex.worlds.hearthstone.tools.conform import conform, note, scenario_paths
+    from ludex.worlds.hearthstone.tools.conform import CardReport, conform, note, scenario_paths
 
     paths = scenario_paths(folder)
     if not paths:
@@ -138,7 +137,7 @@ def show_cards(report: CardReport) -> None:
 
     console = screen.answers()
     show_failures(report.failures, "action")
-    for rule, count in Counter(rule for _, rule in report.argued).most_common():
+    for rule, count in Counter(rule for _, rule in report.disputed).most_common():
         console.print(screen.line(f"argued {count}: {rule}"), soft_wrap=True)
     for reason, count in Counter(reason for _, reason in report.skipped).most_common():
         console.print(screen.line(f"skipped {count}: {reason}"), soft_wrap=True)
@@ -149,5 +148,5 @@ def show_cards(report: CardReport) -> None:
     )
     verdict = f"{report.matched} of {report.total} scenarios match"
     told = (verdict, f"bold {'green' if report.passed else 'red'}")
-    aside = f", in {len(report.argued)} the recording is wrong, {len(report.skipped)} skipped"
+    aside = f", in {len(report.disputed)} the recording is wrong, {len(report.skipped)} skipped"
     console.print(screen.line(told, aside))

@@ -1,4 +1,4 @@
-"""How a check says that a promise does not hold."""
+"""The error that a failed check raises."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ LONGEST = 160
 
 
 class CheckFailed(AssertionError):
-    """A promise of the contract that does not hold; the message is one sentence."""
+    """A part of the contract is violated; the message is one sentence."""
 
 
 def fail(message: str) -> NoReturn:
     raise CheckFailed(message)
 
 
-def shown(thing: Any) -> str:
+def shown(value: Any) -> str:
     """Quote a state or view, shortened."""
-    text = str(thing)
+    text = str(value)
     return repr(text if len(text) <= LONGEST else text[: LONGEST - 3] + "...")

@@ -1,4 +1,4 @@
-"""Games as seats live through them: what stood before, what each was told, what stood after."""
+"""Games step by step: the state before, the events of each seat, the state after."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Passage:
     before: Any
     after: Any
     made_up: tuple[Event, ...]
-    """what seats are told in worlds without events of their own"""
+    """the events of seats in worlds without events of their own"""
 
     def told(self, model: Model, seat: int | None) -> tuple[Event, ...]:
-        """What a seat is told, as the match runner does it."""
+        """The events of a seat, as the match runner gives them."""
         if model.traits.events or model.traits.hidden:
             return model.events(self.after, seat)
         return self.made_up
@@ -52,8 +52,8 @@ def scripted_game(world: World, seed: int, limit: int = LONGEST_GAME) -> Iterato
     agents = scripts_of(world)
     if not agents:
         return iter(())
-    table = Table(world, agents, seed)
-    return course(world, seed, table.choose, table.tell, limit)
+    seats = ScriptedSeats(world, agents, seed)
+    return course(world, seed, seats.choose, seats.tell, limit)
 
 
 def course(
@@ -81,7 +81,7 @@ def course(
         state = after
 
 
-class Table:
+class ScriptedSeats:
     """Minds of scripted agents, one in each seat."""
 
     def __init__(self, world: World, agents: list[Expert], seed: int) -> None:

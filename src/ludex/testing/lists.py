@@ -32,13 +32,13 @@ PLANNER_WORLDS = (
     "connect_four",
     "vgdl/missilecommand",
 )
-"""small worlds that hold every trait a planner may meet"""
+"""small worlds that together have every trait a planner may meet"""
 
 TILE_WORLDS = ("life[width=4,height=3,ticks=12]", "sokoban[limit=40]")
 """small worlds whose views are grids of tiles, for models that learn from them"""
 
 THING_WORLDS = ("vgdl/sokoban", "vgdl/chase")
-"""small worlds whose views list things, for models that learn from those"""
+"""small worlds whose views list objects, for models that learn from them"""
 
 
 def of_the_true_model(check: ModelCheck) -> WorldCheck:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def hypothesis_strategies() -> Any:
-    """Import hypothesis when it is wanted: the other checks do without."""
+    """Import hypothesis only when it is needed: the other checks do not use it."""
     try:
         from hypothesis import strategies
     except ImportError:

@@ -1,4 +1,4 @@
-"""What many matches say: intervals, tests, ratings and rankings."""
+"""Statistics of matches: intervals, tests, ratings and rankings."""
 
 from __future__ import annotations
 

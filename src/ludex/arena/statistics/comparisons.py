@@ -1,4 +1,4 @@
-"""Whether differences are more than chance: tests, effect sizes, corrections for many tests.
+"""Comparisons of agents: significance tests, effect sizes, corrections for multiple tests.
 
 The tests are those of scipy and statsmodels; here they are put into one form. A `Comparison`
 is always two-sided.
@@ -24,7 +24,7 @@ class Comparison:
     test: str
     statistic: float
     p: float
-    """how often chance alone gives a difference like this or more"""
+    """the probability of such a difference, or a larger one, by chance alone"""
     effect: float
     effect_name: str
 
@@ -172,7 +172,7 @@ def cliffs_delta(first: Sequence[float], second: Sequence[float]) -> float:
 
 @dataclass(frozen=True)
 class Friedman:
-    """Whether several agents differ over games, and how far apart they must be to differ."""
+    """Friedman's test of several agents over games, with Nemenyi's critical difference."""
 
     statistic: float
     p: float
@@ -243,7 +243,7 @@ Correction = Literal["holm", "bonferroni", "fdr_bh"]
 
 
 def corrected(p_values: Sequence[float], method: Correction = "holm") -> list[float]:
-    """Make p-values larger, as many tests at once require.
+    """Correct p-values for multiple tests.
 
     `holm` and `bonferroni` bound the chance of any false finding, `fdr_bh` (Benjamini and
     Hochberg) the share of false ones among the findings.

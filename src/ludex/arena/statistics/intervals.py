@@ -1,4 +1,4 @@
-"""What many matches say, with how sure they say it."""
+"""Win rates and means of many matches, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RESAMPLES = 2000
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How one agent fared in a series."""
+    """Wins, ties and returns of one agent in a series."""
 
     agent: str
     games: int

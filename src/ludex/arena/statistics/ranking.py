@@ -24,7 +24,7 @@ Rule: TypeAlias = Literal["gvgai", "prediction"]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How one agent fared in one game, on average."""
+    """Mean results of one agent in one game."""
 
     win_rate: float
     score: float
@@ -101,7 +101,7 @@ def points_of(place: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where an agent stands over all games."""
+    """The rank of an agent over all games."""
 
     agent: str
     place: int

@@ -18,7 +18,7 @@ ELO = 400 / math.log(10)  # one unit of log odds, in the points of Elo
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A Glicko-2 rating: how strong, how sure, how steady."""
+    """A Glicko-2 rating: strength, deviation and volatility."""
 
     rating: float = 1500.0
     deviation: float = 350.0
@@ -26,12 +26,12 @@ class Rating:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the true strength lies 95 times in 100."""
+        """The 95 % interval of the strength."""
         return self.rating - 1.96 * self.deviation, self.rating + 1.96 * self.deviation
 
 
 def rate(one: Rating, games: Sequence[tuple[Rating, float]], tau: float = TAU) -> Rating:
-    """Rate one player after a period of games against others, as Glickman (2012) says.
+    """Rate one player after a period of games against others, by Glickman (2012).
 
     Args:
         one: The player's rating before the period.
@@ -106,7 +106,7 @@ def rate_period(
 def next_pairs(
     ratings: Sequence[Rating], meetings: Mapping[tuple[int, int], int]
 ) -> list[tuple[int, int]]:
-    """Pair agents for the next round: the least known first, with whom it has met least.
+    """Pair agents for the next round: the largest deviation first, with the agent it has met least.
 
     Among those it has met equally often, the nearest in rating is chosen, and then the first
     in the list. With an odd number of agents the best known one sits out.
@@ -140,7 +140,7 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class BradleyTerry:
-    """The strengths that explain a table of wins best."""
+    """The strengths of maximum likelihood for a table of wins."""
 
     strengths: tuple[Strength, ...]
     is_bounded: bool
@@ -154,7 +154,7 @@ class BradleyTerry:
 
 
 def bradley_terry(wins: Sequence[Sequence[float]], confidence: float = 0.95) -> BradleyTerry:
-    """Fit strengths by greatest likelihood; `wins[i][j]` counts i's wins over j, ties by half.
+    """Fit strengths by maximum likelihood; `wins[i][j]` counts i's wins over j, ties by half.
 
     The intervals are Wald's, from the curvature of the likelihood at its top, for distances
     from the average of all.

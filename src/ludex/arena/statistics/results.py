@@ -19,7 +19,7 @@ from ludex.arena.store.versions import read_contents
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one seat of one match got."""
+    """The result of one seat in one match."""
 
     match: int
     """the number in the store: `ludex replay STORE#NUMBER` shows it"""

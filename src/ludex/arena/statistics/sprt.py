@@ -28,7 +28,7 @@ def expected_score(elo: float) -> float:
 
 
 def elo_of(score: float) -> float:
-    """The points of Elo that a mean result stands for; infinite for 0 and 1."""
+    """The points of Elo that correspond to a mean result; infinite for 0 and 1."""
     if score <= 0 or score >= 1:
         return math.inf if score >= 1 else -math.inf
     return -400 * math.log10(1 / score - 1)
@@ -36,18 +36,18 @@ def elo_of(score: float) -> float:
 
 @dataclass
 class Sprt:
-    """A test under way: tell it results with `add`, and ask for its `verdict`."""
+    """A running test: pass results to `add` and read its `verdict`."""
 
     elo0: float = 0.0
     """not better: by at most so many points"""
     elo1: float = 10.0
     """better: by at least so many points"""
     alpha: float = 0.05
-    """the chance to call an agent better that is not"""
+    """the probability to call an agent better that is not"""
     beta: float = 0.05
-    """the chance to miss one that is"""
+    """the probability to miss one that is"""
     counts: Counter[float] = field(default_factory=Counter)
-    """how often each result came, from 0 (lost) to 1 (won)"""
+    """how often each result occurred, from 0 (lost) to 1 (won)"""
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:

@@ -1,6 +1,6 @@
-"""What a study says: the numbers that `arena show`, the report and scripts read.
+"""The summary of a study: the numbers that `arena show`, the report and scripts read.
 
-Everything is by budget, since agents with unlike budgets are not compared. The document is
+Everything is by budget: agents with different budgets are not compared. The document is
 made of plain values; NaN and infinity do not occur in it.
 """
 
@@ -86,7 +86,7 @@ def summarise(results: Results) -> dict[str, Any]:
 
 
 def mixed_summary(results: Results) -> list[dict[str, Any]]:
-    """What was different in matches that are not as the store was begun, and in how many."""
+    """What differed in matches played after the setup of the store changed, and in how many."""
     found: dict[str, set[int]] = {}
     for row in results.rows:
         if row.mixed:
@@ -129,7 +129,7 @@ def budget_summary(results: Results, budget: str) -> dict[str, Any]:
 
 
 def by_rating(standing: Sequence[Standing], ratings: Mapping[str, Any]) -> list[Standing]:
-    """Where ratings choose who meets whom, they rank first: agents have not met equally often."""
+    """Rank by rating where ratings choose the pairings: agents have not met equally often."""
     rated = {one["agent"]: one["glicko"] for one in ratings["agents"]}
     order = shared_places([-rated.get(one.agent, -inf) for one in standing])
     placed = [replace(one, place=place) for one, place in zip(standing, order, strict=True)]
@@ -249,7 +249,7 @@ def pair_document(one: str, other: str, over: str, number: int, test: Comparison
 
 
 def matched_rows(results: Results) -> dict[str, dict[tuple[Any, ...], Row]]:
-    """By agent, the matches that others played, too: alone, or with the same opponents."""
+    """By agent, the matches that can be compared: played alone, or with the same opponents."""
     is_direct = results.document["pairing"] != "against"
     found: dict[str, dict[tuple[Any, ...], Row]] = {}
     for rows in results.by("match").values():
@@ -263,7 +263,7 @@ def matched_rows(results: Results) -> dict[str, dict[tuple[Any, ...], Row]]:
 
 
 def meetings(results: Results) -> dict[tuple[str, str], list[float]]:
-    """By pair of agents, what the first got in each match against the second: 1, 0.5 or 0.
+    """By pair of agents, the result of the first in each match against the second: 1, 0.5 or 0.
 
     In matches of more than two seats, who got more.
     """
@@ -376,7 +376,7 @@ def course_summary(
 
 
 def score_at(course: Sequence[tuple[int, float]], ticks: Sequence[int]) -> list[float]:
-    """The score that held at each of these ticks.
+    """The score at each of these ticks.
 
     >>> score_at([(0, 0.0), (3, 2.0)], [0, 2, 3, 9])
     [0.0, 0.0, 2.0, 2.0]
@@ -390,7 +390,7 @@ def rounded(values: Any) -> list[float]:
 
 
 def fault_summary(results: Results) -> list[dict[str, Any]]:
-    """Each kind of fault of each agent, how often it came, and the first of them."""
+    """Each kind of fault of each agent, how often it occurred, and the first of them."""
     groups: dict[tuple[str, str, str], list[Any]] = {}
     for fault in results.faults:
         groups.setdefault((fault.agent, fault.budget, fault.kind), []).append(fault)

@@ -10,8 +10,8 @@ import typer
 from ludex.cli.shared.options import Json, counted
 
 if TYPE_CHECKING:
-    from ludex.worlds.vgdl.language.definition import Problem
-    from ludex.worlds.vgdl.language.reading import Report
+    from ludex.worlds.vgdl.language.definition import GameProblem
+    from ludex.worlds.vgdl.language.reading import GameReport
 
 FAILED = 1
 
@@ -42,7 +42,7 @@ def check(
         raise typer.Exit(FAILED)
 
 
-def document(report: Report) -> dict[str, Any]:
+def document(report: GameReport) -> dict[str, Any]:
     return {
         "file": report.file,
         "mode": report.mode,
@@ -53,7 +53,7 @@ def document(report: Report) -> dict[str, Any]:
     }
 
 
-def described(problem: Problem) -> dict[str, Any]:
+def described(problem: GameProblem) -> dict[str, Any]:
     return {
         "file": problem.file,
         "line": problem.line,
@@ -64,7 +64,7 @@ def described(problem: Problem) -> dict[str, Any]:
     }
 
 
-def show(report: Report) -> None:
+def show(report: GameReport) -> None:
     from ludex.cli.shared import screen
 
     console = screen.answers()

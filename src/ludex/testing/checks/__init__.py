@@ -1,1 +1,1 @@
-"""The checks themselves, one file per kind of promise."""
+"""The checks, one file for each part of the contract."""

@@ -1,4 +1,4 @@
-"""Checks of the border: what is not of these rules is refused in one sentence, never played."""
+"""Invalid arguments: states, seats and actions of other rules are refused in one sentence."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def check_foreign_states_are_refused(world: World, model: Model) -> None:
 
 
 def check_foreign_views_are_refused(world: World, model: Model) -> None:
-    """What is no view of this model is not imagined from."""
+    """`imagine` refuses what is not a view of this model."""
     model = model.metered(Meter())
     strangers: tuple[Any, ...] = (Stranger(), object(), None)
     for stranger in strangers:
@@ -77,7 +77,7 @@ def check_foreign_views_are_refused(world: World, model: Model) -> None:
 
 
 def check_wrong_seats_are_refused(world: World, model: Model) -> None:
-    """A seat that there is not is one clear error, in every phase of a game."""
+    """A seat that does not exist is one clear error, in every phase of a game."""
     model = model.metered(Meter())
     for state in positions(world, model, most=8, seeds=(0,)):
         for seat in (model.traits.seats, *NO_SEATS):

@@ -1,4 +1,4 @@
-"""Listed chance: what is listed is what is drawn."""
+"""Listed chance: outcomes are drawn with the probabilities that are listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events say what the step did: all of it, and no more."""
+"""Events describe exactly what a step did."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def check_nothing_is_told_before_the_game(world: World) -> None:
 
 
 def check_events_are_of_the_last_step(world: World) -> None:
-    """What a step tells does not depend on what was done before it: states have no past.
+    """The events of a step do not depend on earlier steps.
 
     Each state of a game is written and read back, which forgets what its last step did; then one
     action of each type, or each outcome, must tell the same from both.
@@ -96,7 +96,7 @@ def compare_told(model: Model, first: Any, second: Any, what: str, state: Any) -
 
 
 def check_all_ways_of_stepping_tell_the_same(world: World, model: Model) -> None:
-    """`advance`, `settle`, `play`, `step_many` and traces tell what `step` and `resolve` tell."""
+    """`advance`, `settle`, `play`, `step_many`, traces give the events of `step` and `resolve`."""
     model = model.metered(Meter())
     for place, state in enumerate(positions(world, model, most=40)):
         compare_settling(model, state, place)
@@ -122,7 +122,7 @@ def compare_steps(model: Model, state: Any, place: int) -> None:
     rng = Rng(place).fork("ways")
 
     def stepped(stream: Rng) -> tuple[Any, tuple[Event, ...]]:
-        """The state after a whole tick, and all that it told."""
+        """The state after a whole tick, and all its events."""
         after = model.step(state, actions, stream)
         told = list(model.events(after))
         while listed := model.chance(after):
@@ -150,7 +150,7 @@ def compare_steps(model: Model, state: Any, place: int) -> None:
 
 
 def check_changes_are_told(world: World) -> None:
-    """Where facts are hidden, a seat whose view changes is told something."""
+    """With hidden information, a seat whose view changes gets an event."""
     model = world.model.metered(Meter())
     if not model.traits.hidden:
         return
@@ -167,7 +167,7 @@ def check_changes_are_told(world: World) -> None:
 
 
 def check_views_follow_from_what_is_told(world: World) -> None:
-    """From states that look alike to a seat, the same news leads to states that look alike.
+    """From states that look alike to a seat, the same events lead to states that look alike.
 
     So what a seat saw and what it is told explain all that it sees next. Where chance is sampled,
     the same actions are taken with the same stream: what the draws did is seen, and need not be
@@ -223,7 +223,7 @@ def is_legal(model: Model, state: Any, actions: Actions) -> bool:
 
 
 def check_trackers_keep_the_public_counts(world: World) -> None:
-    """Whoever counts along by a seat's events alone has the counts that the table shows."""
+    """A tracker that sees only a seat's events has the counts that the view shows."""
     for game in games(world):
         follow(world, game)
 
@@ -253,7 +253,7 @@ def follow(world: World, game: Iterator[Passage]) -> None:
 
 
 def counted(world: World) -> Tracked | None:
-    """The world itself where it has trackers; else a table that replays the moves it tells of."""
+    """The world's own tracker; else one that replays the moves in its events."""
     if isinstance(world, Tracked):
         return world
     traits = world.traits
@@ -272,7 +272,7 @@ def first_difference(
 
 
 class ReplayedTable:
-    """Counts along in an open world without events of its own, by its rules."""
+    """Tracks an open world without events of its own, by its rules."""
 
     def __init__(self, world: World) -> None:
         self.model = world.model.metered(Meter())
@@ -285,7 +285,7 @@ class ReplayedTable:
 
 
 class ReplayedMoves:
-    """Plays the moves and outcomes that are told; all moves of one tick make one step."""
+    """Plays the moves and outcomes of events; all moves of one tick make one step."""
 
     def __init__(self, model: Model, view: Any) -> None:
         self.model = model

@@ -1,4 +1,4 @@
-"""Planners keep their budget, play by the view, and refuse early what they cannot handle."""
+"""Planners keep their budget, decide by the view, and refuse early what they do not support."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def refused_when_asked(planner: Planner, model: Model, state: Any) -> None:
 
 
 def check_speaks_for_all_traits(planner: Agent, world: World) -> None:
-    """Whatever the traits, the planner accepts them or gives one sentence."""
+    """For any traits, the planner accepts them or refuses them in one sentence."""
     if not isinstance(planner, Planner):
         return
     yes_no, chances = (False, True), ("none", "listed", "sampled", "mixed")
@@ -121,7 +121,7 @@ def check_speaks_for_all_traits(planner: Agent, world: World) -> None:
 
 
 def check_keeps_a_budget_of_calls(planner: Agent, world: World) -> None:
-    """With 1, 7 and 480 calls no more are made, none off the meter, and the decision says so."""
+    """With 1, 7 and 480 calls no more are made, all are metered, and the decision reports them."""
     if not suits(planner, world):
         return
     for state in decision_states(world):
@@ -166,7 +166,7 @@ def check_keeps_a_budget_of_iterations(planner: Agent, world: World) -> None:
 
 
 def check_keeps_a_budget_of_time(planner: Agent, world: World) -> None:
-    """With 10 ms it answers in the order of that, and reports the calls the meter counted."""
+    """With 10 ms it answers in about that time, and reports the calls the meter counted."""
     if not suits(planner, world):
         return
     for state in decision_states(world):
@@ -200,7 +200,7 @@ def legal_or_fail(planner: Agent, world: World, state: Any, decision: Decision) 
 
 
 def check_same_seed_same_decision(planner: Agent, world: World) -> None:
-    """Decisions depend on view, budget and stream, not on global dice or the decision before."""
+    """Decisions depend on view, budget and stream, not on global generators or past decisions."""
     if not suits(planner, world):
         return
     for budget in (SMALL, Budget(iterations=ITERATIONS)):
@@ -217,7 +217,7 @@ def check_same_seed_same_decision(planner: Agent, world: World) -> None:
 
 
 def evidence(decision: Decision) -> tuple[Any, ...]:
-    """What must repeat in a decision: everything but time."""
+    """The parts of a decision that must be reproducible: everything but time."""
     return (
         decision.action,
         dict(decision.visits or {}),
@@ -229,7 +229,7 @@ def evidence(decision: Decision) -> tuple[Any, ...]:
 
 
 def check_short_form_agrees_with_mind(planner: Agent, world: World) -> None:
-    """`decide` on the planner is starting a mind and asking it once."""
+    """`decide` of the planner does what starting a mind and asking it once does."""
     if not isinstance(planner, Planner) or not suits(planner, world):
         return
     for state in decision_states(world):
@@ -276,7 +276,7 @@ def check_evidence_is_about_legal_actions(planner: Agent, world: World) -> None:
 
 
 def check_thoughts_change_nothing(planner: Agent, world: World) -> None:
-    """A mind that is watched decides as one that is not, and what it shows can be drawn."""
+    """Watching a mind does not change its decisions, and its notes can be drawn."""
     if not suits(planner, world):
         return
     for state in decision_states(world):
@@ -293,7 +293,7 @@ def check_thoughts_change_nothing(planner: Agent, world: World) -> None:
 
 
 def check_decides_by_the_view_alone(planner: Agent, world: World) -> None:
-    """What a seat cannot see does not move its planner."""
+    """Hidden information does not change a planner's decision."""
     if not world.traits.hidden or not suits(planner, world):
         return
     for state in decision_states(world):

@@ -1,4 +1,4 @@
-"""States are values, the dice are an argument, and only the caller's copy changes."""
+"""States are values, random streams are arguments, and a step changes only the caller's copy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def move_on(model: Model, state: Any, rng: Rng) -> None:
 
 
 def check_states_are_values(world: World, model: Model) -> None:
-    """`==` and hash go by value, survive a pickle, and know unlike states and foreign things."""
+    """`==` and hash compare by value, survive a pickle, and tell other states and objects apart."""
     states = positions(world, model)
     for state in states:
         twin = reload(state)
@@ -30,13 +30,13 @@ def check_states_are_values(world: World, model: Model) -> None:
         if hash(twin) != hash(state):
             fail(f"state {shown(state)} has another hash after a pickle")
         if state == "a text" or state == None:  # noqa: E711  # equality itself is under test
-            fail(f"state {shown(state)} equals things that are not states")
+            fail(f"state {shown(state)} equals objects that are not states")
     if all(state == states[0] for state in states):
         fail("all states of a walk are equal: == does not look at what changes")
 
 
 def check_copy_is_independent(world: World, model: Model) -> None:
-    """Changing a copy never changes the original, nor the other way round."""
+    """Changing a copy never changes the original, nor does the original change its copies."""
     model = model.metered(Meter())
     for place, state in enumerate(positions(world, model)):
         first, second = state.copy(), state.copy()

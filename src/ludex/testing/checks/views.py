@@ -1,4 +1,4 @@
-"""What a seat may see: views, imagination and events, and that nothing else shows."""
+"""Hidden information: views, determinisations and events show a seat what it may see, no more."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def check_views_are_values(world: World, model: Model) -> None:
 
 
 def check_imagined_states_agree_with_the_view(world: World, model: Model) -> None:
-    """`imagine` gives a state that looks like the view, by its stream alone, for keeps."""
+    """`imagine` returns a new determinisation of the view that depends on its stream alone."""
     model = model.metered(Meter())
     for place, (state, seat, view) in enumerate(each_view(world, model)):
         before = pickled(view)
@@ -95,7 +95,7 @@ def check_events_tell_each_seat(world: World, model: Model) -> None:
 
 
 def check_seats_that_see_the_same_share_a_key(world: World, model: Model) -> None:
-    """`key(state, seat)` goes by what the seat sees."""
+    """`key(state, seat)` depends only on what the seat sees."""
     model = model.metered(Meter())
     seen: dict[Any, Any] = {}
     for state, seat, view in each_view(world, model):
@@ -120,7 +120,7 @@ def twins_of(model: Model, state: Any, seat: int) -> list[Any]:
 
 
 def check_hidden_facts_do_not_show(world: World, model: Model) -> None:
-    """Swapping what a seat cannot see changes nothing that reaches the seat."""
+    """Changing hidden information changes nothing that the seat is shown."""
     model = model.metered(Meter())
     if not model.traits.hidden:
         return
@@ -223,7 +223,7 @@ def check_imagine_covers_the_twins(world: World, model: Model) -> None:
 
 
 def check_model_keeps_no_secret(world: World, model: Model) -> None:
-    """A model of a world with hidden facts does not hold on to states it was asked about."""
+    """A model of a world with hidden information does not keep states it was asked about."""
     model = model.metered(Meter())
     if not model.traits.hidden:
         return

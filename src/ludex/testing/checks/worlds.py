@@ -1,4 +1,4 @@
-"""The world around the rules: start, notation, codec, observation, pictures, the real game."""
+"""Checks of a world beyond its model: start, notation, codec, observation, pictures, real game."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def one_sentence(error: Exception) -> None:
 
 
 def check_action_texts_read_back(world: World) -> None:
-    """Legal actions have unlike one-line texts, which the seat can type to choose them."""
+    """Legal actions have different one-line texts, which a seat can type to choose them."""
     for state, view in each_seat(world):
         texts = [world.action_text(action) for action in view.legal]
         if len({text.lower() for text in texts}) != len(texts):
@@ -144,7 +144,7 @@ def check_bad_action_texts_are_refused(world: World) -> None:
 
 
 def check_texts_of_outcomes_differ(world: World) -> None:
-    """Unlike listed outcomes have unlike one-line texts, so that records can name them."""
+    """Different listed outcomes have different one-line texts, so that records can name them."""
     for state in positions(world, world.model):
         texts = [world.outcome_text(outcome) for outcome, _ in world.model.chance(state)]
         if len(set(texts)) != len(texts) or any(not t or "\n" in t for t in texts):
@@ -304,7 +304,7 @@ def check_same_in_another_process(world: World) -> None:
 
 
 def check_fingerprint_tells_states_apart(world: World) -> None:
-    """Unequal states have unlike fingerprints, equal ones the same."""
+    """Different states have different fingerprints, equal states the same."""
     seen: dict[str, Any] = {}
     for state in positions(world, world.model):
         if seen.setdefault(world.fingerprint(state), state) != state:

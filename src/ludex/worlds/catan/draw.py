@@ -116,13 +116,13 @@ def awards_of(table: Any, seat: int) -> list[str]:
     return [word for word, holder in holders if holder == seat]
 
 
-def counted(count: int, thing: str, things: str | None = None) -> str:
+def counted(count: int, noun: str, plural: str | None = None) -> str:
     """Say how many.
 
     >>> counted(1, "city", "cities"), counted(0, "road")
     ('1 city', '0 roads')
     """
-    return f"{count} {thing if count == 1 else things or thing + 's'}"
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"
 
 
 def spaced(places: tuple[int, ...]) -> str:

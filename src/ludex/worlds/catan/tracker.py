@@ -1,4 +1,4 @@
-"""Counting along at the table: cards, pieces and points, from the events of one seat alone."""
+"""Tracks cards, pieces and points from the events of one seat alone."""
 
 from __future__ import annotations
 

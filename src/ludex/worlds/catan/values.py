@@ -1,4 +1,4 @@
-"""The words of the game: kinds, cards, types of actions, and where places lie."""
+"""The constants of the game: kinds, cards, types of actions, and the geometry of the board."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ HARBOUR_EDGES = tuple(_native.harbour_edges())
 HEX_PLACES = tuple(_native.hex_places())
 NODE_PLACES = tuple(_native.node_places())
 BUNDLES = tuple(_native.bundles())
-"""sets of one to three cards as counts by kind; offers name them by place"""
+"""sets of one to three cards as counts by kind; offers name them by index"""
 PIPS = {number: 6 - abs(7 - number) for number in range(2, 13) if number != 7} | {0: 0}
 """ways in 36 to roll a number"""
 

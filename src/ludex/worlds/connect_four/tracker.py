@@ -1,4 +1,4 @@
-"""Counting along in connect four: who has a disc where, column by column."""
+"""Tracks connect four: the discs of each column."""
 
 from __future__ import annotations
 

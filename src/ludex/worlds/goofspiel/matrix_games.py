@@ -12,7 +12,7 @@ CLOSE = 1e-11
 
 
 def solve_matrix(payoffs: Sequence[Sequence[float]]) -> tuple[float, list[float], list[float]]:
-    """The value of a game for the row player, and how both should mix.
+    """The value of a game for the row player, and optimal mixed strategies of both.
 
     >>> value, mixed_rows, mixed_columns = solve_matrix([[2, -1], [-1, 1]])
     >>> round(value, 6), [round(chance, 6) for chance in mixed_rows]

@@ -1,4 +1,4 @@
-"""The exact solution of goofspiel for two players, and how far any policy is from it.
+"""The exact solution of goofspiel for two players, and the exploitability of any policy.
 
 Backward induction: when the values after all pairs of bids are known, a round is a matrix
 game, and a prize about to be turned up is worth the mean over the prizes left. Only the
@@ -22,7 +22,7 @@ LARGEST = 6  # cards; takes 3 seconds
 
 
 class Solution:
-    """Optimal play with so many cards, found when it is asked for and then remembered."""
+    """Optimal play with so many cards, computed on demand and cached."""
 
     def __init__(self, cards: int, order: Order, returns: Returns) -> None:
         self.cards = cards
@@ -31,7 +31,7 @@ class Solution:
         self.values: dict[tuple[Hand, Hand, Hand, int, int], float] = {}
 
     def value(self, state: State) -> float:
-        """What the first seat gets on average when both play well from here."""
+        """The value for the first seat when both play optimally from here."""
         own, other, lead = seen_first(state)
         if state.prize:
             return self._round(own, other, state.deck, state.prize, lead)
@@ -43,25 +43,25 @@ class Solution:
         return self._matrix(own, other, state.deck, state.prize, lead)
 
     def policy(self, state: State, seat: int) -> dict[int, float]:
-        """How a seat should mix its bids."""
+        """The equilibrium strategy of a seat."""
         _, rows, columns = solve_matrix(self.matrix(state))
         return dict(zip(state.hands[seat], (rows, columns)[seat], strict=True))
 
     def prepare(self, state: State) -> None:
-        """Work out everything that can follow, so that later questions are answered at once."""
+        """Solve all states that can follow, so that later queries take no time."""
         for prize in () if state.prize else self._prizes(state.deck):
             self.matrix(turned_up(state, prize))
         if state.prize:
             self.matrix(state)
 
     def exploitability(self, policy: Policy) -> float:
-        """What perfect opponents get against a policy, averaged over both seats; 0 at best."""
+        """The exploitability of a policy: the mean value of best responses of both seats."""
         first = self.best_response(policy, 0)
         second = self.best_response(policy, 1)
         return (first + second) / 2
 
     def best_response(self, policy: Policy, seat: int, state: State | None = None) -> float:
-        """The most `seat` can get, from the start or a state, when the other follows `policy`."""
+        """The best-response value of `seat`, from the start or a state, against `policy`."""
         known: dict[State, float] = {}
 
         def below(state: State) -> float:
@@ -135,7 +135,7 @@ class Solution:
 
 @cache
 def solve(cards: int, order: Order = "random", returns: Returns = "win") -> Solution:
-    """The solution with so many cards; values are worked out when they are first needed."""
+    """The solution with so many cards; values are computed when they are first needed."""
     if not 2 <= cards <= LARGEST:
         raise BadParameter(f"goofspiel is solved with 2 to {LARGEST} cards, got {cards!r}")
     return Solution(cards, order, returns)

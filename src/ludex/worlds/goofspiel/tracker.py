@@ -1,4 +1,4 @@
-"""Counting along in goofspiel: cards left, prizes and points, from bids and prizes turned up."""
+"""Tracks cards left, prizes and points of goofspiel, from bids and prizes turned up."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def by_name(tables: Tables) -> dict[str, int]:
 
 
 def path_of(name: str) -> Path:
-    """Where a deck of ours lies, or a deck file of the user's own."""
+    """The path of a deck of the package, or of a user's deck file."""
     return Path(name) if name.endswith(".deck") else FOLDER / f"{name}.deck"
 
 

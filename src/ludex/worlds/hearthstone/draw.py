@@ -28,7 +28,7 @@ CARD_W, CARD_H = 84, 104
 
 
 class Artist:
-    """Draws described states with the names of cards."""
+    """Draws described states, with the names of cards."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables

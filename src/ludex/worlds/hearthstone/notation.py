@@ -116,7 +116,7 @@ def person(seat: int | None, reader: int) -> str:
 
 
 def standing_text(event: Event, reader: int) -> str:
-    """Say how a side stands.
+    """Describe a side.
 
     >>> standing_text(Event("standing", 1, (27, 2, 3, 4, 0, 0)), 0)
     'seat 1 has 27 health, 2 armour and 3 of 4 mana'

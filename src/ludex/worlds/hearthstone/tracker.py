@@ -1,4 +1,4 @@
-"""Counting along at the table: hands, decks, boards, secrets, weapons and heroes, by events."""
+"""Tracks hands, decks, boards, secrets, weapons and heroes from the events of one seat."""
 
 from __future__ import annotations
 

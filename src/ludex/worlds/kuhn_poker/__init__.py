@@ -1,4 +1,4 @@
-"""Kuhn poker: three cards, one bet, and a reason to bluff."""
+"""Kuhn poker: three cards and one bet."""
 
 from ludex.worlds.kuhn_poker.world import KuhnPoker
 

@@ -1,4 +1,4 @@
-"""Finds out how an agent plays Kuhn poker, by asking it."""
+"""Estimates the policy of an agent in Kuhn poker by sampling its decisions."""
 
 from __future__ import annotations
 

@@ -21,16 +21,16 @@ LETTERS = {"bet": "b", "call": "c", "check": "x", "fold": "f"}
 WORDS = {letter: word for word, letter in LETTERS.items()}
 OPEN, FACING = ("bet", "check"), ("call", "fold")
 CHOICES = {"": OPEN, "x": OPEN, "b": FACING, "xb": FACING}
-"""what may be played after each course of betting; any other course ends the game"""
+"""legal actions after each sequence of betting; any other sequence ends the game"""
 SHOWDOWNS = {"xx": 1, "bc": 2, "xbc": 2}
-"""the courses that end with open cards, and what the better card wins"""
+"""the sequences that end with a showdown, and what the better card wins"""
 FOLDED = {"bf": 0, "xbf": 1}
-"""the courses that end with a fold, and the seat that wins the other's ante"""
+"""the sequences that end with a fold, and the seat that wins the other's ante"""
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class State(PlainState):
-    """The cards of both seats and the course of betting, one letter a move."""
+    """The cards of both seats and the sequence of betting, one letter a move."""
 
     cards: str = ""
     """one letter a seat, such as `JK`; empty before the deal"""

@@ -1,4 +1,4 @@
-"""The exact solution of Kuhn poker, and how far any policy is from it.
+"""The exact solution of Kuhn poker, and the exploitability of any policy.
 
 A policy maps each information set to the probabilities of its actions. An information set is
 the card held and the course of betting: `K`, `Qx`, `Jb`, `Qxb`. The course says whose turn it
@@ -22,13 +22,13 @@ Policy: TypeAlias = Mapping[str, Mapping[str, Number]]
 
 INFORMATION_SETS = tuple(card + course for course in CHOICES for card in CARDS)
 VALUE = Fraction(-1, 18)
-"""what the first seat wins on average when both play well"""
+"""the value of the game for the first seat"""
 DEAL = Fraction(1, len(DEALS))
 CLOSE = 1e-9
 
 
 def seat_of(information_set: str) -> int:
-    """Who decides there: the betting after the card has one letter a move."""
+    """The seat that decides at an information set: its betting has one letter a move."""
     return (len(information_set) - 1) % 2
 
 
@@ -77,7 +77,7 @@ def check_policy(policy: Policy) -> None:
 
 
 def value(first: Policy, second: Policy) -> Number:
-    """What the first seat wins on average when it plays `first` and the other `second`."""
+    """The expected value of the first seat when it plays `first` and the other `second`."""
     check_policy(first)
     check_policy(second)
     model = KuhnPokerModel()
@@ -99,7 +99,7 @@ def value(first: Policy, second: Policy) -> Number:
 
 
 def best_response(policy: Policy, seat: int) -> tuple[Number, dict[str, str]]:
-    """The best `seat` can do against `policy`, and with which action where.
+    """The best response of `seat` to `policy`: its value and its actions.
 
     The decisions of one seat do not lie in each other's way here but for one: after its check
     is answered by a bet. So the later information sets are settled first, each by comparing
@@ -110,7 +110,7 @@ def best_response(policy: Policy, seat: int) -> tuple[Number, dict[str, str]]:
     chosen: dict[str, str] = {}
 
     def below(state: State, reach: Number) -> Number:
-        """What the seat wins from here on, weighted by how often the others lead here."""
+        """The value of the seat from here on, weighted by the reach probability of the others."""
         if (outcome := model.outcome(state)) is not None:
             return reach * int(outcome.returns[seat])
         mover = len(state.course) % 2
@@ -142,7 +142,7 @@ def best_response(policy: Policy, seat: int) -> tuple[Number, dict[str, str]]:
 
 
 def _reach(policy: Policy, deal: str, course: str, seat: int) -> Number:
-    """How likely `seat` plays its part of a course of betting with the card it was dealt."""
+    """The reach probability of `seat` in a sequence of betting, with the card it was dealt."""
     reach: Number = Fraction(1)
     for place, letter in enumerate(course):
         if place % 2 == seat:
@@ -152,7 +152,7 @@ def _reach(policy: Policy, deal: str, course: str, seat: int) -> Number:
 
 
 def exploitability(policy: Policy) -> Number:
-    """What a perfect opponent wins of this policy per game, averaged over both seats; 0 at best.
+    """Exploitability: the value of a best response to this policy, averaged over both seats.
 
     >>> exploitability(equilibrium(Fraction(1, 3)))
     Fraction(0, 1)

@@ -1,4 +1,4 @@
-"""Counting along in Kuhn poker: the own card, chips in the pot, and what was shown."""
+"""Tracks Kuhn poker: the own card, chips in the pot, and what was shown."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ WAIT, SWITCH = 0, 1  # verbs
 
 @dataclass(slots=True, unsafe_hash=True)
 class State(PlainState):
-    """Who lives, how many ticks are over, and how many lived in all of them."""
+    """The living cells, the number of ticks, and the sum of living cells over them."""
 
     cells: int
     width: int

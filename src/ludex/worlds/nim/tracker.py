@@ -1,4 +1,4 @@
-"""Counting along in nim: the matches left in each heap."""
+"""Tracks the matches left in each heap of nim."""
 
 from __future__ import annotations
 

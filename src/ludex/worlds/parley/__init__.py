@@ -1,4 +1,4 @@
-"""Parley: three envoys, one peace; a small game that holds everything difficult at once."""
+"""Parley: a small negotiation game with every difficult feature at once."""
 
 from ludex.worlds.parley.world import Parley
 

@@ -1,4 +1,4 @@
-"""Every way the cards may lie that a seat cannot see."""
+"""Determinisations of parley: all deals of the cards that a seat cannot see."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Certainty(NamedTuple):
 
 
 def certainty(view: ParleyView) -> Certainty | None:
-    """What is certain of a hand that the seat cannot see, while an offer waits for its answer."""
+    """What an open offer proves of a hand that the seat cannot see."""
     roller = view.turn % SEATS
     if view.phase is Phase.ANSWER and roller != view.seat:
         return Certainty(roller, view.good, view.want)
@@ -33,7 +33,7 @@ def certainty(view: ParleyView) -> Certainty | None:
 
 
 def complete_state(view: ParleyView, hands: dict[int, Counts]) -> State:
-    """Put the pieces together: the rest of what is unseen is the pile."""
+    """Build a state; the unseen cards that are in no hand are the pile."""
     hands = hands | {view.seat: view.hand}
     rows = tuple(hands[seat] for seat in range(SEATS))
     others = [row for seat, row in enumerate(rows) if seat != view.seat]

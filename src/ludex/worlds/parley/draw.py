@@ -30,7 +30,7 @@ CARD_W, CARD_H = 34, 46
 PANEL_W, PANEL_H, TOP = 236, 214, 74
 
 
-class Table(NamedTuple):
+class VisibleTable(NamedTuple):
     """What is drawn: cards that are seen as counts, others as a number of backs."""
 
     hands: tuple[Counts | int, ...]
@@ -45,21 +45,21 @@ class Table(NamedTuple):
     want: int
 
 
-def table_of(state: State) -> Table:
-    return Table(state.hands, state.pledged, state.pile, *public(state))
+def table_of(state: State) -> VisibleTable:
+    return VisibleTable(state.hands, state.pledged, state.pile, *public(state))
 
 
-def table_seen(view: ParleyView) -> Table:
+def table_seen(view: ParleyView) -> VisibleTable:
     hands = tuple(view.hand if seat == view.seat else n for seat, n in enumerate(view.sizes))
-    return Table(hands, view.pledged, view.pile_size, *public(view))
+    return VisibleTable(hands, view.pledged, view.pile_size, *public(view))
 
 
 def public(facts: State | ParleyView) -> tuple[int, int, int, Phase, int, int, int]:
     return facts.turn, facts.plays, facts.talks, facts.phase, facts.other, facts.good, facts.want
 
 
-def situation(table: Table, turns: int) -> str:
-    """Say in words what the table waits for."""
+def situation(table: VisibleTable, turns: int) -> str:
+    """Say in words what the game waits for."""
     roller, other = table.turn % SEATS, table.other
     match table.phase:
         case Phase.MOVE:
@@ -96,13 +96,13 @@ def letters_or_none(cards: Counts | int) -> str:
     return "-" if isinstance(cards, int) else letters(cards)
 
 
-def acting(table: Table) -> int:
+def acting(table: VisibleTable) -> int:
     if table.phase in (Phase.ANSWER, Phase.CONSENT, Phase.GIVE):
         return table.other
     return -1 if table.phase is Phase.OVER else table.turn % SEATS
 
 
-def draw_text(table: Table, turns: int) -> str:
+def draw_text(table: VisibleTable, turns: int) -> str:
     rows = []
     for seat in range(SEATS):
         mark = ">" if seat == acting(table) else " "
@@ -147,7 +147,7 @@ def fan(cards: Counts | int, x: float, y: float, width: float) -> str:
 
 
 def pledges(row: Counts, x: float, y: float) -> str:
-    """One place for each good: faint while it is empty, numbered when it holds several."""
+    """One slot for each good: faint while it is empty, numbered when it holds several."""
     parts = []
     for good, number in enumerate(row):
         left = x + (CARD_W + 6) * good
@@ -161,7 +161,7 @@ def pledges(row: Counts, x: float, y: float) -> str:
     return "".join(parts)
 
 
-def panel(table: Table, seat: int, x: float, winners: tuple[int, ...]) -> str:
+def panel(table: VisibleTable, seat: int, x: float, winners: tuple[int, ...]) -> str:
     """One envoy: its hand above, its pledges below."""
     edge = "#c8102e" if seat == acting(table) else "#b9a98f"
     fill = "#fff3c4" if seat in winners else "#fbf7ef"
@@ -179,7 +179,7 @@ def panel(table: Table, seat: int, x: float, winners: tuple[int, ...]) -> str:
     )
 
 
-def draw_svg(table: Table, turns: int) -> str:
+def draw_svg(table: VisibleTable, turns: int) -> str:
     """Three panels below a line that says what happens; the acting seat has a red frame."""
     width, height = SEATS * (PANEL_W + 14) + 14, TOP + PANEL_H + 14
     pile = table.pile if isinstance(table.pile, int) else sum(table.pile)

@@ -1,4 +1,4 @@
-"""Counting along at the congress: hands, pledges and the pile, from the events of one envoy."""
+"""Tracks hands, pledges and the pile from the events of one envoy."""
 
 from __future__ import annotations
 

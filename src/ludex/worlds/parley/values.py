@@ -57,7 +57,7 @@ class Act(NamedTuple):
 
 
 class Phase(IntEnum):
-    """What the table waits for."""
+    """What the game waits for."""
 
     MOVE = 0
     """the envoy whose turn it is moves"""
@@ -98,7 +98,7 @@ class ParleyEvent(NamedTuple):
 
 @dataclass(slots=True, unsafe_hash=True)
 class State(PlainState):
-    """Everything on and under the table; the envoy whose turn it is sits at `turn % 3`."""
+    """The complete state; the envoy whose turn it is sits at `turn % 3`."""
 
     hands: tuple[Counts, ...]
     pledged: tuple[Counts, ...]

@@ -1,4 +1,4 @@
-"""Pig: one die, and the question when to stop."""
+"""Pig: a dice game of when to stop."""
 
 from ludex.worlds.pig.world import Pig
 

@@ -68,7 +68,7 @@ def track(state: State, target: int, seat: int, score: int) -> str:
 
 
 def die(x: int, y: int, rolling: bool) -> str:
-    """A die showing the dreaded 1; it is tilted while it is in the air."""
+    """A die that shows a 1; it is tilted while it is in the air."""
     tilt = f' transform="rotate(20 {x + 16} {y + 18})"' if rolling else ""
     return (
         f'<g{tilt}><rect x="{x}" y="{y + 2}" width="32" height="32" rx="7" fill="#ffffff" '

@@ -99,7 +99,7 @@ class Solution:
 
 @cache
 def solve(target: int) -> Solution:
-    """Solve pig for two seats; about a second for 100, then remembered."""
+    """Solve pig for two seats; about a second for 100, then cached."""
     if not 2 <= target <= LARGEST_TARGET:
         raise BadParameter(f"pig is solved for targets 2 to {LARGEST_TARGET}, got {target!r}")
     first = np.zeros((target, target))

@@ -1,4 +1,4 @@
-"""Counting along in pig: points banked and at stake, from moves and dice."""
+"""Tracks pig: points banked and at stake, from moves and dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Levels of Sokoban: a name, a line `width,height`, and the rows, with a blank line between."""
+"""Levels of Sokoban: name, a line `width,height`, and rows, with blank lines between levels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILE = Path(__file__).with_name("levels.txt")
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class SokobanLevel:
     """A level with its name."""
 
     name: str
@@ -21,16 +21,16 @@ class Level:
 
 
 @cache
-def levels() -> tuple[Level, ...]:
+def levels() -> tuple[SokobanLevel, ...]:
     return read_levels(FILE.read_text())
 
 
-def read_levels(text: str) -> tuple[Level, ...]:
+def read_levels(text: str) -> tuple[SokobanLevel, ...]:
     """Read the levels of a file; a problem names the level it is in."""
     return tuple(read_level(block) for block in text.strip().split("\n\n"))
 
 
-def read_level(block: str) -> Level:
+def read_level(block: str) -> SokobanLevel:
     lines = block.strip().splitlines()
     name, size, rows = lines[0], lines[1] if len(lines) > 1 else "", lines[2:]
     if size != (f"{len(rows[0])},{len(rows)}" if rows else ""):
@@ -40,7 +40,7 @@ def read_level(block: str) -> Level:
         )
     if problem := problem_of(rows):
         raise InvalidState(f"level {name!r} cannot be played: {problem}")
-    return Level(name, State("".join(rows), len(rows[0])))
+    return SokobanLevel(name, State("".join(rows), len(rows[0])))
 
 
 def problem_of(rows: list[str]) -> str | None:

@@ -29,7 +29,7 @@ FILLED = {".": "*", "o": "+"}  # what a cell becomes when a box comes
 
 
 class Move(IntEnum):
-    """The four ways."""
+    """The four directions."""
 
     UP = 0
     LEFT = 1

@@ -1,4 +1,4 @@
-"""What a game is won by, as far as counting sprites tells."""
+"""Goals of a game that can be told by counting sprites."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Aim:
 
 
 def aims_of(game: Game, seat: int) -> list[Aim]:
-    """The counted conditions by which a seat wins; others, such as a time limit, say nothing."""
+    """The counted conditions by which a seat wins; others, such as a time limit, are left out."""
     return [
         aim_of(game, one) for one in game.endings if one.condition in COUNTED and wins(one, seat)
     ]

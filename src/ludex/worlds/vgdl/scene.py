@@ -1,4 +1,4 @@
-"""What never changes in a game on a level, as far as views need it."""
+"""The constant facts of a game on a level that views need."""
 
 from __future__ import annotations
 

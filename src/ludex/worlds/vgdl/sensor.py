@@ -1,4 +1,4 @@
-"""Views as arrays of a fixed size: planes, pixels, or lists of objects."""
+"""Observations as arrays of a fixed size: planes, pixels, or lists of objects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OPTIONS = ("size", "cell", "max_objects")
 
 
 class Sensor:
-    """One form of observation of the states of a level.
+    """Observations of the states of a level, in one form.
 
     Args:
         scene: The level.

@@ -41,7 +41,7 @@ AT_REST = (Category.RESOURCE, Category.PORTAL, Category.STATIC)
 
 
 class Winner(IntEnum):
-    """How a player stands, with the reference's numbers."""
+    """The result of a player, with the reference's numbers."""
 
     NO_WINNER = -1
     PLAYER_LOSES = 0
@@ -55,7 +55,7 @@ WINNERS = (Winner.NO_WINNER, Winner.PLAYER_WINS, Winner.PLAYER_LOSES)  # as the 
 
 @dataclass(frozen=True, slots=True)
 class SeenSprite:
-    """One sprite. Equal are those of the same category, type, id and place."""
+    """One sprite. Equal are those of the same category, type, id and position."""
 
     category: Category
     type: int
@@ -122,9 +122,9 @@ class VgdlView:
         self.seat = seat
         self.legal = legal
         self.last_action = last_action
-        """what was last played for this seat, as whoever runs the game told; else NIL"""
+        """the last action of this seat, as the driver of the game reports it; else NIL"""
         self.history = History([]) if history is None else history
-        """the meetings so far, as whoever runs the game told; the oldest first"""
+        """the collisions so far, as the driver of the game reports them; the oldest first"""
         self._scene = scene
         self._ticket = ticket
 
@@ -304,7 +304,7 @@ class VgdlView:
         return planes
 
     def as_tiles(self) -> TileView:
-        """The grid as sets of types: what learners of forward models look at.
+        """The grid as sets of types, the input of learned forward models.
 
         A sprite between cells is in each of them; `ludex vgdl tiles` says which games have none.
         The cell of the seat's own avatar also holds the way it faces, where that matters, and what

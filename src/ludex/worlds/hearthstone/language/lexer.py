@@ -23,7 +23,7 @@ MOST = 999  # damage, healing, cards and the like, and what they are compared wi
 
 
 class BadCard(LudexError):
-    """A card file says something that cannot be understood."""
+    """A card file cannot be read."""
 
 
 @dataclass
@@ -113,7 +113,7 @@ class Cursor:
             raise self.line.fail(f"expected {word!r}, found {shown(self.next)}")
 
     def number(self, least: int = -MOST, most: int = MOST) -> int:
-        """A whole number within these bounds."""
+        """An integer within these bounds."""
         word = self.next
         if not NUMBER.fullmatch(word):
             raise self.line.fail(f"expected a number, found {shown(word)}")

@@ -87,7 +87,7 @@ class Statements:
         return read_value(self.tables, cursor, self.card)
 
     def amount(self, cursor: Cursor) -> int:
-        """How much or how many: no number below 0."""
+        """A value that is not negative."""
         return read_value(self.tables, cursor, self.card, 0)
 
     def card_key(self, cursor: Cursor, does: str, kinds: Collection[str]) -> int:
@@ -101,7 +101,7 @@ class Statements:
         return self.tables.intern(self.tables.values, (words.AMOUNT["number"], number, 0, 1, 0))
 
     def side(self, cursor: Cursor) -> int:
-        """0 own, 1 the other's; own when nothing is said."""
+        """The player meant: 0 own (the default), 1 the opponent."""
         cursor.skip("for")
         if cursor.skip("enemy"):
             return 1
@@ -119,7 +119,7 @@ class Statements:
         return self.constant(1)
 
     def grant(self, cursor: Cursor, keywords: int = 0) -> int:
-        """Keywords, how long, and an enchantment; -1 when there is nothing of it."""
+        """The index of a grant: keywords, duration and enchantment; -1 for none of them."""
         until, script = 0, 0
         while True:
             if cursor.next in words.KEYWORDS:

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 Row: TypeAlias = tuple[int, ...]
 COIN, SPARE_MANA, GOLEM = "GAME_005", "CS2_013t", "CFM_712_t01"
-"""cards that the rules themselves hand out"""
+"""cards that the rules give, not other cards"""
 
 
 @dataclass

@@ -250,4 +250,4 @@ RESERVED = frozenset(
         *" ".join([*FILTERS, *REFERENCES, *UNTIL, *MARKS, CONNECTIVES]).split(),
     ]
 )
-"""words that mean something where a key may stand, so that no card can have them as its key"""
+"""words of the language, which cannot be keys of cards"""

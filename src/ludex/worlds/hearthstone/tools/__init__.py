@@ -1,1 +1,1 @@
-"""Tools for cards: recorded scenarios, and trying cards out."""
+"""Tools for cards: replay of recorded scenarios, and tests of new cards."""

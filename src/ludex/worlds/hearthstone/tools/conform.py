@@ -22,7 +22,7 @@ from ludex.core.rng import Rng
 from ludex.worlds.hearthstone import _native, profiles
 from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Tables
-from ludex.worlds.hearthstone.tools.disputed import ARGUED
+from ludex.worlds.hearthstone.tools.disputed import DISPUTED
 
 LARGEST_FILE = 2**27  # bytes after unpacking
 RUNS = 400  # of a random scenario
@@ -47,21 +47,21 @@ CHOICE, OVER = 2, 3
 
 
 @dataclass(slots=True)
-class Report:
-    """What came of a set of scenarios."""
+class CardReport:
+    """The results of a set of scenarios."""
 
     total: int = 0
     matched: int = 0
     skipped: list[tuple[str, str]] = field(default_factory=list)
     failures: list[Difference] = field(default_factory=list)
-    argued: list[tuple[Difference, str]] = field(default_factory=list)
+    disputed: list[tuple[Difference, str]] = field(default_factory=list)
     """differences in which the recording is wrong, with the rule it breaks"""
     second: list[Difference] = field(default_factory=list)
     """differences in legal moves and other facts of the second level"""
 
     @property
     def passed(self) -> bool:
-        """Whether something ran, and all of it is as it should be."""
+        """Whether scenarios ran and all of them match."""
         return self.total > 0 and not self.failures
 
     def as_json(self) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class Report:
             "matched": self.matched,
             "skipped": len(self.skipped),
             "failures": [failure.as_json() for failure in self.failures],
-            "argued": [{**one.as_json(), "rule": rule} for one, rule in self.argued],
+            "argued": [{**one.as_json(), "rule": rule} for one, rule in self.disputed],
             "reasons": dict(Counter(reason for _, reason in self.skipped)),
             "second_level": {
                 "matched": self.matched - len(self.second),
@@ -79,7 +79,7 @@ class Report:
         }
 
 
-class Table:
+class ScenarioPlayer:
     """Plays scenarios with the cards of one profile."""
 
     def __init__(self, profile: str = PROFILE) -> None:
@@ -162,7 +162,7 @@ class Table:
         return _native.pack(PLAY, action["hand"], option, target, place)
 
     def move(self, state: _native.State, action: dict[str, Any], rng: Rng) -> str | None:
-        """Apply an action in place; say why when it is not legal here."""
+        """Apply an action in place; returns why it is not legal, or None."""
         number = self.pack(state, action)
         if number not in self.model.flat_legal(state):
             return f"the action is not legal here: {json.dumps(action)}"
@@ -357,7 +357,7 @@ def expected_second(recorded: dict[str, Any]) -> dict[str, Any]:
 
 
 def first_difference(wanted: Any, got: Any, path: str = "") -> tuple[str, str] | None:
-    """The first place where two descriptions differ, as two short texts."""
+    """The first difference of two descriptions, as two short texts."""
     if wanted == got:
         return None
     if isinstance(wanted, dict) and isinstance(got, dict):
@@ -381,42 +381,42 @@ def brief(value: Any) -> str:
 
 
 def play_scenario(
-    table: Table, name: str, scenario: dict[str, Any]
+    player: ScenarioPlayer, name: str, scenario: dict[str, Any]
 ) -> tuple[Difference | None, Difference | None]:
     """Replay one scenario; its first differences of the first and of the second level."""
-    state = table.set_up(scenario["setup"])
+    state = player.set_up(scenario["setup"])
     rng = Rng(0).fork(scenario["id"])
     second: Difference | None = None
     actions = scenario["actions"]
     random = scenario["kind"] == "random"
     for tick, recorded in enumerate(scenario["states"]):
         if tick > 0:
-            problem = table.move(state, actions[tick - 1], rng)
+            problem = player.move(state, actions[tick - 1], rng)
             if problem:
                 return Difference(name, tick, "a legal action", problem), second
-        differs = first_difference(expected(recorded), table.found(state))
+        differs = first_difference(expected(recorded), player.found(state))
         if differs:
             return Difference(name, tick, *differs), second
         if second is None:
-            beside = first_difference(expected_second(recorded), table.second(state))
+            beside = first_difference(expected_second(recorded), player.second(state))
             second = Difference(name, tick, *beside) if beside else None
     if random:
-        return play_random_end(table, name, scenario, state), second
+        return play_random_end(player, name, scenario, state), second
     return None, second
 
 
 def play_random_end(
-    table: Table, name: str, scenario: dict[str, Any], before: _native.State
+    player: ScenarioPlayer, name: str, scenario: dict[str, Any], before: _native.State
 ) -> Difference | None:
-    """Repeat the last action and compare how often each outcome comes."""
+    """Repeat the last action and compare the frequency of each outcome."""
     tick = len(scenario["actions"])
     own: Counter[str] = Counter()
     for run in range(RUNS):
         state = before.copy()
-        problem = table.move(state, scenario["actions"][-1], Rng(run).fork(scenario["id"], "end"))
+        problem = player.move(state, scenario["actions"][-1], Rng(run).fork(scenario["id"], "end"))
         if problem:
             return Difference(name, tick, "a legal action", problem)
-        own[json.dumps(table.found(state), default=list)] += 1
+        own[json.dumps(player.found(state), default=list)] += 1
     runs = scenario["runs"]
     recorded: Counter[str] = Counter()
     for outcome in scenario["outcomes"]:
@@ -439,7 +439,7 @@ def play_random_end(
 def compare_shares(
     name: str, tick: int, recorded: Counter[str], own: Counter[str]
 ) -> Difference | None:
-    """A chi-square test of two samples over the outcomes that both know."""
+    """A chi-square test of two samples over the outcomes that both have."""
     known = [text for text in recorded if text in own]
     here, there = sum(own[t] for t in known), sum(recorded[t] for t in known)
     if len(known) < 2:
@@ -487,41 +487,41 @@ def conform(
     paths: list[Path], everything: bool = False
 ) -> Iterator[tuple[str, str | tuple[Difference | None, Difference | None]]]:
     """Replay all scenarios of these files; yields a reason or the differences of each."""
-    table = Table()
+    player = ScenarioPlayer()
     for path in paths:
         for scenario in read_scenarios(path):
             try:
                 name = f"{path.name.removesuffix('.jsonl.gz')}/{scenario['id']}"
-                aside = set_aside(scenario, everything) or table.missing(scenario)
-                yield name, aside or play_scenario(table, name, scenario)
+                aside = set_aside(scenario, everything) or player.missing(scenario)
+                yield name, aside or play_scenario(player, name, scenario)
             except (KeyError, TypeError, IndexError, ValueError) as error:
                 raise LudexError(
                     f"{str(path)!r} holds a scenario that cannot be read: {error!r}"
                 ) from None
 
 
-def run(paths: list[Path], everything: bool = False) -> Report:
-    report = Report()
+def run(paths: list[Path], everything: bool = False) -> CardReport:
+    report = CardReport()
     for name, result in conform(paths, everything):
         note(report, name, result)
     return report
 
 
 def note(
-    report: Report, name: str, result: str | tuple[Difference | None, Difference | None]
+    report: CardReport, name: str, result: str | tuple[Difference | None, Difference | None]
 ) -> None:
-    """Add one scenario to a report; one that is listed as argued must differ."""
+    """Add one scenario to a report; one that is listed as disputed must differ."""
     if isinstance(result, str):
         report.skipped.append((name, result))
         return
     report.total += 1
     first, second = result
-    rule = ARGUED.get(name.rpartition("/")[2])
+    rule = DISPUTED.get(name.rpartition("/")[2])
     if first:
         if rule is None:
             report.failures.append(first)
         else:
-            report.argued.append((first, rule))
+            report.disputed.append((first, rule))
         return
     report.matched += 1
     if rule is not None:

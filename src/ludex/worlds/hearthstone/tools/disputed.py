@@ -2,7 +2,7 @@
 
 A scenario is listed with its rule, one that the rules of the game or the text of a card state;
 `docs/worlds/hearthstone.md` gives the arguments. One that is listed must differ: when it begins to
-match, either the rule is broken here or the list is out of date, and both are worth knowing.
+match, either the rule is broken here or the list is out of date.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ WOUNDS = "a minion that changes sides keeps its wounds"
 SHOUT = "Commanding Shout draws a card"
 GIVEN = "spell damage that was given to a minion is that minion's"
 
-ARGUED: dict[str, str] = {
+DISPUTED: dict[str, str] = {
     "42f534295cc1": OVERLOAD,
     "50b507906c5d": OVERLOAD,
     "6b8d060e643f": OVERLOAD,

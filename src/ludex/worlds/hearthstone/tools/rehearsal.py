@@ -1,4 +1,4 @@
-"""Tries cards out, to find those whose effects do not end."""
+"""Plays cards in test positions, to find those whose effects do not end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILLER = ("CS2_182", "CS2_231", "CS2_171")  # minions that say nothing, or charg
 
 
 def endless(tables: Tables, cards: list[Card]) -> Card | None:
-    """The first of these cards whose effects had to be stopped when it was tried."""
+    """The first of these cards whose effects had to be stopped in a test."""
     native = _native.CardSet(*tables.native_rows())
     hero = tables.number("HERO_08")
     model = _native.Model(native, ([], []), (hero, hero), [], {})

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ludex.worlds.vgdl.language.conversion import read_range
-from ludex.worlds.vgdl.language.definition import Problem, Range
+from ludex.worlds.vgdl.language.definition import GameProblem, Range
 from ludex.worlds.vgdl.language.line_checker import (
     KeyValue,
     LineChecker,
@@ -201,7 +201,7 @@ class Checker(LineChecker):
         return True
 
     def check_creation(self, owner: str, pair: KeyValue) -> None:
-        """What is created has a class."""
+        """Check that sprites to create have a class."""
         if pair.key not in created_by(owner):
             return
         for name, offset in elements(pair.value):
@@ -248,7 +248,7 @@ class Checker(LineChecker):
             self.check_fixed(given["value"], choices)
 
     def check_fixed(self, pair: KeyValue, choices: tuple[object, ...]) -> None:
-        """A fixed value is for trying things, so it may lie between or beyond the others."""
+        """Check the type of a fixed value; for experiments it may lie outside of the range."""
         kind: Kind = "bool" if isinstance(choices[0], bool) else "int"
         if isinstance(choices[0], float):
             kind = "real"
@@ -486,6 +486,6 @@ class Checker(LineChecker):
             self.warn(node.line, head.column, node.name, reason)
 
 
-def check_text(text: str, file: str = "") -> Iterator[Problem]:
+def check_text(text: str, file: str = "") -> Iterator[GameProblem]:
     """Find every mistake in a description, in the order of its lines."""
     yield from Checker(text, file).problems

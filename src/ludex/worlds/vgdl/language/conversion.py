@@ -44,7 +44,7 @@ class Mismatch(Exception):
 
 
 def fit(kind: str, value: Any) -> Any:
-    """Store a guessed value in a parameter of this kind, or say that it does not fit."""
+    """Convert a guessed value to the kind of a parameter; Mismatch if it does not fit."""
     if kind == "looks":
         return value
     is_whole = isinstance(value, int) and not isinstance(value, bool)
@@ -62,7 +62,7 @@ def fit(kind: str, value: Any) -> Any:
 
 
 def widened(kind: str, value: Any, text: str) -> Any:
-    """Let text be text and whole reals be whole, where the reference drops them."""
+    """Keep text, and read whole reals as integers, where the reference drops them."""
     if kind in ("sprite", "sprites", "numbers", "flags", "effect"):
         return text
     if kind == "int" and isinstance(value, float) and value.is_integer():

@@ -1,4 +1,4 @@
-"""A game as the parser leaves it: immutable, complete, every name resolved to a number."""
+"""The definition of a game that the parser returns: immutable, every name resolved to a number."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class BadGame(LudexError):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """Something in a file that is wrong, or that the reference forgives."""
+class GameProblem:
+    """A mistake in a file, or something that the reference tolerates."""
 
     line: int
     column: int
@@ -46,7 +46,7 @@ class SpriteType:
     ancestors: tuple[int, ...]
     """from the root down, with itself"""
     subtypes: tuple[int, ...]
-    """what "sprites of this type" means, in the order they are enumerated"""
+    """the types of "sprites of this type", in the order of enumeration"""
     is_leaf: bool
     singleton: bool = False
     unknown_keys: int = 0
@@ -55,18 +55,18 @@ class SpriteType:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class EffectRule:
     """One effect with its parameters."""
 
     effect: str
     values: Mapping[str, Any] = field(hash=False)
-    inner: Rule | None = None
+    inner: EffectRule | None = None
     """what `addTimer` runs later"""
     line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class RulePair:
     """Two types that have rules, which run together in this order."""
 
     first: int
@@ -76,7 +76,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A rule that runs when its time comes, on all sprites of a type."""
+    """A timed rule, for all sprites of a type."""
 
     sprite: int
     rule: int
@@ -112,8 +112,8 @@ class Game:
     types: tuple[SpriteType, ...]
     order: tuple[int, ...]
     """drawn first to last, updated last to first"""
-    rules: tuple[Rule, ...]
-    pairs: tuple[Pair, ...]
+    rules: tuple[EffectRule, ...]
+    pairs: tuple[RulePair, ...]
     edges: tuple[int, ...]
     """types with rules at the edge, once for every rule, as the reference keeps them"""
     edge_rules: Mapping[int, tuple[int, ...]] = field(hash=False)
@@ -129,7 +129,7 @@ class Game:
     space: tuple[Range, ...] = ()
     messages: int = 0
     """what the reference would have logged so far"""
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[GameProblem, ...] = ()
 
     def type_named(self, name: str) -> int:
         """The number of a type; -1 when there is none."""
@@ -148,4 +148,4 @@ class Level:
     sprites: tuple[tuple[int, int, int], ...]
     """(type, column, row)"""
     messages: int = 0
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[GameProblem, ...] = ()

@@ -18,7 +18,7 @@ WIDEST_COLUMN = 28  # longer names do not push their neighbours to the right
 
 
 @dataclass(slots=True)
-class Line:
+class SourceLine:
     """A line of the file: a node, a comment alone, or nothing."""
 
     node: LineNode | None
@@ -27,7 +27,7 @@ class Line:
 
     @property
     def head(self) -> str:
-        """What stands before the `>`, or the first word of an ending."""
+        """The text before the `>`, or the first word of a termination."""
         if self.node is None:
             return ""
         words = self.node.words
@@ -64,8 +64,8 @@ def format_game(text: str, file: str = "") -> str:
     return formatted
 
 
-def read_lines(text: str) -> Iterator[Line]:
-    """Every line of the file with its node; empty lines part paragraphs."""
+def read_lines(text: str) -> Iterator[SourceLine]:
+    """Every line of the file with its node; empty lines separate paragraphs."""
     nodes: dict[int, LineNode] = {}
     root = read_tree(text, lambda *_: None)
     waiting = [root] if root is not None else []
@@ -78,11 +78,11 @@ def read_lines(text: str) -> Iterator[Line]:
         content, mark, comment = raw.partition("#")
         if not content.strip() and not mark:
             paragraph += 1
-        yield Line(nodes.get(number), (mark + comment).rstrip(), paragraph)
+        yield SourceLine(nodes.get(number), (mark + comment).rstrip(), paragraph)
 
 
-def depths(lines: list[Line]) -> list[int]:
-    """How deep each line stands; a comment speaks of what follows, at the end of what was."""
+def depths(lines: list[SourceLine]) -> list[int]:
+    """The depth of each line; a comment has that of the next line, at the end that of the last."""
     depth = next((line.node.depth for line in reversed(lines) if line.node is not None), 0)
     found: list[int] = []
     for line in reversed(lines):
@@ -91,8 +91,8 @@ def depths(lines: list[Line]) -> list[int]:
     return found[::-1]
 
 
-def column_widths(lines: list[Line]) -> dict[tuple[int, int], int]:
-    """How wide the names of each paragraph of neighbours are."""
+def column_widths(lines: list[SourceLine]) -> dict[tuple[int, int], int]:
+    """The width of the names in each paragraph."""
     widths: dict[tuple[int, int], int] = {}
     for line in lines:
         if is_entry(line):
@@ -103,17 +103,17 @@ def column_widths(lines: list[Line]) -> dict[tuple[int, int], int]:
     return widths
 
 
-def is_entry(line: Line) -> bool:
+def is_entry(line: SourceLine) -> bool:
     """Whether a line belongs to a section, and has something to align."""
     return line.node is not None and line.node.depth >= 2 and bool(line.rest)
 
 
-def neighbours(line: Line) -> tuple[int, int]:
+def neighbours(line: SourceLine) -> tuple[int, int]:
     assert line.node is not None
     return id(line.node.parent), line.paragraph
 
 
-def write_line(line: Line, widths: dict[tuple[int, int], int]) -> str:
+def write_line(line: SourceLine, widths: dict[tuple[int, int], int]) -> str:
     assert line.node is not None
     head = line.head
     if is_entry(line):

@@ -1,8 +1,8 @@
-"""From the text of a level to the sprites it creates."""
+"""Parses the text of a level into the sprites it creates."""
 
 from __future__ import annotations
 
-from ludex.worlds.vgdl.language.definition import BadGame, Game, Level, Problem
+from ludex.worlds.vgdl.language.definition import BadGame, Game, GameProblem, Level
 from ludex.worlds.vgdl.language.tree import split_lines
 
 MAX_AREA = 250_000  # cells; the largest level of the public collection has about 1,500
@@ -27,12 +27,14 @@ def parse_level(text: str, game: Game, file: str = "") -> Level:
         )
     numbers = {sprite.name: number for number, sprite in enumerate(game.types)}
     sprites: list[tuple[int, int, int]] = []
-    problems: list[Problem] = []
+    problems: list[GameProblem] = []
     messages = 0
     for y, row in enumerate(rows):
         if len(row) != width:
             problems.append(
-                Problem(y + 1, 1, row, f"this row has {len(row)} cells, not {width}", "", file=file)
+                GameProblem(
+                    y + 1, 1, row, f"this row has {len(row)} cells, not {width}", "", file=file
+                )
             )
         for x, character in enumerate(row.ljust(width)[:width]):
             names = game.mapping.get(character)
@@ -40,7 +42,7 @@ def parse_level(text: str, game: Game, file: str = "") -> Level:
                 if character != " ":
                     messages += 1
                     reason = f"{character!r} is not mapped; nothing is created"
-                    problems.append(Problem(y + 1, x + 1, character, reason, file=file))
+                    problems.append(GameProblem(y + 1, x + 1, character, reason, file=file))
                 continue
             for name in names:
                 if name not in numbers:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ludex.core.errors import did_you_mean
-from ludex.worlds.vgdl.language.definition import Problem
+from ludex.worlds.vgdl.language.definition import GameProblem
 from ludex.worlds.vgdl.language.tree import LineNode, split_lines
 from ludex.worlds.vgdl.language.values import Fault
 
@@ -46,7 +46,7 @@ class LineChecker:
 
     def __init__(self, file: str = "") -> None:
         self.file = file
-        self.problems: list[Problem] = []
+        self.problems: list[GameProblem] = []
         self.seen: set[tuple[int, int]] = set()
 
     # Problems
@@ -59,12 +59,12 @@ class LineChecker:
             return
         self.seen.add((line, column))
         hint = did_you_mean(word, known) if len(self.problems) < MAX_HINTS else ""
-        self.problems.append(Problem(line, column, word, reason, hint, "error", self.file))
+        self.problems.append(GameProblem(line, column, word, reason, hint, "error", self.file))
         if len(self.problems) >= MAX_PROBLEMS:
             raise TooMany
 
     def warn(self, line: int, column: int, word: str, reason: str) -> None:
-        self.problems.append(Problem(line, column, word, reason, "", "warning", self.file))
+        self.problems.append(GameProblem(line, column, word, reason, "", "warning", self.file))
         if len(self.problems) >= MAX_PROBLEMS:
             raise TooMany
 

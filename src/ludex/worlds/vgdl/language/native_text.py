@@ -1,4 +1,4 @@
-"""A definition in the form that the engine reads: one fact per line, all names resolved."""
+"""Writes a definition in the format of the native engine: one fact per line, names resolved."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ludex.worlds.vgdl import _native
-from ludex.worlds.vgdl.language.definition import BadGame, Game, Level, Rule
+from ludex.worlds.vgdl.language.definition import BadGame, EffectRule, Game, Level
 from ludex.worlds.vgdl.language.ontology import EFFECTS, SPRITES
 
 NOT_FOR_THE_ENGINE = frozenset(
@@ -43,7 +43,7 @@ def write_values(values: Mapping[str, Any], looks: Mapping[str, Any]) -> Iterato
         yield f"{key}={write_value(value)}"
 
 
-def write_rule(rule: Rule, inner: int) -> str:
+def write_rule(rule: EffectRule, inner: int) -> str:
     words = ["rule", rule.effect, *write_values(rule.values, {})]
     if rule.effect == "shieldFrom" and rule.values["ftype"] in EFFECTS:
         words.append(f"shields={list(EFFECTS).index(rule.values['ftype'])}")
@@ -105,7 +105,7 @@ def write_level(game: Game, level: Level) -> str:
 
 
 def build_level(game: Game, level: Level, quirks: int = ALL_QUIRKS) -> _native.Level:
-    """Hand a game on a level to the engine, which refuses what is beyond its limits."""
+    """Pass a game on a level to the engine, which refuses what is beyond its limits."""
     try:
         return _native.Level(write_game(game, quirks), write_level(game, level))
     except ValueError as error:

@@ -72,7 +72,7 @@ ACTIONS = ("NIL", "UP", "LEFT", "DOWN", "RIGHT", "USE")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A key that a class understands."""
+    """A parameter of a class."""
 
     name: str
     kind: Kind
@@ -83,7 +83,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class SpriteClass:
-    """A kind of sprite: what it may be told, and what it is unless told otherwise."""
+    """A sprite class: its parameters and their defaults."""
 
     name: str
     summary: str
@@ -93,12 +93,12 @@ class SpriteClass:
     """what an avatar can do, in the order the reference lists it, without NIL"""
     avatar: bool = False
     random: bool = False
-    """moves or makes things by chance, whatever its parameters are"""
+    """moves or creates sprites by chance, whatever its parameters are"""
 
 
 @dataclass(frozen=True, slots=True)
 class EffectClass:
-    """What happens when two sprites meet, one is at the edge, or time has come."""
+    """An effect: what happens when sprites collide, one is at the edge, or a timer runs out."""
 
     name: str
     summary: str
@@ -221,7 +221,7 @@ PlatformerAvatar | MovingAvatar | jump_strength:real=10 ground_speedup_factor:re
 WizardAvatar | PlatformerAvatar | speed:real=0 stype:sprites! | runs, jumps and creates blocks
 """
 
-# These and what is built on them move or make things by chance.
+# These classes and those based on them move or create sprites by chance.
 RANDOM_SPRITES = frozenset(
     ["RandomMissile", "RandomBomber", "BomberRandomMissile", "RandomNPC", "Walker"]
 )

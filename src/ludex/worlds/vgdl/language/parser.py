@@ -23,12 +23,12 @@ from ludex.worlds.vgdl.language.conversion import (
 )
 from ludex.worlds.vgdl.language.definition import (
     BadGame,
+    EffectRule,
     Ending,
     Game,
-    Pair,
-    Problem,
+    GameProblem,
     Range,
-    Rule,
+    RulePair,
     SpriteType,
     Timed,
 )
@@ -60,7 +60,7 @@ MAX_DIMENSIONS = 100
 
 
 class Abandoned(Exception):
-    """A failure after which the reference reads nothing more of the file."""
+    """An error after which the reference reads no more of the file."""
 
 
 @dataclass(slots=True)
@@ -93,13 +93,13 @@ class Parser:
         self.file = file
         self.clean = clean
         self.point = dict(point or {})
-        self.problems: list[Problem] = []
+        self.problems: list[GameProblem] = []
         self.messages = 0
         self.placed = 0
         self.names: dict[str, int] = {"wall": 0, "avatar": 1}
         self.drafts: dict[int, Draft] = {}
         self.order: list[str] = ["wall", "avatar"]
-        self.rules: list[Rule] = []
+        self.rules: list[EffectRule] = []
         self.pairs: list[tuple[tuple[int, int], list[int]]] = []
         self.first_mention: dict[tuple[int, int], list[int]] = {}
         self.edges: list[int] = []
@@ -118,7 +118,9 @@ class Parser:
         return did_you_mean(word, known) if len(self.problems) < MAX_HINTS else ""
 
     def note(self, line: int, column: int, word: str, reason: str, suggestion: str = "") -> None:
-        self.problems.append(Problem(line, column, word, reason, suggestion, "warning", self.file))
+        self.problems.append(
+            GameProblem(line, column, word, reason, suggestion, "warning", self.file)
+        )
 
     def at(self, node: LineNode, word: str, reason: str, suggestion: str = "") -> None:
         self.note(node.line, node.column_of(word), word, reason, suggestion)
@@ -186,7 +188,7 @@ class Parser:
                 yield key, value
 
     def replace(self, text: str) -> str:
-        """Put in the values of a game space."""
+        """Replace parameters of a game space by their values."""
         if not self.space:
             return text
         return ",".join(self.chosen(part) for part in text.split(","))
@@ -371,7 +373,7 @@ class Parser:
     # Rules
 
     def each_line(self, section: LineNode, read: Callable[[LineNode], None]) -> None:
-        """Read line by line; with clean semantics a bad line costs that line alone."""
+        """Read line by line; with clean semantics only a bad line itself is dropped."""
         for node in section.children:
             try:
                 read(node)
@@ -403,7 +405,7 @@ class Parser:
     def place(
         self, node: LineNode, first: str, second: str, rule: int, repeat: int, timed: bool
     ) -> None:
-        """Put a rule in the list that its two words call for."""
+        """Add a rule to the pairs, the edges or the timed rules, as its two words say."""
         for one, other in ((first, second), (second, first)):
             if one.upper() not in ("EOS", "TIME"):
                 continue
@@ -432,7 +434,7 @@ class Parser:
             self.first_mention[pair] = [rule] * repeat
             self.pairs.append((pair, self.first_mention[pair]))
 
-    def read_rule(self, node: LineNode, words: list[str], timed: bool) -> Rule:
+    def read_rule(self, node: LineNode, words: list[str], timed: bool) -> EffectRule:
         name = ""
         for word in words:
             if "=" not in word and word != ">":
@@ -445,14 +447,14 @@ class Parser:
         quiet = timed or name == "addTimer"
         extra = TIMED if quiet else {}
         values = self.rule_values(node, effect, given, extra, quiet)
-        inner: Rule | None = None
+        inner: EffectRule | None = None
         if name == "addTimer":
             later = EFFECTS.get(values["ftype"] or "")
             if later is None or later.name == "addTimer":
                 raise self.abandon(node, name, f"no effect {values['ftype']!r} to run later")
             inner_values = self.rule_values(node, later, given, {}, True)
-            inner = Rule(later.name, inner_values, None, node.line)
-        return Rule(name, values, inner, node.line)
+            inner = EffectRule(later.name, inner_values, None, node.line)
+        return EffectRule(name, values, inner, node.line)
 
     def rule_values(
         self,
@@ -557,7 +559,7 @@ class Parser:
             types=types,
             order=tuple(self.names[name] for name in order),
             rules=tuple(self.rules),
-            pairs=tuple(Pair(f, s, tuple(rules)) for (f, s), rules in self.pairs),
+            pairs=tuple(RulePair(f, s, tuple(rules)) for (f, s), rules in self.pairs),
             edges=tuple(self.edges),
             edge_rules={number: tuple(rules) for number, rules in self.edge_rules.items()},
             timed=tuple(self.timed),

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 from ludex.core import text_file
 from ludex.core.errors import BadParameter, did_you_mean
 from ludex.worlds.vgdl.language.checker import check_text
-from ludex.worlds.vgdl.language.definition import BadGame, Game, Level, Problem
+from ludex.worlds.vgdl.language.definition import BadGame, Game, GameProblem, Level
 from ludex.worlds.vgdl.language.levels import parse_level
 from ludex.worlds.vgdl.language.ontology import SPRITES
 from ludex.worlds.vgdl.language.parser import MAX_LINES, MAX_TEXT, parse_game
@@ -29,7 +29,7 @@ MAX_LEVELS = 1_000
 class Mistakes(BadGame):
     """All mistakes of a file; one makes one sentence."""
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[GameProblem]) -> None:
         self.problems = tuple(problems)
         if len(problems) == 1:
             super().__init__(str(problems[0]))
@@ -37,11 +37,11 @@ class Mistakes(BadGame):
         listed = "".join(f"\n  {problem}" for problem in problems)
         super().__init__(f"{problems[0].file or 'the game'} has {len(problems)} mistakes:{listed}")
 
-    def __reduce__(self) -> tuple[type[Mistakes], tuple[tuple[Problem, ...]]]:
+    def __reduce__(self) -> tuple[type[Mistakes], tuple[tuple[GameProblem, ...]]]:
         return type(self), (self.problems,)
 
 
-def errors_of(problems: Iterable[Problem]) -> list[Problem]:
+def errors_of(problems: Iterable[GameProblem]) -> list[GameProblem]:
     return [problem for problem in problems if problem.severity == "error"]
 
 
@@ -87,14 +87,16 @@ def read_game(
 
 
 def check_size(text: str, file: str) -> None:
-    """Refuse what cannot be a game before any work is spent on it."""
+    """Refuse a text that is too long, before it is parsed."""
     sizes = {"characters": (len(text), MAX_TEXT), "lines": (text.count("\n"), MAX_LINES)}
     for what, (found, most) in sizes.items():
         if found > most:
             raise BadGame(f"{file or 'the game'} has {found} {what}; a game has at most {most}")
 
 
-def merge(reference: Iterable[Problem], checked: Iterable[Problem]) -> Iterator[Problem]:
+def merge(
+    reference: Iterable[GameProblem], checked: Iterable[GameProblem]
+) -> Iterator[GameProblem]:
     """Put the parser's notes, which say what the reference does, before those of the checker."""
     noted = {(problem.line, problem.reason): problem for problem in reference}
     places = {(problem.line, problem.column) for problem in reference}
@@ -108,7 +110,7 @@ def merge(reference: Iterable[Problem], checked: Iterable[Problem]) -> Iterator[
 
 
 def check_point(game: Game, point: Mapping[str, Any]) -> None:
-    """Refuse values that a game space does not hold."""
+    """Refuse values outside of a game space."""
     space = {one.name: one for one in game.space}
     for name, value in point.items():
         if name not in space:
@@ -125,7 +127,7 @@ def check_point(game: Game, point: Mapping[str, Any]) -> None:
 
 
 def read_level(text: str, game: Game, file: str = "", mode: Mode = "strict") -> Level:
-    """Read a level of a game; strict mode refuses what the reference would pass over."""
+    """Read a level of a game; strict mode refuses what the reference ignores."""
     level = parse_level(text, game, file)
     if mode == "compatible":
         return level
@@ -138,27 +140,27 @@ def read_level(text: str, game: Game, file: str = "", mode: Mode = "strict") -> 
     if len(avatars) != game.players:
         row, column = avatars[-1] if avatars else (0, 0)
         reason = f"the level has {len(avatars)} avatars, and the game {game.players} players"
-        found.append(Problem(row + 1, column + 1, "", reason, "", "error", file))
+        found.append(GameProblem(row + 1, column + 1, "", reason, "", "error", file))
     if found:
         raise Mistakes(sorted(found, key=lambda problem: (problem.line, problem.column)))
     return level
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What was found in the files of a game."""
+class GameReport:
+    """The problems in the files of a game."""
 
     file: str
     mode: Mode
-    problems: tuple[Problem, ...]
+    problems: tuple[GameProblem, ...]
     levels: int = 0
 
     @property
-    def errors(self) -> tuple[Problem, ...]:
+    def errors(self) -> tuple[GameProblem, ...]:
         return tuple(errors_of(self.problems))
 
     @property
-    def warnings(self) -> tuple[Problem, ...]:
+    def warnings(self) -> tuple[GameProblem, ...]:
         return tuple(one for one in self.problems if one.severity == "warning")
 
     @property
@@ -168,9 +170,9 @@ class Report:
 
 def check_game(
     text: str, file: str = "", mode: Mode = "strict", levels: Mapping[str, str] | None = None
-) -> Report:
+) -> GameReport:
     """Check a description and its levels (texts by name), and report all that is found."""
-    problems: list[Problem] = []
+    problems: list[GameProblem] = []
     game: Game | None = None
     try:
         game = read_game(text, file, mode)
@@ -179,7 +181,7 @@ def check_game(
         problems += error.problems
         problems += [one for one in check_text(text, file) if one.severity == "warning"]
     except BadGame as error:
-        problems.append(Problem(1, 1, "", bare(error, file), "", "error", file))
+        problems.append(GameProblem(1, 1, "", bare(error, file), "", "error", file))
     levels = levels or {}
     for name, level_text in levels.items() if game is not None else ():
         assert game is not None
@@ -188,20 +190,22 @@ def check_game(
         except Mistakes as error:
             problems += error.problems
         except BadGame as error:
-            problems.append(Problem(1, 1, "", bare(error, name), "", "error", name))
+            problems.append(GameProblem(1, 1, "", bare(error, name), "", "error", name))
     if game is not None and levels:
         problems += unused_characters(game, text, levels.values(), file)
-    return Report(file, mode, tuple(problems), len(levels))
+    return GameReport(file, mode, tuple(problems), len(levels))
 
 
 def bare(error: BadGame, file: str) -> str:
-    """The message without the place that a problem names anyway."""
+    """The message without file and line, which a problem has anyway."""
     message = str(error)
     return message.removeprefix(f"{file}:1: ") if file else message
 
 
-def unused_characters(game: Game, text: str, levels: Iterable[str], file: str) -> Iterator[Problem]:
-    """Warn of mapped characters that stand in no level."""
+def unused_characters(
+    game: Game, text: str, levels: Iterable[str], file: str
+) -> Iterator[GameProblem]:
+    """Warn of mapped characters that no level uses."""
     seen = set("".join(levels))
     lines = split_lines(text)
     inside = False
@@ -214,7 +218,7 @@ def unused_characters(game: Game, text: str, levels: Iterable[str], file: str) -
         elif inside and words[0][0] in game.mapping and words[0][0] not in seen:
             column = len(line) - len(line.lstrip()) + 1
             reason = f"{words[0][0]!r} stands in no level"
-            yield Problem(number, column, words[0], reason, "", "warning", file)
+            yield GameProblem(number, column, words[0], reason, "", "warning", file)
 
 
 def read_text(path: Path) -> str:
@@ -235,15 +239,15 @@ def level_files(path: Path) -> list[Path]:
     return found
 
 
-def check_file(path: Path, mode: Mode = "strict") -> Report:
+def check_file(path: Path, mode: Mode = "strict") -> GameReport:
     """Check a game file with the levels beside it."""
     text = read_text(path)
-    problems: list[Problem] = []
+    problems: list[GameProblem] = []
     levels: dict[str, str] = {}
     for level in level_files(path):
         try:
             levels[str(level)] = read_text(level)
         except BadGame as error:
-            problems.append(Problem(1, 1, "", str(error), "", "error", str(level)))
+            problems.append(GameProblem(1, 1, "", str(error), "", "error", str(level)))
     report = check_game(text, str(path), mode, levels)
     return replace(report, problems=(*report.problems, *problems))

@@ -1,4 +1,4 @@
-"""Game spaces: a description with open parameters, of which every point is a game."""
+"""Game spaces: descriptions with open parameters; each choice of values is a game."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Which sprites of a game can ever appear, and which the author has forgotten."""
+"""Which sprites of a game can appear, and which are never created."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ludex.worlds.vgdl.language.definition import Game, Problem, Rule
+from ludex.worlds.vgdl.language.definition import EffectRule, Game, GameProblem
 from ludex.worlds.vgdl.language.ontology import EFFECTS, SPRITES, TERMINATIONS, Parameter
 
 TARGETS = frozenset(("Portal", "Chaser", "Fleeing", "LOSChaser", "PathChaser"))
@@ -55,7 +55,7 @@ def named(owner: str | None, values: Mapping[str, Any]) -> Iterator[tuple[str, i
                 yield key, number
 
 
-def rules_of(game: Game) -> Iterator[Rule]:
+def rules_of(game: Game) -> Iterator[EffectRule]:
     for rule in game.rules:
         yield rule
         if rule.inner is not None:
@@ -78,7 +78,7 @@ def created_types(game: Game) -> set[int]:
 
 
 def mentioned_types(game: Game) -> set[int]:
-    """The types that rules, endings and other sprites speak of."""
+    """The types that rules, terminations and other sprites mention."""
     found = {number for pair in game.pairs for number in (pair.first, pair.second)}
     found |= set(game.edges) | {timed.sprite for timed in game.timed} | set(game.obstacles or ())
     for number, sprite in enumerate(game.types):
@@ -102,7 +102,7 @@ def held_types(game: Game) -> set[int]:
     return found
 
 
-def unused_sprites(game: Game, text: str, file: str = "") -> Iterator[Problem]:
+def unused_sprites(game: Game, text: str, file: str = "") -> Iterator[GameProblem]:
     """Warn of every sprite that never appears in the game."""
     needless = created_types(game) | held_types(game)
     mentioned = mentioned_types(game)
@@ -117,4 +117,4 @@ def unused_sprites(game: Game, text: str, file: str = "") -> Iterator[Problem]:
             reason = f"{sprite.name!r} is used nowhere"
         line = lines[sprite.line - 1]
         column = len(line) - len(line.lstrip()) + 1
-        yield Problem(sprite.line, column, sprite.name, reason, "", "warning", file)
+        yield GameProblem(sprite.line, column, sprite.name, reason, "", "warning", file)

@@ -14,7 +14,7 @@ PROBABILITIES = frozenset(("prob", "spreadprob", "epsilon", "probability"))
 DIRECTION_WORDS = (*DIRECTIONS, *(f"D{name}" for name in DIRECTIONS))
 PHYSICS = ("GRID", "CONT")
 TEXT_LISTS = frozenset(("counter", "counterElse", "limits"))
-"""lists that the reference drops when they hold one number: it takes that for a number"""
+"""lists that the reference drops when they hold one number, which it reads as a number"""
 RESERVED = frozenset(("EOS", "TIME"))
 
 
@@ -25,7 +25,7 @@ class Fault:
     word: str
     reason: str
     known: Collection[str] = ()
-    """the words that would have fitted, to suggest one"""
+    """the valid words, to suggest one"""
     offset: int = 0
     """where the word begins in the value"""
 
@@ -118,7 +118,7 @@ def list_fault(
 
 
 def variants(text: str, space: Mapping[str, Range]) -> tuple[str, ...]:
-    """The text with the smallest and with the largest values of a game space put in."""
+    """The text with the smallest and with the largest values of a game space."""
     parts = text.split(",")
     if not any(part in space for part in parts):
         return (text,)

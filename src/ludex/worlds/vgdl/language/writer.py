@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ludex.worlds.vgdl.language.conversion import Colour
-from ludex.worlds.vgdl.language.definition import BadGame, Ending, Game, Rule, SpriteType
+from ludex.worlds.vgdl.language.definition import BadGame, EffectRule, Ending, Game, SpriteType
 from ludex.worlds.vgdl.language.ontology import (
     COMMON,
     DIRECTIONS,
@@ -33,7 +33,7 @@ USUAL_MAPPING = {"w": ("wall",), "A": ("avatar",)}
 def plain(game: Game) -> Game:
     """The definition without what the text around it says: places, problems, a game space."""
 
-    def unplaced(rule: Rule) -> Rule:
+    def unplaced(rule: EffectRule) -> EffectRule:
         inner = unplaced(rule.inner) if rule.inner else None
         return replace(rule, line=0, inner=inner)
 
@@ -202,7 +202,7 @@ class Writer:
     # Values
 
     def value(self, parameter: Parameter, value: Any) -> str | None:
-        """A value as text that the parser reads back; None when there is nothing to write."""
+        """A value as text that the parser reads back; None for a default."""
         if value is None or value == ():
             return None
         if parameter.kind == "sprite":
@@ -255,7 +255,7 @@ class Writer:
             seconds = [self.names[WALL]]  # a rule that is repeated no times
         return [self.names[first], *special, *seconds]
 
-    def rule_words(self, rule: Rule) -> Iterator[str]:
+    def rule_words(self, rule: EffectRule) -> Iterator[str]:
         table = {**EFFECTS[rule.effect].parameters, **TIMED}
         found = dict(self.words(rule.values, table))
         if rule.inner is not None:

@@ -56,7 +56,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A drawing of one kind of thing."""
+    """A drawing of one kind of object."""
 
     name: str
     fills: bool = False
@@ -64,12 +64,12 @@ class Glyph:
     turns: str = ""
     """flips: looks left or right; right, up: turns, and is drawn looking there"""
     natural: Shade = SHADES["GRAY"]
-    """the colour of the thing where a game does not say; where nothing is tinted, it is unseen"""
+    """the default colour of the object; it does not show where nothing is tinted"""
     shapes: tuple[Shape, ...] = field(default=(), repr=False)
     sides: tuple[Shape, ...] = field(default=(), repr=False)
-    """drawn along each side where another thing begins, as for the upper side"""
+    """drawn along each side that borders on another object, as for the upper side"""
     corners: tuple[Shape, ...] = field(default=(), repr=False)
-    """drawn in each corner where only the diagonal neighbour is another thing"""
+    """drawn in each corner where only the diagonal neighbour is another object"""
 
     rare: tuple[Shape, ...] = field(default=(), repr=False)
     """drawn in some cells only"""
@@ -95,7 +95,7 @@ def glyphs() -> dict[str, Glyph]:
 
 
 def read_glyph(block: str, known: dict[str, Glyph], file: str) -> Glyph:
-    """Read what follows the word `glyph`: a line with name and manner, and a line per shape."""
+    """Read what follows the word `glyph`: a line with name and settings, and a line per shape."""
     head, *lines = block.strip().splitlines()
     name, *manner = head.split()
     parts: dict[str, list[Shape]] = {"": [], "side": [], "corner": [], "rare": []}
@@ -138,7 +138,7 @@ def read_shape(words: list[str], place: str) -> Shape:
 
 
 def read_path(text: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
-    """Read the commands M, L, C, Q and Z, all with absolute places."""
+    """Read the commands M, L, C, Q and Z, all with absolute coordinates."""
     commands: list[tuple[str, tuple[float, ...]]] = []
     words = WORD.findall(text)
     while words:
@@ -206,7 +206,7 @@ def stroke_svg(shape: Shape, colour: str, numbers: list[str], faint: str) -> lis
     ]
 
 
-SIDES = (1, 2, 4, 8)  # bits of a mask: another thing begins above, right, below, left
+SIDES = (1, 2, 4, 8)  # bits of a mask: another object begins above, right, below, left
 CORNERS = (16, 32, 64, 128)  # the same for the diagonals, from the upper left clockwise
 RARE = 256  # a cell in which the rare shapes are drawn
 

@@ -120,7 +120,7 @@ def glyph_named(text: str) -> Glyph | None:
     if name in glyphs():
         return glyphs()[name]
     parts = words(name)
-    # The last word of a name usually is the thing, the others say of which kind.
+    # The last word of a name usually names the object, the others its kind.
     for word in ("".join(parts), *reversed(parts)):
         for form in (word, word.removesuffix("s"), word.removesuffix("es"), single(word)):
             if found := glyphs().get(form) or glyphs().get(synonyms().get(form, "")):
@@ -177,7 +177,7 @@ def looks_of(types: Sequence[SpriteType]) -> Iterator[Look]:
         glyph = glyph_of(sprite)
         shade = given_shade(sprite)
         if shade is None and (named := named_shade(sprite)):
-            # Walls and things stand out from a floor that is lighter than its name says.
+            # Walls and objects stand out from a floor that is lighter than its name says.
             shade = tinted("l", named) if glyph.name == "floor" else named
         if shade is None:
             shade = varied(glyph.natural, used[glyph.name, glyph.natural])
@@ -218,7 +218,7 @@ def size_of(sprite: SpriteType) -> float:
 
 
 class Wardrobe:
-    """The looks of all types of a game, and the stamps that make up a picture of a state."""
+    """The looks of all types of a game, and the stamps of a picture of a state."""
 
     def __init__(self, game: Game, level: _native.Level, scene: Scene) -> None:
         self.game = game
@@ -267,7 +267,7 @@ class Wardrobe:
     def mask(
         self, glyph: Glyph, column: int, row: int, cells: dict[str, set[tuple[int, int]]]
     ) -> int:
-        """The sides and corners at which something else than more of the same lies."""
+        """The sides and corners that border on something of another look."""
         if not glyph.joins:
             return 0
         level = self.level
@@ -289,7 +289,7 @@ class Wardrobe:
 
 
 def scattered(column: int, row: int) -> int:
-    """A number that looks random and is the same whenever a cell is drawn."""
+    """A pseudo-random number that is the same whenever a cell is drawn."""
     mixed = (column * 374_761_393 + row * 668_265_263) & 0xFFFFFFFF
     mixed = (mixed ^ (mixed >> 13)) * 1_274_126_177 & 0xFFFFFFFF
     return mixed ^ (mixed >> 16)

@@ -1,4 +1,4 @@
-"""Pictures of VGDL games as pixels and as SVG, with a line below that tells how it stands."""
+"""Pictures of VGDL games as pixels and as SVG, with a status line below."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def painted(
 
 
 def strengthened(alpha: int) -> int:
-    """Small glyphs cover more of what lies below, lest they pale beside it."""
+    """Small glyphs cover more of what lies below, so that they stay visible."""
     return min(255, 2 * alpha)
 
 

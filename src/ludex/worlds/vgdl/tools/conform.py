@@ -35,8 +35,8 @@ SHOWN = 4  # sprites named in a difference
 
 
 @dataclass(slots=True)
-class Report:
-    """What came of a set of traces."""
+class TraceReport:
+    """The results of a set of traces."""
 
     total: int = 0
     matched: int = 0
@@ -100,7 +100,7 @@ def number(value: float) -> float | int:
 
 
 def describe(game: Game, level: _native.Level, state: _native.State) -> dict[str, Any]:
-    """A state in the words of a trace."""
+    """A state in the format of a trace."""
     seats = range(game.players)
     avatars: list[dict[str, Any] | None] = []
     for seat in seats:
@@ -209,7 +209,7 @@ def attempt(path: Path, games: Path) -> Difference | str | None:
 def conform(
     paths: Sequence[Path], games: Path, workers: int = 1
 ) -> Iterator[tuple[Path, Difference | str | None]]:
-    """Replay many traces in order, each with what came of it, in this many processes."""
+    """Replay many traces in order, each with its result, in this many processes."""
     if len(paths) < 2 * workers:
         workers = 1
     chunk = max(1, min(10, len(paths) // (4 * workers)))
@@ -217,9 +217,9 @@ def conform(
     return zip(paths, results, strict=True)
 
 
-def conform_all(folder: Path, games: Path, workers: int = 1) -> Report:
+def conform_all(folder: Path, games: Path, workers: int = 1) -> TraceReport:
     """Replay every trace below a folder."""
-    report = Report()
+    report = TraceReport()
     for path, result in conform(trace_paths(folder), games, workers):
         report.add(str(path.relative_to(folder)), result)
     return report

@@ -1,4 +1,4 @@
-"""Plays every game of a collection at random and says how it fared.
+"""Plays every game of a collection at random and reports whether it runs.
 
 Facts only: names, counts and statuses, never the text of a game.
 """
@@ -27,7 +27,7 @@ LONGEST_GAME = TICK_LIMIT + 2
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """How one game fared."""
+    """The result of one game."""
 
     folder: str
     game: str
@@ -37,7 +37,7 @@ class Survey:
     games: int = 0
     """games that ended within these ticks"""
     warnings: int = 0
-    """what the reading of the game and its levels forgave"""
+    """problems that the compatible reading of the game and its levels tolerated"""
     players: int = 1
     is_random: bool = False
     status: str = "plays"
