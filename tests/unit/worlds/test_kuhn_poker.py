@@ -175,7 +175,7 @@ def test_uniform_play_loses_11_24ths_to_a_perfect_opponent():
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda policy: policy.pop("Qxb"), "says nothing of information set 'Qxb'"),
+        (lambda policy: policy.pop("Qxb"), "has no entry for information set 'Qxb'"),
         (lambda policy: policy.update(J={"bet": 0.7, "check": 0.7}), "do not add up to 1"),
         (lambda policy: policy.update(J={"bet": -1, "check": 2}), "do not add up to 1"),
         (lambda policy: policy.update(J={"call": 1}), "has the actions"),

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from ludex.core.errors import BadParameter
 
+ALPHA = 0.05  # the usual level of significance
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -184,7 +186,7 @@ class Friedman:
     """mean ranks that are further apart differ, by Nemenyi's test"""
     nemenyi: tuple[tuple[float, ...], ...]
     """the p-value of each pair"""
-    alpha: float = 0.05
+    alpha: float = ALPHA
 
     @property
     def cliques(self) -> list[tuple[int, ...]]:
@@ -202,7 +204,7 @@ class Friedman:
         return found
 
 
-def friedman(ranks: Sequence[Sequence[float]], alpha: float = 0.05) -> Friedman:
+def friedman(ranks: Sequence[Sequence[float]], alpha: float = ALPHA) -> Friedman:
     """Compare agents over games: Friedman's test with Nemenyi's for all pairs.
 
     Args:

@@ -70,7 +70,7 @@ def check_state_holds_no_machinery(world: World, model: Model) -> None:
     for state in positions(world, model, most=12, seeds=(0,)):
         for part in reachable(state):
             if isinstance(part, STREAMS):
-                fail(f"state {shown(state)} holds a random stream; the dice are an argument")
+                fail(f"state {shown(state)} holds a random stream; streams are arguments")
             if isinstance(part, MACHINERY):
                 fail(f"state {shown(state)} holds a {type(part).__name__}, which is no value")
 

@@ -42,15 +42,15 @@ def draw_svg(state: State, cards: int) -> str:
         f"{status(state)}</text>",
     ]
     parts += label(0, "prizes", "")
-    for place in range(cards):
-        prize = place + 1
+    for index in range(cards):
+        prize = index + 1
         colour = GOLD if prize == state.prize else FAINT
-        parts.append(card(place, 0, prize, colour, prize in state.deck, prize == state.prize))
+        parts.append(card(index, 0, prize, colour, prize in state.deck, prize == state.prize))
     for seat, hand in enumerate(state.hands):
         parts += label(seat + 1, f"seat {seat}", str(state.points[seat]))
-        for place in range(cards):
-            held = place + 1 in hand
-            parts.append(card(place, seat + 1, place + 1, COLOURS[seat], held, False))
+        for index in range(cards):
+            held = index + 1 in hand
+            parts.append(card(index, seat + 1, index + 1, COLOURS[seat], held, False))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="sans-serif">{"".join(parts)}</svg>'
@@ -67,9 +67,9 @@ def label(line: int, name: str, points: str) -> list[str]:
     ]
 
 
-def card(place: int, line: int, number: int, colour: str, here: bool, filled: bool) -> str:
+def card(index: int, line: int, number: int, colour: str, here: bool, filled: bool) -> str:
     """A card in hand, the golden prize, or the outline of one that is gone."""
-    x, y = LEFT + STEP * place, 50 + ROW * line
+    x, y = LEFT + STEP * index, 50 + ROW * line
     if not here and not filled:
         return (
             f'<rect x="{x}" y="{y}" width="42" height="60" rx="6" fill="none" stroke="{FAINT}" '

@@ -25,12 +25,12 @@ def solve_matrix(payoffs: Sequence[Sequence[float]]) -> tuple[float, list[float]
     # tableau is a constraint: coefficients of y, of the slacks, and the right side.
     tableau = [
         [float(payoff) + shift for payoff in line]
-        + [1.0 if slack == place else 0.0 for slack in range(rows)]
+        + [1.0 if slack == index else 0.0 for slack in range(rows)]
         + [1.0]
-        for place, line in enumerate(payoffs)
+        for index, line in enumerate(payoffs)
     ]
     costs = [-1.0] * columns + [0.0] * (rows + 1)
-    basis = [columns + place for place in range(rows)]
+    basis = [columns + index for index in range(rows)]
     # Step 3. Pivot by Bland's rule, which cannot cycle.
     while (entering := next((i for i, cost in enumerate(costs[:-1]) if cost < -CLOSE), -1)) >= 0:
         leaving = _leaving(tableau, basis, entering)
@@ -39,9 +39,9 @@ def solve_matrix(payoffs: Sequence[Sequence[float]]) -> tuple[float, list[float]
     # Step 4. The costs of the slacks are the row player's part of the solution.
     total = costs[-1]
     mixed_columns = [0.0] * columns
-    for place, variable in enumerate(basis):
+    for index, variable in enumerate(basis):
         if variable < columns:
-            mixed_columns[variable] = max(0.0, tableau[place][-1] / total)
+            mixed_columns[variable] = max(0.0, tableau[index][-1] / total)
     mixed_rows = [max(0.0, cost / total) for cost in costs[columns:-1]]
     return 1.0 / total - shift, mixed_rows, mixed_columns
 
@@ -49,12 +49,12 @@ def solve_matrix(payoffs: Sequence[Sequence[float]]) -> tuple[float, list[float]
 def _leaving(tableau: list[list[float]], basis: list[int], entering: int) -> int:
     """The constraint that binds first; the lowest variable among equals."""
     best, chosen = float("inf"), -1
-    for place, line in enumerate(tableau):
+    for index, line in enumerate(tableau):
         if line[entering] > CLOSE:
             ratio = line[-1] / line[entering]
-            tied = abs(ratio - best) <= CLOSE and basis[place] < basis[chosen]
+            tied = abs(ratio - best) <= CLOSE and basis[index] < basis[chosen]
             if ratio < best - CLOSE or tied:
-                best, chosen = ratio, place
+                best, chosen = ratio, index
     return chosen
 
 
@@ -63,8 +63,8 @@ def _pivot(tableau: list[list[float]], costs: list[float], leaving: int, enterin
     pivot = tableau[leaving][entering]
     line = [number / pivot for number in tableau[leaving]]
     tableau[leaving] = line
-    for place, other in enumerate(tableau):
-        if place != leaving and (factor := other[entering]):
-            tableau[place] = [a - factor * b for a, b in zip(other, line, strict=True)]
+    for index, other in enumerate(tableau):
+        if index != leaving and (factor := other[entering]):
+            tableau[index] = [a - factor * b for a, b in zip(other, line, strict=True)]
     factor = costs[entering]
     costs[:] = [a - factor * b for a, b in zip(costs, line, strict=True)]

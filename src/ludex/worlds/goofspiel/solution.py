@@ -149,8 +149,8 @@ def matrix_value(payoffs: list[list[float]]) -> float:
 
 
 def without(cards: Hand, card: int) -> Hand:
-    place = cards.index(card)
-    return cards[:place] + cards[place + 1 :]
+    index = cards.index(card)
+    return cards[:index] + cards[index + 1 :]
 
 
 def turned_up(state: State, prize: int) -> State:

@@ -23,21 +23,23 @@ def policy_of(
         raise BadParameter(f"samples must be a whole number >= 1, got {samples!r}")
     stream = Rng(seed).fork("policy_of")
     policy: dict[str, dict[str, float]] = {}
-    for place in INFORMATION_SETS:
-        counts = dict.fromkeys(CHOICES[place[1:]], 0)
+    for info_set in INFORMATION_SETS:
+        counts = dict.fromkeys(CHOICES[info_set[1:]], 0)
         for sample in range(samples):
-            answer = _ask(agent, place, budget, stream.fork(place, sample))
+            answer = _ask(agent, info_set, budget, stream.fork(info_set, sample))
             if answer not in counts:
-                raise BadParameter(f"{agent} answered {answer!r} at {place!r}, which is not legal")
+                raise BadParameter(
+                    f"{agent} answered {answer!r} at {info_set!r}, which is not legal"
+                )
             counts[answer] += 1
-        policy[place] = {action: count / samples for action, count in counts.items()}
+        policy[info_set] = {action: count / samples for action, count in counts.items()}
     return policy
 
 
-def _ask(agent: Agent, place: str, budget: Budget, rng: Rng) -> str:
+def _ask(agent: Agent, info_set: str, budget: Budget, rng: Rng) -> str:
     """Bring a mind to an information set, and let it decide once."""
-    model, seat = KuhnPokerModel(), seat_of(place)
-    card, course = place[0], place[1:]
+    model, seat = KuhnPokerModel(), seat_of(info_set)
+    card, course = info_set[0], info_set[1:]
     other = rng.fork("other").choice([one for one in CARDS if one != card])
     cards = card + other if seat == 0 else other + card
     own = model.metered(Meter(apart=True))

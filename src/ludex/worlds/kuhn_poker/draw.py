@@ -10,7 +10,7 @@ COLOURS = {"J": "#3366b0", "Q": "#8a4fa3", "K": "#b3261e"}
 
 def chips(course: str, seat: int) -> int:
     """What a seat has put into the pot: its ante, and one for a bet or a call."""
-    return 1 + sum(letter in "bc" for place, letter in enumerate(course) if place % 2 == seat)
+    return 1 + sum(letter in "bc" for index, letter in enumerate(course) if index % 2 == seat)
 
 
 def status(cards: tuple[str, ...], course: str) -> str:
@@ -27,7 +27,7 @@ def status(cards: tuple[str, ...], course: str) -> str:
 def draw_text(cards: tuple[str, ...], course: str) -> str:
     rows: list[str] = []
     for seat, card in enumerate(cards):
-        moves = [WORDS[letter] for place, letter in enumerate(course) if place % 2 == seat]
+        moves = [WORDS[letter] for index, letter in enumerate(course) if index % 2 == seat]
         face = f"[{card or ' '}]"
         rows.append(
             f"seat {seat} {face} {'o' * chips(course, seat):<2} {', '.join(moves)}".rstrip()
@@ -46,7 +46,7 @@ def draw_svg(cards: tuple[str, ...], course: str) -> str:
     ]
     for seat, card in enumerate(cards):
         middle = 105 + 170 * seat
-        moves = [WORDS[letter] for place, letter in enumerate(course) if place % 2 == seat]
+        moves = [WORDS[letter] for index, letter in enumerate(course) if index % 2 == seat]
         parts.append(
             f'<text x="{middle}" y="34" font-size="13" text-anchor="middle" fill="#ffffff" '
             f'fill-opacity="0.85">{", ".join([f"seat {seat}", *moves])}</text>'

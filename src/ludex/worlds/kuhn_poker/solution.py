@@ -51,29 +51,29 @@ def equilibrium(alpha: Number = Fraction(1, 4)) -> dict[str, dict[str, Number]]:
         "Jxb": 0, "Qxb": alpha + third, "Kxb": 1,
     }  # fmt: skip
     policy: dict[str, dict[str, Number]] = {}
-    for place, chance in {**bets, **calls}.items():
-        bold, shy = CHOICES[place[1:]]
-        policy[place] = {bold: chance, shy: 1 - chance}
+    for info_set, chance in {**bets, **calls}.items():
+        bold, shy = CHOICES[info_set[1:]]
+        policy[info_set] = {bold: chance, shy: 1 - chance}
     return policy
 
 
 def uniform() -> dict[str, dict[str, Number]]:
     """Every action equally likely."""
     half = Fraction(1, 2)
-    return {place: dict.fromkeys(CHOICES[place[1:]], half) for place in INFORMATION_SETS}
+    return {info_set: dict.fromkeys(CHOICES[info_set[1:]], half) for info_set in INFORMATION_SETS}
 
 
 def check_policy(policy: Policy) -> None:
     """Raise BadParameter when a mapping is not a policy for both seats."""
-    for place in INFORMATION_SETS:
-        if place not in policy:
-            raise BadParameter(f"the policy says nothing of information set {place!r}")
-        chances, choices = policy[place], CHOICES[place[1:]]
+    for info_set in INFORMATION_SETS:
+        if info_set not in policy:
+            raise BadParameter(f"the policy has no entry for information set {info_set!r}")
+        chances, choices = policy[info_set], CHOICES[info_set[1:]]
         if not set(chances) <= set(choices):
-            raise BadParameter(f"{place!r} has the actions {choices}, got {tuple(chances)}")
+            raise BadParameter(f"{info_set!r} has the actions {choices}, got {tuple(chances)}")
         numbers = [float(chance) for chance in chances.values()]
         if min(numbers, default=0.0) < 0 or abs(sum(numbers) - 1) > CLOSE:
-            raise BadParameter(f"the probabilities at {place!r} do not add up to 1: {chances!r}")
+            raise BadParameter(f"the probabilities at {info_set!r} do not add up to 1: {chances!r}")
 
 
 def value(first: Policy, second: Policy) -> Number:
@@ -114,18 +114,18 @@ def best_response(policy: Policy, seat: int) -> tuple[Number, dict[str, str]]:
         if (outcome := model.outcome(state)) is not None:
             return reach * int(outcome.returns[seat])
         mover = len(state.course) % 2
-        place = state.cards[mover] + state.course
+        info_set = state.cards[mover] + state.course
         if mover == seat:
-            return below(State(state.cards, state.course + LETTERS[chosen[place]]), reach)
+            return below(State(state.cards, state.course + LETTERS[chosen[info_set]]), reach)
         total: Number = Fraction(0)
-        for action, chance in policy[place].items():
+        for action, chance in policy[info_set].items():
             after = State(state.cards, state.course + LETTERS[action])
             total += below(after, reach * chance)
         return total
 
-    own = [place for place in INFORMATION_SETS if seat_of(place) == seat]
-    for place in sorted(own, key=len, reverse=True):
-        card, course = place[0], place[1:]
+    own = [info_set for info_set in INFORMATION_SETS if seat_of(info_set) == seat]
+    for info_set in sorted(own, key=len, reverse=True):
+        card, course = info_set[0], info_set[1:]
         won: dict[str, Number] = {}
         for action in CHOICES[course]:
             total: Number = Fraction(0)
@@ -134,7 +134,7 @@ def best_response(policy: Policy, seat: int) -> tuple[Number, dict[str, str]]:
                     reach = DEAL * _reach(policy, deal, course, 1 - seat)
                     total += below(State(deal, course + LETTERS[action]), reach)
             won[action] = total
-        chosen[place] = max(won, key=lambda action: won[action])
+        chosen[info_set] = max(won, key=lambda action: won[action])
     best: Number = Fraction(0)
     for deal in DEALS:
         best += below(State(deal), DEAL)
@@ -144,9 +144,9 @@ def best_response(policy: Policy, seat: int) -> tuple[Number, dict[str, str]]:
 def _reach(policy: Policy, deal: str, course: str, seat: int) -> Number:
     """The reach probability of `seat` in a sequence of betting, with the card it was dealt."""
     reach: Number = Fraction(1)
-    for place, letter in enumerate(course):
-        if place % 2 == seat:
-            chances = policy[deal[seat] + course[:place]]
+    for index, letter in enumerate(course):
+        if index % 2 == seat:
+            chances = policy[deal[seat] + course[:index]]
             reach *= next((p for word, p in chances.items() if LETTERS[word] == letter), 0)
     return reach
 

@@ -12,8 +12,8 @@ ANTE = 1
 def public_counts(view: KuhnView) -> Counts:
     """What the tracker counts, read off a view."""
     chips = [ANTE, ANTE]
-    for place, letter in enumerate(view.course):
-        chips[place % 2] += letter in "bc"
+    for index, letter in enumerate(view.course):
+        chips[index % 2] += letter in "bc"
     return {
         "card": view.card,
         "shown": view.shown,

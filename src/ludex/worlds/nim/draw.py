@@ -37,9 +37,9 @@ def draw_svg(state: State, heaps: tuple[int, ...]) -> str:
             f'<line x1="{LEFT - 12}" x2="{width - 44}" y1="{y + 42}" y2="{y + 42}" '
             f'stroke="{FAINT}" stroke-opacity="0.35"/>'
         )
-        for place in range(most):
-            shade = "1" if place < size else "0.13"
-            parts.append(match(LEFT + STEP * place, y, shade))
+        for index in range(most):
+            shade = "1" if index < size else "0.13"
+            parts.append(match(LEFT + STEP * index, y, shade))
         parts.append(
             f'<text x="{width - 20}" y="{y + 27}" font-size="17" text-anchor="end" '
             f'fill="{INK}">{size}</text>'

@@ -5,8 +5,10 @@ import pytest
 from ludex.arena.match.rules import MatchRules
 from ludex.arena.report.markdown import as_markdown, table
 from ludex.arena.report.page import match_rows, page_of
+from ludex.arena.statistics.costs import score_at
+from ludex.arena.statistics.pairs import meetings
 from ludex.arena.statistics.results import Results
-from ludex.arena.statistics.summary import as_json, meetings, score_at, summarise
+from ludex.arena.statistics.summary import as_json, summarise
 from ludex.arena.study.run import run_study
 from ludex.arena.study.study import Study
 

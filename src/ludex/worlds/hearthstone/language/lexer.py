@@ -143,8 +143,7 @@ class Cursor:
         name = word.strip('"')
         if not name.strip() or name != name.strip() or not name.isprintable():
             raise self.fail(
-                f"{name!r} is no name: a name has letters that can be printed, and no blanks at "
-                "its ends"
+                f"{name!r} is no name: use printable characters, without blanks at the ends"
             )
         if len(name) > LONGEST_NAME:
             raise self.fail(f"a name of {len(name)} characters has more than {LONGEST_NAME}")

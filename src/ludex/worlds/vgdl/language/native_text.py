@@ -70,10 +70,10 @@ def write_game(game: Game, quirks: int = ALL_QUIRKS) -> str:
         )
     lines.append(f"order {write_value(game.order)}")
     later = [rule.inner for rule in game.rules if rule.inner is not None]
-    place = len(game.rules)
+    index = len(game.rules)
     for rule in game.rules:
-        lines.append(write_rule(rule, place if rule.inner is not None else -1))
-        place += rule.inner is not None
+        lines.append(write_rule(rule, index if rule.inner is not None else -1))
+        index += rule.inner is not None
     lines += [write_rule(rule, -1) for rule in later]
     for pair in game.pairs:
         if pair.rules:

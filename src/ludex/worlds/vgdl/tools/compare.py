@@ -159,10 +159,10 @@ def holm(ps: Sequence[float], alpha: float = ALPHA) -> list[bool]:
     [True, False, False]
     """
     rejected = [False] * len(ps)
-    for rank, place in enumerate(sorted(range(len(ps)), key=lambda one: ps[one])):
-        if ps[place] > alpha / (len(ps) - rank):
+    for rank, index in enumerate(sorted(range(len(ps)), key=lambda one: ps[one])):
+        if ps[index] > alpha / (len(ps) - rank):
             break
-        rejected[place] = True
+        rejected[index] = True
     return rejected
 
 
@@ -170,7 +170,7 @@ def differing(rows: Sequence[Comparison]) -> list[Comparison]:
     """The games in which some figure differs beyond chance, over all tests together."""
     ps = [p for row in rows for p in (row.p_wins, row.p_scores, row.p_lengths)]
     found = holm(ps)
-    return [row for place, row in enumerate(rows) if any(found[3 * place : 3 * place + 3])]
+    return [row for index, row in enumerate(rows) if any(found[3 * index : 3 * index + 3])]
 
 
 def as_markdown(rows: Sequence[Comparison]) -> str:
