@@ -330,7 +330,7 @@ class VgdlView:
         )
 
     def as_objects(self) -> ObjectListView:
-        """The sprites as things with kinds: what object-based forward models look at."""
+        """The sprites as objects with kinds, the input of object-based forward models."""
         avatar, rows, layers = self.avatar, self.rows, self._scene.layers
         number = {kind: place for place, kind in enumerate(layers)}
         listed = rows[["type", "id", "x", "y"]].tolist()
