@@ -11,7 +11,7 @@ from ludex.core.difference import Difference
 from ludex.worlds.hearthstone import _native, profiles
 from ludex.worlds.hearthstone.tools.conform import (
     CardReport,
-    Table,
+    ScenarioPlayer,
     note,
     play_scenario,
     read_scenarios,
@@ -72,8 +72,8 @@ def test_an_unlisted_difference_and_a_listed_match_are_failures():
     assert not report.passed
 
 
-class Blanked(Table):
-    """A table whose cards do what they do, but for one that has no text."""
+class Blanked(ScenarioPlayer):
+    """Plays with one card that has no text."""
 
     def __init__(self, key: str) -> None:
         super().__init__()
@@ -121,7 +121,7 @@ def test_a_card_without_its_text_fails_its_own_scenarios(shared):
         for scenario in read_scenarios(path):
             if set_aside(scenario, everything=False) is None:
                 by_card.setdefault(scenario["subject"], []).append(scenario)
-    whole = Table()
+    whole = ScenarioPlayer()
     unnoticed = []
     for key in sorted(by_card):
         playable = [one for one in by_card[key] if whole.missing(one) is None]

@@ -13,7 +13,7 @@ from ludex.core.rng import Meter, Rng
 from ludex.models.believed.parts.particles import Hypothesis, ParticleBelief
 from ludex.testing import CheckFailed
 from ludex.testing.checks.events import check_trackers_keep_the_public_counts, follow
-from ludex.testing.games import Table, course, random_game
+from ludex.testing.games import ScriptedSeats, course, random_game
 from ludex.worlds.catan.events import actions_behind, told
 from ludex.worlds.catan.model import CatanModel
 from ludex.worlds.catan.values import make, make_offer, make_trade, type_of
@@ -26,7 +26,7 @@ SCRIPTS = ("catan/stac", "catan/jsettlers", "catan/weighted", "catan/greedy")
 
 def game_of(agent, seed):
     """Four of one script at a table."""
-    table = Table(CATAN, [registry.load("agents", agent)()], seed)
+    table = ScriptedSeats(CATAN, [registry.load("agents", agent)()], seed)
     return course(CATAN, seed, table.choose, table.tell, 3000)
 
 
