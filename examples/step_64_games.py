@@ -2,9 +2,7 @@
 
 import gymnasium
 
-import ludex  # noqa: F401  # registers the environments
-
-games = gymnasium.make_vec("ludex/aliens-v0", num_envs=64, level=0, observation="grid")
+games = gymnasium.make_vec("ludex:vgdl/aliens-v0", num_envs=64, level=0, observation="grid")
 observations, infos = games.reset(seed=1)
 games.action_space.seed(1)
 score = ended = 0

@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from ludex import _moved  # noqa: F401
-from ludex._gymnasium import register_with_gymnasium
 
 if TYPE_CHECKING:
     from ludex.agents.compose import as_agent as agent
@@ -59,10 +59,12 @@ MODULES = {
 }
 
 
-register_with_gymnasium()
-
-
 def __getattr__(name: str) -> Any:
+    if name == "__spec__":
+        if is_gymnasium_imported():
+            globals()["__spec__"] = SPEC
+            register_environments()
+        return SPEC
     if name == "__version__":
         from importlib.metadata import version
 
@@ -75,3 +77,29 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*__all__, "__version__"])
+
+
+def is_gymnasium_imported() -> bool:
+    return hasattr(sys.modules.get("gymnasium"), "envs")  # not while it is still being imported
+
+
+def register_environments() -> None:
+    """Register every world and VGDL game with Gymnasium; if that fails, only warn."""
+    import importlib
+    import warnings
+
+    try:
+        importlib.import_module("ludex.adapters.register")
+    except Exception as error:
+        warnings.warn(f"ludex could not register its environments: {error}", stacklevel=2)
+
+
+# Importing ludex registers its environments, as Gymnasium's users know it from other packages,
+# but does not import Gymnasium. Where ludex was imported first, the next import of it registers
+# them, such as the one by `gymnasium.make("ludex:vgdl/aliens-v0")`: Python asks a module that is
+# already imported for its `__spec__`, and without one `__getattr__` above is called.
+SPEC = __spec__
+if is_gymnasium_imported():
+    register_environments()
+else:
+    del __spec__

@@ -91,7 +91,8 @@ def to_legacy(env: Any, **options: Any) -> Any:
 def register_all() -> list[str]:
     """Register every world and every VGDL game with Gymnasium; return the ids.
 
-    `import ludex` does so, and so does `gymnasium.make("ludex:ludex/nim-v0")`.
+    Where Gymnasium is imported, `import ludex` does so, and so does
+    `gymnasium.make("ludex:vgdl/aliens-v0")`; call this where ludex was imported first.
     """
     require_library("gymnasium")
     from ludex.adapters.register import register_worlds

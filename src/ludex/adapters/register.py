@@ -1,6 +1,6 @@
 """Registers every world and every VGDL game with Gymnasium; importing this module does it.
 
-`gymnasium.make("ludex/nim-v0", seat=1, opponents=["mcts"])`
+`gymnasium.make("ludex:vgdl/aliens-v0")`, `gymnasium.make("ludex:ludex/nim-v0", seat=1)`
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ def world_id(world: str) -> str:
 def register_games(folder: Path | str) -> list[str]:
     """Register the games of a collection: NAME.txt with its levels NAME_lvlN.txt.
 
-    Returns the ids: `ludex/NAME-v0` unless a game or world of ours has that name, and
-    `gvgai-NAME-lvlN-v0` for each level, which from now on are those of the collection. Where
-    several folders have a game of one name, it is written FOLDER.NAME.
+    Returns the ids: `ludex/NAME-v0` unless a game or world of ours has that name,
+    `vgdl/NAME-v0` unless a game of ours has it, and `gvgai-NAME-lvlN-v0` for each level, which
+    from now on are those of the collection. Where several folders have a game of one name, it is
+    written FOLDER.NAME.
     """
     paths = descriptions(Path(folder))
     stems = Counter(path.stem for path in paths)
@@ -61,15 +62,20 @@ def register_games(folder: Path | str) -> list[str]:
         name = NOT_IN_A_NAME.sub("_", full)
         for taken in [one for one in registry if one.startswith(f"gvgai-{name}-lvl")]:
             del registry[taken]
-        if name not in ours and name not in names("worlds"):
-            registry.pop(f"ludex/{name}-v0", None)
+        if name not in ours:
+            registry.pop(f"vgdl/{name}-v0", None)
+            if name not in names("worlds"):
+                registry.pop(f"ludex/{name}-v0", None)
         ids += register_game(name, str(path), levels_of(path))
     return ids
 
 
 def register_game(name: str, game: str, levels: list[int]) -> list[str]:
     """Register a game and its levels; return the ids that now mean it."""
-    options: dict[str, dict[str, Any]] = {f"ludex/{name}-v0": {"game": game}}
+    options: dict[str, dict[str, Any]] = {
+        f"ludex/{name}-v0": {"game": game},
+        f"vgdl/{name}-v0": {"game": game},
+    }
     for level in levels:
         identity = f"gvgai-{name}-lvl{level}-v0"
         options[identity] = {"game": game, "level": level, "observation": "pixels"}

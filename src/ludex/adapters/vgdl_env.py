@@ -32,7 +32,7 @@ def game_world(
 
 
 class GameEnv(SeatEnv):
-    """A VGDL game: `gymnasium.make("ludex/aliens-v0", level=0, observation="grid")`.
+    """A VGDL game: `gymnasium.make("ludex:vgdl/aliens-v0", level=0, observation="grid")`.
 
     Action 0 is NIL; the others are those of the avatar in the order of the reference, and of
     all avatars where a game has several kinds. They are the same on every level of a game.

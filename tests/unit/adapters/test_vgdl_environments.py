@@ -123,17 +123,42 @@ def run_python(program):
 @pytest.mark.parametrize(
     "program",
     [
-        "import ludex, gymnasium; make = gymnasium.make",
-        "import gymnasium, ludex; make = gymnasium.make",
-        "import ludex, importlib.util as u; u.find_spec('gymnasium'); import gymnasium; "
-        "make = gymnasium.make",
-        "import gymnasium; make = lambda name: gymnasium.make('ludex:' + name)",
+        "import gymnasium; prefix = 'ludex:'",
+        "import ludex, gymnasium; prefix = 'ludex:'",
+        "import ludex.worlds.nim.world, gymnasium; prefix = 'ludex:'",
+        "import gymnasium, ludex; prefix = ''",
+        "import gymnasium, ludex; gymnasium.register_envs(ludex); prefix = ''",
+        "import ludex, gymnasium, importlib; importlib.import_module('ludex'); prefix = ''",
+        "import ludex, gymnasium; import ludex; prefix = ''",
+        "import ludex.adapters, gymnasium; ludex.adapters.register_all(); prefix = ''",
+        "import ludex.adapters.register, gymnasium; prefix = ''",
     ],
-    ids=["ludex first", "gymnasium first", "looked for before", "module in the id"],
 )
-def test_importing_ludex_is_enough_to_make_an_environment(program):
-    made = "print(make('ludex/aliens-v0').action_space, make('gvgai-aliens-lvl0-v0').action_space)"
-    assert run_python(f"{program}; {made}") == "Discrete(4) Discrete(4)"
+def test_environments_are_registered_as_gymnasium_expects_it(program):
+    """In either order of imports; without the prefix where ludex is imported after Gymnasium."""
+    made = (
+        "ids = 'vgdl/aliens-v0', 'ludex/aliens-v0', 'gvgai-aliens-lvl0-v0', 'ludex/connect_four-v0'"
+        "\nprint(*(gymnasium.make(prefix + one).action_space.n for one in ids))"
+    )
+    assert run_python(f"{program}; {made}") == "4 4 4 7"
+
+
+def test_the_package_can_be_looked_at_as_any_other_before_gymnasium_is_imported():
+    program = (
+        "import importlib, importlib.resources, importlib.util, ludex\n"
+        "print(ludex.__spec__.name, importlib.util.find_spec('ludex').name, end=' ')\n"
+        "print((importlib.resources.files('ludex') / 'py.typed').is_file(), end=' ')\n"
+        "print(importlib.reload(ludex) is ludex)"
+    )
+    assert run_python(program) == "ludex ludex True True"
+
+
+def test_ludex_works_without_gymnasium():
+    program = (
+        "import sys; sys.modules['gymnasium'] = None; import ludex; import ludex\n"
+        "print(ludex.play('nim', ['uniform', 'uniform'], seed=1).outcome is not None)"
+    )
+    assert run_python(program) == "True"
 
 
 def test_importing_ludex_does_not_import_gymnasium_or_numpy():
@@ -143,9 +168,9 @@ def test_importing_ludex_does_not_import_gymnasium_or_numpy():
 
 def test_gymnasium_works_when_our_environments_cannot_be_registered():
     program = (
-        "import warnings, sys, ludex; sys.modules['ludex.adapters.register'] = None\n"
+        "import warnings, sys, gymnasium; sys.modules['ludex.adapters.register'] = None\n"
         "with warnings.catch_warnings(record=True) as caught:\n"
-        "    warnings.simplefilter('always'); import gymnasium\n"
+        "    warnings.simplefilter('always'); import ludex\n"
         "print(len(caught), gymnasium.make('CartPole-v1').action_space)"
     )
     assert run_python(program) == "1 Discrete(2)"
@@ -161,8 +186,10 @@ def test_our_own_games_and_levels_have_ids():
 def test_a_folder_of_games_gets_ids_for_games_and_levels(registered):
     assert registered == [
         "ludex/duel-v0",
+        "vgdl/duel-v0",
         "gvgai-duel-lvl0-v0",
         "ludex/race-v0",
+        "vgdl/race-v0",
         "gvgai-race-lvl0-v0",
         "gvgai-race-lvl1-v0",
         "gvgai-race-lvl2-v0",
@@ -185,8 +212,10 @@ def test_a_name_in_two_folders_is_written_with_its_folder(tmp_path, registry_kep
         (tmp_path / folder / "race_lvl0.txt").write_text("p.Ac.g\n")
     assert register_games(tmp_path) == [
         "ludex/easy.race-v0",
+        "vgdl/easy.race-v0",
         "gvgai-easy.race-lvl0-v0",
         "ludex/hard.race-v0",
+        "vgdl/hard.race-v0",
         "gvgai-hard.race-lvl0-v0",
     ]
     check_env(gymnasium.make("ludex/hard.race-v0").unwrapped)
@@ -196,7 +225,7 @@ def test_a_name_in_two_folders_is_written_with_its_folder(tmp_path, registry_kep
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", ["ludex/aliens-v0", "ludex/sokoban-v0", "gvgai-aliens-lvl0-v0"])
+@pytest.mark.parametrize("name", ["vgdl/aliens-v0", "ludex/sokoban-v0", "gvgai-aliens-lvl0-v0"])
 def test_gymnasium_accepts_our_games_in_every_form(name, form):
     check_env(gymnasium.make(name, observation=form).unwrapped)
 
