@@ -45,8 +45,10 @@ def check(
                 }
             )
     failed = [row for row in rows if not row["passed"]]
+    defaults = defaults_of(name) if kind == "world" and not failed else ()
     if json:
-        screen.print_json({"kind": kind, "name": name, "passed": not failed, "checks": rows})
+        report = {"kind": kind, "name": name, "passed": not failed, "checks": rows}
+        screen.print_json(report | ({"still_default": defaults} if kind == "world" else {}))
     else:
         for line in lines(kind, rows):
             console.print(line, soft_wrap=True)
@@ -55,6 +57,8 @@ def check(
         total = len({row["check"] for row in rows})
         verdict = (f"{passed} of {total} checks passed", f"bold {colour}")
         console.print(screen.line("\n", verdict, f" for {kind} {name}"))
+        if defaults:
+            console.print(screen.line(f"still default: {', '.join(defaults)}"))
     if failed:
         raise typer.Exit(FAILED)
 
@@ -64,6 +68,11 @@ def world_runs(name: str) -> Iterator[tuple[World, CheckResult]]:
 
     world = read_world(name)
     return ((world, result) for result in run_checks(WORLD_CHECKS, world))
+
+
+def defaults_of(name: str) -> tuple[str, ...]:
+    """What a world has not got of its own yet."""
+    return read_world(name).still_default()
 
 
 def planner_runs(name: str) -> Iterator[tuple[World, CheckResult]]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ludex.core.codec import Codec, LegalCodec
 from ludex.core.contents import Contents, files_named_in, hash_of_data, hash_of_source
+from ludex.core.defaults import OBSERVED_BYTES, observed_text, text_as_svg, view_text
 from ludex.core.errors import (
     AmbiguousAction,
     BadParameter,
@@ -33,7 +34,7 @@ from ludex.core.python_model import PythonModel
 from ludex.core.rng import Meter, Rng
 from ludex.core.text_file import Source, read_source
 from ludex.core.traits import Traits
-from ludex.core.view import View
+from ludex.core.view import OpenView, View
 
 MANY = 12  # an error lists at most this many legal actions
 
@@ -155,13 +156,17 @@ class World(Parameters, ABC):
     def parse(self, text: str) -> Any:
         """Read the one line that `str(state)` gives; InvalidState when it is not one."""
 
-    @abstractmethod
     def draw(self, state: Any, form: Literal["text", "svg"] = "text") -> str:
-        """Draw everything in a state."""
+        """Draw everything in a state; by default its notation, until the world draws better."""
+        if isinstance(self.model, ChecksStates):
+            self.model.check_state(state)
+        return str(state) if form == "text" else text_as_svg(str(state))
 
     def draw_view(self, view: Any, form: Literal["text", "svg"] = "text") -> str:
         """Draw what a seat may see."""
-        return self.draw(view.state, form)
+        if isinstance(view, OpenView):
+            return self.draw(view.state, form)
+        return view_text(view) if form == "text" else text_as_svg(view_text(view))
 
     def pixels(self, state: Any, cell: int = 24, foot: bool = True) -> NDArray[np.uint8]:
         """Draw everything in a state as rows of red, green and blue.
@@ -177,12 +182,16 @@ class World(Parameters, ABC):
         raise Unsupported(f"{self.name} is drawn as text and SVG, not as pixels")
 
     @property
-    @abstractmethod
-    def observation_spec(self) -> ArraySpec: ...
+    def observation_spec(self) -> ArraySpec:
+        return ArraySpec((OBSERVED_BYTES,), 0, 255, "uint8")
 
-    @abstractmethod
     def observation(self, view: Any) -> NDArray[np.generic]:
-        """What the seat sees, as numbers of the shape that `observation_spec` gives."""
+        """What the seat sees, as numbers of the shape that `observation_spec` gives.
+
+        The default is a stopgap: the seat and the bytes of the notation. A world that something
+        shall learn from gives `observation_spec` and `observation` of its own.
+        """
+        return observed_text(view.seat, view_text(view))
 
     def sensor(self, form: str | None = None, **options: Any) -> Sensor:
         """Make a sensor of one of the `forms`; worlds that have several override this."""
@@ -217,6 +226,18 @@ class World(Parameters, ABC):
     @cached_property
     def codec(self) -> Codec:
         return LegalCodec(self.traits.max_legal)
+
+    def still_default(self) -> tuple[str, ...]:
+        """What the world has not got of its own yet: `draw`, its SVG alone, codec, observation."""
+        kind, state = type(self), self.start(Rng(1))
+        drawn = self.draw(state, "svg") != text_as_svg(self.draw(state))
+        parts = {
+            "draw": kind.draw is World.draw,
+            "draw (svg)": kind.draw is not World.draw and not drawn,
+            "codec": kind.codec is World.codec,
+            "observation": kind.observation is World.observation,
+        }
+        return tuple(name for name, is_default in parts.items() if is_default)
 
     def own_rates(self, seconds: float) -> Iterator[dict[str, Any]]:
         """Rows that `ludex bench` has of this world alone, each with its `metric`.

@@ -257,6 +257,15 @@ def test_check_passes_a_sound_world(answer):
     assert len(checked["checks"]) > 10
 
 
+def test_check_says_what_a_new_world_still_lacks(run, answer, tmp_path):
+    run("new", "world", "early", "--path", tmp_path)
+    part = f"{tmp_path}/early/world.py:Early"
+    status, out, _ = run("check", "world", part)
+    assert status == 0
+    assert out.endswith("still default: draw, codec, observation\n")
+    assert answer("check", "world", "nim")["still_default"] == []
+
+
 def test_check_names_the_promise_that_a_strangers_world_breaks(run, tmp_path):
     run("new", "world", "leaky", "--path", tmp_path)
     file = tmp_path / "leaky" / "world.py"
