@@ -2,22 +2,40 @@
 # add_world(NAME)                 rules (every .cpp but bindings.cpp) as a static library + module;
 #                                 with LUDEX_NATIVE_TESTS a random walk instead of the module
 # add_agents(WORLD)               agents of a native world, as a static library + module of their own
+# Included by the source tree, and by ludex-config.cmake for native worlds outside of it.
 if(NOT LUDEX_NATIVE_TESTS)
   find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
   find_package(nanobind CONFIG REQUIRED)
 endif()
+
+# The contracts for native worlds: headers alone.
+add_library(ludex_core INTERFACE)
+target_include_directories(ludex_core INTERFACE ${LUDEX_HEADERS})
+target_compile_features(ludex_core INTERFACE cxx_std_20)
+find_package(Threads REQUIRED)
+target_link_libraries(ludex_core INTERFACE Threads::Threads)
 
 function(ludex_module name)
   if(LUDEX_NATIVE_TESTS)
     return()
   endif()
   set(target ludex_${name}_native)
-  nanobind_add_module(${target} NB_STATIC NOMINSIZE bindings.cpp)
+  set(bindings bindings.cpp)
+  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${bindings})
+    # By convention rules.hpp declares State, Rules, to_text and parse in ludex::<name>.
+    set(bindings ${CMAKE_CURRENT_BINARY_DIR}/bindings.cpp)
+    configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/bindings.cpp.in ${bindings} @ONLY)
+  endif()
+  nanobind_add_module(${target} NB_STATIC NOMINSIZE ${bindings})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME _native)
-  # Modules of the same output name need folders of their own while they are built.
-  set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/modules/${name})
   target_link_libraries(${target} PRIVATE ${ARGN})
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH package)
+  if(LUDEX_OUTSIDE)  # nothing is installed: the module is built where it is imported from
+    set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${package})
+    return()
+  endif()
+  # Modules of the same output name need folders of their own while they are built.
+  set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/modules/${name})
   cmake_path(RELATIVE_PATH package BASE_DIRECTORY ${CMAKE_SOURCE_DIR}/src OUTPUT_VARIABLE destination)
   install(TARGETS ${target} LIBRARY DESTINATION ${destination})
 endfunction()
@@ -26,6 +44,12 @@ endfunction()
 function(ludex_library target)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/bindings.cpp)
+  if(NOT sources)  # all of it is in headers
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})
+    target_link_libraries(${target} INTERFACE ${ARGN})
+    return()
+  endif()
   add_library(${target} STATIC ${sources})
   # What a module links is its own, so that calls are direct and can be inlined.
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden)

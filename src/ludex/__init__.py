@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ludex.core.decision import Decision
     from ludex.core.errors import LudexError
     from ludex.core.model import Model
+    from ludex.core.native_files import cmake_dir
     from ludex.core.outcome import Outcome
     from ludex.core.planner import Planner
     from ludex.core.registry import world
@@ -38,6 +39,7 @@ __all__ = [
     "Rng",
     "World",
     "agent",
+    "cmake_dir",
     "play",
     "world",
 ]
@@ -54,6 +56,7 @@ MODULES = {
     "Rng": "ludex.core.rng",
     "World": "ludex.core.world",
     "agent": "ludex.agents.compose:as_agent",
+    "cmake_dir": "ludex.core.native_files",
     "play": "ludex.arena.match.play",
     "world": "ludex.core.registry",
 }

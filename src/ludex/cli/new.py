@@ -14,6 +14,14 @@ from ludex.cli.shared.options import Json, read_choice, shortened
 
 KINDS = ("agent", "world", "game", "study")
 NAME = re.compile(r"[a-z][a-z0-9_]{0,60}")
+CPP_KEYWORD = re.compile(
+    "alignas|alignof|and_eq|asm|auto|bitand|bitor|bool|case|catch|char|compl|concept|"
+    "const|consteval|constexpr|constinit|decltype|default|delete|do|double|enum|explicit|"
+    "export|extern|false|float|friend|goto|inline|int|long|mutable|namespace|new|noexcept|"
+    "not_eq|nullptr|operator|or_eq|private|protected|public|register|requires|short|"
+    "signed|sizeof|static|struct|switch|template|this|throw|true|typedef|typeid|typename|"
+    "union|unsigned|using|virtual|void|volatile|xor|xor_eq"
+)
 SKELETONS = Path(__file__).parent / "skeletons"
 
 
@@ -21,23 +29,27 @@ def new(
     kind: Annotated[str, typer.Argument(metavar="|".join(KINDS), help="What to begin.")],
     name: Annotated[str, typer.Argument(help="Its name, as in my_agent.")],
     path: Annotated[Path, typer.Option(help="The folder to write in.")] = Path(),
+    native: Annotated[bool, typer.Option("--native", help="A world with rules in C++.")] = False,
     json: Json = False,
 ) -> None:
     """Write a commented skeleton that works at once, with its test."""
-    from ludex.core.errors import LudexError
+    from ludex.core.errors import BadParameter, LudexError
 
     read_choice(kind, KINDS, "skeleton")
-    check_name(name)
+    if native and kind != "world":
+        raise BadParameter(f"--native is for worlds, not for {kind!r}")
+    check_name(name, native)
     if not path.is_dir():
         raise LudexError(f"cannot write in {str(path)!r}: there is no such folder")
-    written = write(FILES[kind](name, path))
-    tell(kind, name, written, json)
+    files = native_world_files(name, path) if native else FILES[kind](name, path)
+    tell("native world" if native else kind, name, write(files), json)
 
 
-def check_name(name: str) -> None:
+def check_name(name: str, native: bool) -> None:
     from ludex.core.errors import BadParameter
 
-    if not NAME.fullmatch(name) or keyword.iskeyword(name) or name.startswith("test_"):
+    is_keyword = keyword.iskeyword(name) or (native and CPP_KEYWORD.fullmatch(name))
+    if not NAME.fullmatch(name) or is_keyword or name.startswith("test_"):
         raise BadParameter(
             f"{shortened(name)!r} cannot be a name; use lower-case letters, digits and "
             "underscores, as in my_agent"
@@ -63,6 +75,48 @@ def world_files(name: str, folder: Path) -> dict[Path, str]:
         home / "world.py": filled("world", name, **words),
         home / f"test_{name}.py": filled("world_test", name, **words),
     }
+
+
+def native_world_files(name: str, folder: Path) -> dict[Path, str]:
+    """The files of a native world: its rules in C++, the rest, and a test.
+
+    Worlds in the source tree are a package each, and tested together by the conformance kit.
+    """
+    home = folder / name
+    steps = native_steps(name, home)
+    words = {"file": str(home / "world.py"), "folder": str(home)}
+    words |= {"build": steps["build it"], "test": steps["test it"]}
+    if is_in_source_tree(home):
+        beside = {home / "__init__.py": filled("world_init", name, **words)}
+    else:
+        beside = {home / f"test_{name}.py": filled("native_test", name, **words)}
+    return {
+        home / "world.py": filled("native_world", name, **words),
+        **beside,
+        home / "native" / "CMakeLists.txt": filled("native_cmake", name, **words),
+        home / "native" / "rules.hpp": filled("native_rules", name, **words),
+    }
+
+
+def native_steps(name: str, home: Path) -> dict[str, str]:
+    """What to type now; a world in the source tree is built and tested with all others."""
+    from ludex.core.registry import class_name
+
+    part = f"{home / 'world.py'}:{class_name(name)}"
+    build = f"cmake -S {home}/native -B {home}/build && cmake --build {home}/build"
+    inside = is_in_source_tree(home)
+    return {
+        "build it": "pip install -e ." if inside else build,
+        "play it": f"ludex play {part} --agents mcts,uniform",
+        "test it": f"pytest tests/conformance -k {name}" if inside else f"pytest {home}",
+        "check it": f"ludex check world {part}",
+    }
+
+
+def is_in_source_tree(home: Path) -> bool:
+    from ludex import worlds
+
+    return home.resolve().parent in (Path(path).resolve() for path in worlds.__path__)
 
 
 def game_files(name: str, folder: Path) -> dict[Path, str]:
@@ -140,6 +194,8 @@ def next_steps(kind: str, name: str, written: list[Path]) -> dict[str, str]:
             "read it": f"ludex arena show {written[0]}",
             "report it": f"ludex arena report {written[0]}",
         }
+    if kind == "native world":
+        return native_steps(name, written[0].parent)
     part = f"{written[1]}:{class_name(name)}"
     return {
         "play it": f"ludex play {part} --agents mcts,uniform",
@@ -154,6 +210,7 @@ def tell(kind: str, name: str, written: list[Path], json: bool) -> None:
     steps = next_steps(kind, name, written)
     if json:
         files = [str(file) for file in written]
+        kind = kind.removeprefix("native ")
         screen.print_json({"kind": kind, "name": name, "files": files, "next": steps})
         return
     console = screen.answers()

@@ -2,10 +2,13 @@
 
 from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.decision import Decision
+from ludex.core.errors import BudgetSpent, InvalidState
 from ludex.core.event import Event
 from ludex.core.model import Action, Actions, Model, Policy
 from ludex.core.outcome import Outcome
+from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import Agent, Mind, Planner
+from ludex.core.python_model import PythonModel
 from ludex.core.rng import Meter, Rng
 from ludex.core.state import PlainState, State
 from ludex.core.traits import Traits
@@ -17,9 +20,13 @@ __all__ = [
     "Action",
     "Actions",
     "Agent",
+    "AtLeast",
+    "Between",
     "Budget",
+    "BudgetSpent",
     "Decision",
     "Event",
+    "InvalidState",
     "Meter",
     "Mind",
     "Model",
@@ -28,6 +35,7 @@ __all__ = [
     "PlainState",
     "Planner",
     "Policy",
+    "PythonModel",
     "Rng",
     "State",
     "Traits",

@@ -1,8 +1,8 @@
 """Classes in files of the user's own: `file.py:Class`.
 
-A file in a package is imported as Python does it. Any other is run as a module whose name tells
-where the file is, so that files of one name do not meet, and every process that unpickles
-something of a file finds it.
+A file in a package, or beside native code, is imported as Python does it. Any other is run as a
+module whose name tells where the file is, so that files of one name do not meet, and every process
+that unpickles something of a file finds it.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def load_file(
 def imported(path: Path, content: bytes) -> ModuleType:
     """Import a file by the name it has in its package, or else by one of its own."""
     root, parts = path.parent, [path.stem]
-    while (root / "__init__.py").is_file():
+    while is_package(root):
         root, parts = root.parent, [root.name, *parts]
     if len(parts) > 1:
         if str(root) not in sys.path:
@@ -130,6 +130,12 @@ def imported(path: Path, content: bytes) -> ModuleType:
         del GIVEN[name]
     RUN[name] = digest
     return module
+
+
+def is_package(folder: Path) -> bool:
+    """Whether a folder is a package; one with native code is, so that files import `_native`."""
+    marks = (folder / "__init__.py", folder / "native" / "CMakeLists.txt")
+    return any(mark.is_file() for mark in marks)
 
 
 class FileFinder(MetaPathFinder):

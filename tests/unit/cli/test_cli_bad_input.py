@@ -426,6 +426,22 @@ def test_a_name_that_python_cannot_have_is_refused(complaint, tmp_path, name):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("agent", "mine"), "--native is for worlds, not for 'agent'"),
+        (("world", "int"), "'int' cannot be a name"),
+    ],
+)
+def test_only_worlds_are_native_and_their_names_are_those_of_namespaces(
+    complaint, tmp_path, words, problem
+):
+    status, sentence = complaint("new", *words, "--native", "--path", tmp_path)
+    assert status != 0
+    assert problem in sentence
+    assert not list(tmp_path.iterdir())
+
+
 def test_nothing_is_overwritten(complaint, tmp_path):
     (tmp_path / "test_mine.py").write_text("precious")
     status, sentence = complaint("new", "agent", "mine", "--path", tmp_path)

@@ -3,7 +3,7 @@
 // `Rules` holds the options of a game and nothing that changes while it is played; a `State` is
 // plain bytes. From the two, kernels.hpp makes rollouts and batches, bind_state.hpp and
 // bind_model.hpp make the Python classes, and the build makes a random walk under sanitizers.
-// worlds/connect_four/native is the example to copy.
+// `ludex new world NAME --native` writes a small example; worlds/connect_four/native is a full one.
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,4 @@
-"""Connect four: four in a row, in native code; the template for a native world."""
+"""Connect four: four in a row, in native code; the example of a native world."""
 
 from ludex.worlds.connect_four.world import ConnectFour
 

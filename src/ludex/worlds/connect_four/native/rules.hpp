@@ -1,8 +1,8 @@
-// The rules of connect four, and the template for a native world.
+// The rules of connect four, and the example of a native world.
 //
-// To make a world of your own, copy this folder, rename the namespace and `add_world(...)`, and
-// change these files. Rules are plain C++20 that knows nothing of Python, agents or budgets;
-// core/native/world.hpp says what they must offer, and the static_assert below checks it.
+// `ludex new world NAME --native` writes a smaller one to start from. Rules are plain C++20 that
+// knows nothing of Python, agents or budgets; core/native/world.hpp says what they must offer, and
+// the static_assert below checks it.
 #pragma once
 
 #include <array>
