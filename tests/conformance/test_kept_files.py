@@ -18,7 +18,9 @@ import ludex
 from kept import write
 from kept.write import KEPT, LEARNERS, MATCHES, STUDIES, command
 
-CHANGED: dict[str, str] = {}
+CHANGED: dict[str, str] = {
+    "tiles: tovo2": "it crashed in sokoban, which declared the trait `objects` but lists none",
+}
 """What is not as it was when the files were written, with the reason.
 
 Keys: the name of a record (`nim.jsonl`), which is refused since its world has another version;

@@ -11,12 +11,22 @@ from ludex.agents.files import FileAgent, SimpleAgent
 from ludex.agents.recent_views import Recent
 from ludex.core import registry
 from ludex.core.budget import Budget
+from ludex.core.capabilities import (
+    BeginsLearners,
+    FinishesGames,
+    LoadsLibraries,
+    ObservesEvents,
+    able,
+    libraries_of,
+    version_of,
+)
 from ludex.core.decision import Decision
 from ludex.core.errors import BadAgent, UnknownName, did_you_mean
 from ludex.core.event import Event
 from ludex.core.model import Model
 from ludex.core.names import Named, read_agent, write_named
 from ludex.core.outcome import Outcome
+from ludex.core.parameters import Parameters
 from ludex.core.planner import Agent, Mind
 from ludex.core.rng import Rng
 from ludex.core.user_file import is_file_name
@@ -86,7 +96,7 @@ def make_part(named: Named) -> Any:
     if named.name == TRUE and not named.arguments:
         return None
     part = registry.load("models", named.name).from_texts(named.arguments)
-    if hasattr(part, "load_libraries"):
+    if isinstance(part, LoadsLibraries):
         part.load_libraries()  # before a game begins: its clock counts what happens in it
     return part
 
@@ -103,7 +113,7 @@ class Composed:
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         if self.part is None:
             return self.planner.start(model, view, budget, rng)
-        if hasattr(self.part, "beginner"):  # a learner of games
+        if able(self.part, BeginsLearners) is not None:
             from ludex.agents.learning_mind import LearningMind
 
             return LearningMind(self.planner, self.part, model, view, budget, rng)
@@ -115,16 +125,15 @@ class Composed:
     @property
     def libraries(self) -> tuple[str, ...]:
         """What a process imports for this agent before any clock runs."""
-        own = getattr(self.planner, "libraries", ())
-        return tuple(dict.fromkeys((*own, *getattr(self.part, "libraries", ()))))
+        return libraries_of(self.planner, self.part)
 
     @property
     def version(self) -> str | None:
-        return getattr(self.planner, "version", None)
+        return version_of(self.planner)
 
     def __str__(self) -> str:
         name, arguments = self.model_name.name, self.model_name.arguments
-        if self.part is not None and hasattr(self.part, "changed"):
+        if isinstance(self.part, Parameters):
             arguments = self.part.changed()
         return f"{self.planner}@{write_named(name, arguments, '()')}"
 
@@ -138,11 +147,13 @@ class ComposedMind:
     def __init__(self, mind: Mind, model: Any) -> None:
         self.mind = mind
         self.model = model
+        self.observing = able(model, ObservesEvents)
+        self.finishing = able(model, FinishesGames)
         self.recent = Recent()
 
     def observe(self, event: Event) -> None:
-        if hasattr(self.model, "observe"):
-            self.model.observe(event)
+        if self.observing is not None:
+            self.observing.observe(event)
         self.mind.observe(event)
 
     def decide(self, view: View, budget: Budget, rng: Rng) -> Decision:
@@ -152,8 +163,8 @@ class ComposedMind:
         return decision
 
     def finish(self, view: View, outcome: Outcome) -> None:
-        if hasattr(self.model, "finish"):
-            self.model.finish(view, outcome)
+        if self.finishing is not None:
+            self.finishing.finish(view, outcome)
         self.mind.finish(view, outcome)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ludex.core.budget import Budget
+from ludex.core.capabilities import able
 from ludex.core.decision import Decision
 from ludex.core.errors import Unsupported
 from ludex.core.model import Model
@@ -36,13 +37,11 @@ class Expert(Planner, ABC):
 
     def rules(self, model: Model) -> Any:
         """The true model, unwrapped if needed; Unsupported in another world."""
-        inside: Any = model
-        while not isinstance(inside, self.knows):
-            inside = getattr(inside, "inner", None)
-            if inside is None:
-                world = self.name.partition("/")[0]
-                raise Unsupported(
-                    f"{self.name} knows the rules of {world} alone, and this model is a "
-                    f"{type(model).__name__}; use mcts or uniform"
-                )
-        return inside
+        inside: Any = able(model, self.knows)
+        if inside is not None:
+            return inside
+        world = self.name.partition("/")[0]
+        raise Unsupported(
+            f"{self.name} knows the rules of {world} alone, and this model is a "
+            f"{type(model).__name__}; use mcts or uniform"
+        )

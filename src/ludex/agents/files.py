@@ -11,6 +11,7 @@ from typing import Any
 
 from ludex.agents.sources import read_source
 from ludex.core.budget import Budget
+from ludex.core.capabilities import FinishesGames, ObservesEvents
 from ludex.core.decision import Decision
 from ludex.core.errors import BadAgent, BrokenAgent, LudexError, in_a_line
 from ludex.core.event import Event
@@ -178,10 +179,12 @@ class SimpleMind:
     def __init__(self, chooser: Any, model: Model) -> None:
         self.chooser = chooser
         self.model = model
+        self.observing = chooser if isinstance(chooser, ObservesEvents) else None
+        self.finishing = chooser if isinstance(chooser, FinishesGames) else None
 
     def observe(self, event: Event) -> None:
-        if hasattr(self.chooser, "observe"):
-            self.chooser.observe(event)
+        if self.observing is not None:
+            self.observing.observe(event)
 
     def decide(self, view: View, budget: Budget, rng: Rng) -> Decision:
         budget.arm(self.model.meter)
@@ -189,5 +192,5 @@ class SimpleMind:
         return answer if isinstance(answer, Decision) else Decision(action=answer)
 
     def finish(self, view: View, outcome: Outcome) -> None:
-        if hasattr(self.chooser, "finish"):
-            self.chooser.finish(view, outcome)
+        if self.finishing is not None:
+            self.finishing.finish(view, outcome)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
@@ -36,9 +36,6 @@ class Human(Parameters):
     `seat_at(world)`, always in the main process.
     """
 
-    untimed: ClassVar[bool] = True
-    """the runner neither measures nor isolates an agent that says so"""
-
     def seat_at(self, world: World) -> SeatedHuman:
         return SeatedHuman(world)
 
@@ -52,8 +49,6 @@ class Human(Parameters):
 class SeatedHuman:
     """A human who looks at one world."""
 
-    untimed = True
-
     def __init__(
         self,
         world: World,
@@ -63,6 +58,10 @@ class SeatedHuman:
         self.world = world
         self.ask = ask or ask_at_terminal
         self.show = show or show_at_terminal
+
+    def seat_at(self, world: World) -> SeatedHuman:
+        """Stay where it sits."""
+        return self
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         self.show(f"You play {self.world} at seat {view.seat}. ? lists the actions, quit leaves.")

@@ -16,7 +16,7 @@ from ludex.core.decision import Decision
 from ludex.core.event import Event
 from ludex.core.model import Model
 from ludex.core.outcome import Outcome
-from ludex.core.planner import Agent, Mind
+from ludex.core.planner import Agent, Mind, Planner
 from ludex.core.rng import Meter, Rng
 from ludex.core.view import View
 from ludex.models.learned.tiles.model import learned_traits
@@ -55,7 +55,7 @@ class LearningMind:
         self.foretold_ticks = self.wrong_ticks = self.wrong_cells = self.fittings = 0
         self.since_fit = 0
         self.erred = self.guessed = False
-        if hasattr(planner, "check"):  # a planner that cannot use it refuses before the first move
+        if isinstance(planner, Planner):  # one that cannot use it refuses before the first move
             planner.check(learned_traits(self.traits, part.stochastic))
         if self.learner.is_fitted:
             self.search_anew(view, budget, rng)

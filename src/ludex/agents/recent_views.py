@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
+from ludex.core.capabilities import RecallsSteps, able
 from ludex.core.model import Action
 from ludex.core.view import View
 from ludex.models.learned.whole.recall import MOST_ORDERS
@@ -21,5 +22,5 @@ class Recent:
 
     def remind(self, model: Any) -> None:
         """Pass the history to a model that uses it (`recall`)."""
-        if hasattr(model, "recall"):
-            model.recall(tuple(self.steps))
+        if (recalling := able(model, RecallsSteps)) is not None:
+            recalling.recall(tuple(self.steps))

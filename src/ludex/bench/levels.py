@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from ludex.agents.compose import make_agent
 from ludex.arena.study.tournament import play_many
 from ludex.core.budget import Budget
+from ludex.core.capabilities import is_human
 from ludex.core.errors import BadAgent, BadParameter
 from ludex.core.policy import Weighted
 from ludex.core.rng import Rng
@@ -137,7 +138,7 @@ def chosen_games(names: Sequence[str]) -> list[str]:
 def check_players(agents: Sequence[str]) -> None:
     """Raise unless each of the agents exists and needs no human."""
     for text in agents:
-        if getattr(make_agent(text), "untimed", False):
+        if is_human(make_agent(text)):
             raise BadAgent(f"{text} cannot play hundreds of games by itself; name a planner")
 
 

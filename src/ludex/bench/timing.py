@@ -11,6 +11,7 @@ from typing import Any
 
 from ludex.arena.match.seat import collection_paused
 from ludex.core.budget import Budget
+from ludex.core.capabilities import TimesItself
 from ludex.core.decision import Decision
 from ludex.core.fallback import choose_uniform
 from ludex.core.model import Actions
@@ -167,7 +168,7 @@ def loops(world: World) -> dict[str, Callable[[], int]]:
         "copy": own.copy_py,
         "rollout_tick": own.rollout_tick,
     }
-    if hasattr(own.model, "bench"):  # these are timed inside one native call
+    if isinstance(own.model, TimesItself):  # these are timed inside one native call
         timed = {"copy_py": own.copy_py}
     return timed | {
         "random_games": own.random_games,
@@ -179,8 +180,10 @@ def loops(world: World) -> dict[str, Callable[[], int]]:
 
 def native_rates(world: World, share: float) -> Iterator[tuple[str, float]]:
     """Time inside one native call what a native world offers so; `share` seconds for each."""
-    model: Any = world.model
-    for metric in NATIVE_METRICS if hasattr(model, "bench") else ():
+    model = world.model
+    if not isinstance(model, TimesItself):
+        return
+    for metric in NATIVE_METRICS:
         rates = [model.bench(metric, share / SLICES) for _ in range(SLICES)]
         yield metric, statistics.median(rates)
 
@@ -188,7 +191,7 @@ def native_rates(world: World, share: float) -> Iterator[tuple[str, float]]:
 def world_rates(world: World, seconds: float) -> Iterator[tuple[str, float]]:
     """Time everything a world does; each metric as soon as it is known."""
     timed = loops(world)
-    native = len(NATIVE_METRICS) if hasattr(world.model, "bench") else 0
+    native = len(NATIVE_METRICS) if isinstance(world.model, TimesItself) else 0
     share = seconds / (len(timed) + native)
     yield from native_rates(world, share)
     for metric, body in timed.items():

@@ -105,16 +105,17 @@ def parameters_of(part: Any) -> dict[str, str]:
 def games_of(part: dict[str, Any]) -> list[dict[str, Any]]:
     """The games of a world: its own `games()`, where it holds several, or itself."""
     from ludex.core import registry
+    from ludex.core.capabilities import HoldsGames
 
     basic = {key: part[key] for key in ("name", "summary", "status")}
     if part["status"] == "broken":
         return [basic]
-    listed = getattr(registry.load("worlds", part["name"]), "games", None)
-    if not callable(listed):
+    cls = registry.load("worlds", part["name"])
+    if not isinstance(cls, HoldsGames):
         return [basic]
     return [
         {"name": f"{part['name']}/{name}", "summary": summary, "status": part["status"]}
-        for name, summary in listed()
+        for name, summary in cls.games()
     ]
 
 

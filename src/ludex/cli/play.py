@@ -215,8 +215,10 @@ class Order:
     @property
     def humans(self) -> list[int]:
         """The places of humans among the agents."""
+        from ludex.core.capabilities import is_human
+
         agents = enumerate(self.agents)
-        return [place for place, agent in agents if getattr(agent, "untimed", False)]
+        return [place for place, agent in agents if is_human(agent)]
 
     @property
     def only_human(self) -> int | None:

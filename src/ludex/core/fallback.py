@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core._native import Rollout
+from ludex.core.capabilities import NamesPolicies, able
 from ludex.core.errors import BadParameter, BudgetSpent, IllegalAction, in_short
 from ludex.core.event import Event
 from ludex.core.model import Action, Actions, ChooseFunction, Model, Policy, Sequences
+from ludex.core.policy import NativePolicy
 from ludex.core.rng import Meter, Rng
+from ludex.core.rollout import Rollout
+from ludex.core.state import StateT
 
 MOST_THREADS = 256
 
@@ -29,23 +32,23 @@ class Trace:
     avatars: list[tuple[tuple[int, int], ...]] = field(default_factory=list)
     events: list[tuple[Event, ...]] = field(default_factory=list)
 
-    def note(self, model: Model, state: Any, events: tuple[Event, ...]) -> None:
+    def note(self, model: Model[StateT], state: StateT, events: tuple[Event, ...]) -> None:
         self.scores.append(scores_of(model, state))
         self.avatars.append(model.avatars(state))
         self.events.append(events)
 
 
-def scores_of(model: Model, state: Any) -> tuple[float, ...]:
+def scores_of(model: Model[StateT], state: StateT) -> tuple[float, ...]:
     return tuple(model.score(state, seat) for seat in range(model.traits.seats))
 
 
-def choose_uniform(model: Model, state: Any, seat: int, rng: Rng) -> Action:
+def choose_uniform(model: Model[StateT], state: StateT, seat: int, rng: Rng) -> Action:
     """Draw one legal action; one draw even when there is only one."""
     legal = model.legal(state, seat)
     return legal[rng.below(len(legal))]
 
 
-def choose_type_first(model: Model, state: Any, seat: int, rng: Rng) -> Action:
+def choose_type_first(model: Model[StateT], state: StateT, seat: int, rng: Rng) -> Action:
     """Draw a type among those that are legal, then an action of it; no draw without a choice."""
     by_type: dict[str, list[Action]] = {}
     for action in model.legal(state, seat):
@@ -55,17 +58,20 @@ def choose_type_first(model: Model, state: Any, seat: int, rng: Rng) -> Action:
     return actions[rng.below(len(actions))] if len(actions) > 1 else actions[0]
 
 
-def chooser(policy: Policy) -> ChooseFunction:
-    """The function that a policy stands for."""
+def chooser(policy: Policy, model: Model) -> ChooseFunction:
+    """The function that a policy stands for; raises where it does not fit the model."""
+    if isinstance(policy, NativePolicy):
+        policy.check(model)
     if not isinstance(policy, str):
         return policy
     if policy in POLICIES:
         return POLICIES[policy]
+    own = able(model, NamesPolicies)
+    if own is None:
+        known = ", ".join(POLICIES)
+        raise BadParameter(f"no rollout policy named {policy!r}; this model knows {known}")
 
     def choose(model: Any, state: Any, seat: int, rng: Rng) -> Action:
-        if not hasattr(model, "choose"):
-            known = ", ".join(POLICIES)
-            raise BadParameter(f"no rollout policy named {policy!r}; this model knows {known}")
         return model.choose(state, policy, rng)
 
     return choose
@@ -77,15 +83,15 @@ POLICIES: dict[str, ChooseFunction] = {
 }
 
 
-def finish(model: Model, state: Any, ticks: int, cut: bool, **kept: Any) -> Rollout:
+def finish(model: Model[StateT], state: StateT, ticks: int, cut: bool, **kept: Any) -> Rollout:
     outcome = model.outcome(state)
     returns = outcome.returns if outcome else None
     return Rollout(state, ticks, scores_of(model, state), returns, cut, **kept)
 
 
 def rollout(
-    model: Model,
-    state: Any,
+    model: Model[StateT],
+    state: StateT,
     policy: Policy,
     limit: int,
     rng: Rng,
@@ -98,9 +104,7 @@ def rollout(
     A rollout that runs out of budget returns what it has, marked `cut`; one that finds the
     budget already spent raises BudgetSpent.
     """
-    choose = chooser(policy)
-    if check := getattr(policy, "check", None):
-        check(model)
+    choose = chooser(policy, model)
     seats_of_all = model.traits.seats
     joints = check_listed(opening, "an opening is a list of joint actions")
     given = [check_planned(joint, seats_of_all) for joint in joints]
@@ -145,7 +149,9 @@ def rollout(
     return finish(model, current, ticks, cut, trace=notes, before=before, last=last)
 
 
-def settled_telling(model: Model, state: Any, rng: Rng) -> tuple[Any, tuple[Event, ...]]:
+def settled_telling(
+    model: Model[StateT], state: StateT, rng: Rng
+) -> tuple[StateT, tuple[Event, ...]]:
     """Settle as `model.settle` does, and also return what every outcome told."""
     told: tuple[Event, ...] = ()
     unmetered = model.metered(Meter())  # one copy for each outcome, which settling would not make
@@ -156,7 +162,7 @@ def settled_telling(model: Model, state: Any, rng: Rng) -> tuple[Any, tuple[Even
     return state, told
 
 
-def choices_in(model: Model, state: Any) -> dict[int, Sequence[Action]]:
+def choices_in(model: Model[StateT], state: StateT) -> dict[int, Sequence[Action]]:
     """What each seat that is to act may do."""
     return {seat: tuple(model.legal(state, seat)) for seat in model.to_act(state)}
 
@@ -231,7 +237,7 @@ def check_listed(items: Any, what: str) -> tuple[Any, ...]:
         raise BadParameter(f"{what}, got {in_short(items)}") from None
 
 
-def play(model: Model, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
+def play(model: Model[StateT], state: StateT, sequences: Sequences, rng: Rng) -> list[Rollout]:
     """Play each sequence from a copy; sequences cut short by the budget end the list."""
     results: list[Rollout] = []
     seats, acting = model.traits.seats, model.to_act(state)
@@ -274,8 +280,12 @@ def play(model: Model, state: Any, sequences: Sequences, rng: Rng) -> list[Rollo
 
 
 def step_many(
-    model: Model, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
-) -> list[Any]:
+    model: Model[StateT],
+    states: Sequence[StateT],
+    actions: Sequence[Actions],
+    rng: Rng,
+    threads: int = 1,
+) -> list[StateT]:
     """Step and settle each state; states the budget does not reach are left out at the end.
 
     In Python more threads would not be quicker, so all is done by one.
@@ -292,7 +302,7 @@ def step_many(
             f"step_many needs as many joint actions as states, got {len(joints)} for "
             f"{len(states)} states"
         )
-    results: list[Any] = []
+    results: list[StateT] = []
     for index, (state, joint) in enumerate(zip(states, joints, strict=True)):
         stream = rng.fork("step", index)
         try:

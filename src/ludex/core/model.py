@@ -8,10 +8,11 @@ from typing import Any, Protocol, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core._native import Rollout
 from ludex.core.event import Event
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Meter, Rng
+from ludex.core.rollout import Rollout
+from ludex.core.state import StateT
 from ludex.core.traits import Traits
 from ludex.core.view import View
 
@@ -32,7 +33,7 @@ Sequences: TypeAlias = Sequence[Sequence[Actions]] | NDArray[np.integer[Any]]
 one seat also [sequence, tick] or a single sequence [tick]."""
 
 
-class Model(Protocol):
+class Model(Protocol[StateT]):
     """Rules, learned or given, as a planner uses them.
 
     `step` and `resolve` are pure. `advance` and `settle` change a state the caller owns.
@@ -43,6 +44,8 @@ class Model(Protocol):
     What is not of this model is refused before its rules see it: a state of another world, other
     options or another level is ForeignState, a seat that there is not NoSuchSeat, another number
     of actions than seats that act IllegalAction, an outcome that is not pending BadParameter.
+
+    `Model[State]` is a model of these states; a bare `Model` may be of any.
 
     Threads may share a model. A state, a view of one and a random stream belong to one thread at
     a time: to share them is the caller's business.
@@ -62,15 +65,15 @@ class Model(Protocol):
 
     # Who acts, and how
 
-    def to_act(self, state: Any) -> tuple[int, ...]:
+    def to_act(self, state: StateT) -> tuple[int, ...]:
         """The seats that decide now, ascending; none when chance or the end is pending."""
         ...
 
-    def legal(self, state: Any, seat: int) -> Sequence[Action]:
+    def legal(self, state: StateT, seat: int) -> Sequence[Action]:
         """The seat's actions, ascending; empty exactly when it is not to act."""
         ...
 
-    def default_action(self, state: Any, seat: int) -> Action:
+    def default_action(self, state: StateT, seat: int) -> Action:
         """What is played for a seat that answers too late or illegally; always legal."""
         ...
 
@@ -80,45 +83,45 @@ class Model(Protocol):
 
     # Moving on
 
-    def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
+    def step(self, state: StateT, actions: Actions, rng: Rng) -> StateT:
         """Apply decisions; stop at the next decision, listed chance or end. One call."""
         ...
 
-    def advance(self, state: Any, actions: Actions, rng: Rng) -> None:
+    def advance(self, state: StateT, actions: Actions, rng: Rng) -> None:
         """`step` in place. One call."""
         ...
 
-    def chance(self, state: Any) -> Sequence[tuple[Hashable, float]]:
+    def chance(self, state: StateT) -> Sequence[tuple[Hashable, float]]:
         """The pending listed outcomes with their probabilities; empty when none is pending."""
         ...
 
-    def resolve(self, state: Any, outcome: Hashable) -> Any:
+    def resolve(self, state: StateT, outcome: Hashable) -> StateT:
         """Apply one listed outcome. Free."""
         ...
 
-    def settle(self, state: Any, rng: Rng) -> tuple[Hashable, ...]:
+    def settle(self, state: StateT, rng: Rng) -> tuple[Hashable, ...]:
         """Draw all pending listed outcomes in place and return them. Free."""
         ...
 
     # What it is worth
 
-    def over(self, state: Any) -> bool: ...
+    def over(self, state: StateT) -> bool: ...
 
-    def outcome(self, state: Any) -> Outcome | None:
+    def outcome(self, state: StateT) -> Outcome | None:
         """The end of the game; None while it goes on."""
         ...
 
-    def score(self, state: Any, seat: int) -> float: ...
+    def score(self, state: StateT, seat: int) -> float: ...
 
     # What may be known
 
-    def view(self, state: Any, seat: int) -> View: ...
+    def view(self, state: StateT, seat: int) -> View: ...
 
-    def imagine(self, view: View, rng: Rng) -> Any:
+    def imagine(self, view: View, rng: Rng) -> StateT:
         """A complete state that agrees with the view; the caller owns it."""
         ...
 
-    def events(self, state: Any, seat: int | None = None) -> tuple[Event, ...]:
+    def events(self, state: StateT, seat: int | None = None) -> tuple[Event, ...]:
         """What the last step or resolved outcome did, as `seat` may know it (None: all).
 
         That and no more: nothing in a first state, and nothing after a step in which nobody acted.
@@ -126,22 +129,22 @@ class Model(Protocol):
         """
         ...
 
-    def avatars(self, state: Any) -> tuple[tuple[int, int], ...]:
+    def avatars(self, state: StateT) -> tuple[tuple[int, int], ...]:
         """The cell of each seat's avatar, in worlds with objects; else empty."""
         ...
 
-    def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
+    def key(self, state: StateT, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         """A hashable that is equal for states that are the same but for `ignore`.
 
         With a seat: equal for states that look the same to that seat.
         """
         ...
 
-    def features(self, state: Any) -> Collection[Hashable]:
+    def features(self, state: StateT) -> Collection[Hashable]:
         """The facts that hold in a state, for searches that look for what is new."""
         ...
 
-    def distance(self, state: Any, seat: int) -> float:
+    def distance(self, state: StateT, seat: int) -> float:
         """A guess of how many steps this seat is from a win; 0 where the world has none."""
         ...
 
@@ -149,7 +152,7 @@ class Model(Protocol):
 
     def rollout(
         self,
-        state: Any,
+        state: StateT,
         policy: Policy,
         limit: int,
         rng: Rng,
@@ -169,23 +172,15 @@ class Model(Protocol):
         """
         ...
 
-    def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
+    def play(self, state: StateT, sequences: Sequences, rng: Rng) -> list[Rollout]:
         """Play each sequence of joint actions from a copy; stream i is `rng.fork("play", i)`."""
         ...
 
     def step_many(
-        self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
-    ) -> list[Any]:
+        self, states: Sequence[StateT], actions: Sequence[Actions], rng: Rng, threads: int = 1
+    ) -> list[StateT]:
         """Step and settle many states; stream i is `rng.fork("step", i)`.
 
         Native models share the work among threads; the result does not depend on how many.
         """
-        ...
-
-
-class Learned(Protocol):
-    """What a learned model offers beside the contract."""
-
-    def confidence(self, state: Any) -> float:
-        """How sure the model is of having reached this state, 0 to 1."""
         ...

@@ -10,6 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
+from ludex.core.capabilities import ShowsObjects, able
 from ludex.core.outcome import Outcome
 
 NOBODY = -1
@@ -55,7 +56,5 @@ class ObjectListView:
 
 def objects_of(view: Any) -> ObjectListView | None:
     """The view as a list of objects; None if its world does not support it."""
-    if not hasattr(view, "as_objects"):
-        return None
-    shown: ObjectListView = view.as_objects()
-    return shown
+    able_view = able(view, ShowsObjects)
+    return None if able_view is None else able_view.as_objects()

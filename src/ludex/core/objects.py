@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core._native import ObjectRows
 from ludex.core.event import Event
 from ludex.core.view import View
+
+__all__ = [
+    "Avatar",
+    "Category",
+    "Meeting",
+    "ObjectRows",
+    "ObjectView",
+    "kinds_seen",
+    "meetings",
+]
 
 
 class Category(IntEnum):
@@ -51,6 +62,7 @@ class Avatar(Protocol):
         ...
 
 
+@runtime_checkable
 class ObjectView(View, Protocol):
     """A view that lists objects."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from ludex.core.view import check_view
 
@@ -44,15 +44,6 @@ def is_plain(value: object) -> bool:
     if isinstance(value, tuple | list | frozenset):
         return all(map(is_plain, value))
     return isinstance(value, SIMPLE)
-
-
-@runtime_checkable
-class ChecksStates(Protocol):
-    """A model that can say whether a state is its own, as those of the kit's bases can."""
-
-    def check_state(self, state: Any) -> None:
-        """Raise ForeignState unless the state is one of this model's."""
-        ...
 
 
 def annotated_state(cls: type) -> type | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from math import exp, inf
-from typing import Any, Protocol
+from typing import Any
 
 from ludex.core._native import DistancePolicy, GreedyPolicy, WeightedPolicy
 from ludex.core.errors import BadParameter, Unsupported
@@ -19,33 +19,6 @@ from ludex.core.rng import Rng
 
 LARGEST = 1e12  # of a weight: sums of them stay finite
 LAST_ACTION = 4095  # native tables have an entry for every action up to the last that is named
-
-
-class ObjectModel(Protocol):
-    """What a model with avatars and other objects on a grid offers beside the contract."""
-
-    def grid(self) -> tuple[int, int]:
-        """Columns and rows."""
-        ...
-
-    def heading(self, action: Action) -> tuple[int, int]:
-        """By how many columns and rows an action would move an avatar."""
-        ...
-
-    def avatars(self, state: Any) -> tuple[tuple[int, int], ...]:
-        """The cell of each seat's avatar; (-1, -1) for one that is gone."""
-        ...
-
-    def distances(self, state: Any, seat: int, kinds: Sequence[int]) -> list[float | None]:
-        """From the seat's avatar to the nearest object of each kind that it may see.
-
-        Euclidean, as a part of the diagonal of the grid; None where there is no such object.
-        """
-        ...
-
-    def whereabouts(self, state: Any, kind: int, number: int) -> tuple[int, int] | None:
-        """The cell of an object, by its kind and stable number; None when it is gone."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +35,10 @@ class NativePolicy:
 
     def check(self, model: Any) -> None:
         """Raise, before the first tick, when the policy does not fit a model."""
+
+    def __call__(self, model: Any, state: Any, seat: int, rng: Rng) -> Action:
+        """One of the seat's legal actions."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how it chooses")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, item.name) for item in fields(self) if item.init)
@@ -232,7 +209,7 @@ def are_small(numbers: Iterable[Any]) -> bool:
 
 
 def check_objects(policy: NativePolicy, model: Any) -> None:
-    if not hasattr(model, "whereabouts"):
+    if not model.traits.objects:
         raise Unsupported(
             f"the policy {type(policy).__name__} needs a model with objects on a grid, such as "
             "that of a VGDL game; use uniform or Weighted"

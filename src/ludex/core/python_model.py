@@ -6,10 +6,9 @@ import copy
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self
 
 from ludex.core import fallback
-from ludex.core._native import Rollout
 from ludex.core.errors import (
     BadParameter,
     ForeignState,
@@ -24,16 +23,17 @@ from ludex.core.model import Action, Actions, Policy, Sequences
 from ludex.core.outcome import Outcome
 from ludex.core.owner import Owner, annotated_state, guard
 from ludex.core.rng import Meter, Rng
-from ludex.core.state import PlainState
+from ludex.core.rollout import Rollout
+from ludex.core.state import PlainState, StateT
 from ludex.core.traits import Traits
 from ludex.core.view import OpenView, View, check_view
 
 
-class PythonModel(ABC):
+class PythonModel(ABC, Generic[StateT]):
     """Write `_apply` and the queries; stepping, replacing, metering and batches are here.
 
-    States must be `PlainState` dataclasses or offer the same. A world with hidden facts also
-    overrides `view`, `imagine` and `events`.
+    Derive from `PythonModel[State]`; states must be `PlainState` dataclasses or offer the same. A
+    world with hidden facts also overrides `view`, `imagine` and `events`.
 
     A model takes the states of its own rules alone, and refuses others before its rules see them.
     The class says what its states are (`state_type`); where options give states another form, as
@@ -94,7 +94,7 @@ class PythonModel(ABC):
         if isinstance(state, PlainState):
             state._owner = self._rules
 
-    def fault(self, state: Any) -> str | None:
+    def fault(self, state: StateT) -> str | None:
         """Say why a state of the class cannot be one of these rules', or None."""
         return None
 
@@ -111,33 +111,33 @@ class PythonModel(ABC):
     # The rules: what a subclass writes
 
     @abstractmethod
-    def to_act(self, state: Any) -> tuple[int, ...]: ...
+    def to_act(self, state: StateT) -> tuple[int, ...]: ...
 
     @abstractmethod
-    def legal(self, state: Any, seat: int) -> Sequence[Action]: ...
+    def legal(self, state: StateT, seat: int) -> Sequence[Action]: ...
 
     @abstractmethod
-    def _apply(self, state: Any, actions: Actions, rng: Rng) -> None:
+    def _apply(self, state: StateT, actions: Actions, rng: Rng) -> None:
         """Apply legal decisions to `state` in place, up to the next decision or chance."""
 
     @abstractmethod
-    def outcome(self, state: Any) -> Outcome | None: ...
+    def outcome(self, state: StateT) -> Outcome | None: ...
 
     @abstractmethod
-    def score(self, state: Any, seat: int) -> float: ...
+    def score(self, state: StateT, seat: int) -> float: ...
 
-    def chance(self, state: Any) -> Sequence[tuple[Hashable, float]]:
+    def chance(self, state: StateT) -> Sequence[tuple[Hashable, float]]:
         return ()
 
-    def _resolve(self, state: Any, outcome: Hashable) -> None:
+    def _resolve(self, state: StateT, outcome: Hashable) -> None:
         """Apply a listed outcome to `state` in place."""
         raise NotImplementedError(f"{type(self).__name__} lists no chance")
 
-    def _forget(self, state: Any) -> None:
+    def _forget(self, state: StateT) -> None:
         """Drop what `state` keeps of its last step: a step in which nobody acts tells nothing."""
         return
 
-    def default_action(self, state: Any, seat: int) -> Action:
+    def default_action(self, state: StateT, seat: int) -> Action:
         legal = self.legal(state, seat)
         if not legal:
             raise IllegalAction(f"seat {seat} is not to act, so it has no default action")
@@ -146,39 +146,40 @@ class PythonModel(ABC):
     def action_type(self, action: Action) -> str:
         return "move"
 
-    def events(self, state: Any, seat: int | None = None) -> tuple[Event, ...]:
+    def events(self, state: StateT, seat: int | None = None) -> tuple[Event, ...]:
         return ()
 
-    def avatars(self, state: Any) -> tuple[tuple[int, int], ...]:
+    def avatars(self, state: StateT) -> tuple[tuple[int, int], ...]:
         return ()
 
-    def view(self, state: Any, seat: int) -> View:
+    def view(self, state: StateT, seat: int) -> View:
         return OpenView(seat, tuple(self.legal(state, seat)), state.copy())
 
-    def imagine(self, view: Any, rng: Rng) -> Any:
+    def imagine(self, view: Any, rng: Rng) -> StateT:
         check_view(view, OpenView)
         self.check_state(view.state)
         self.meter.count_copy()
-        return view.state.copy()
+        imagined: StateT = view.state.copy()
+        return imagined
 
-    def over(self, state: Any) -> bool:
+    def over(self, state: StateT) -> bool:
         return self.outcome(state) is not None
 
-    def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
+    def key(self, state: StateT, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         if seat is not None and self.traits.hidden:
             return self.view(state, seat)
-        fields = state.__dataclass_fields__.values()
+        fields = state.__dataclass_fields__.values()  # type: ignore[attr-defined]  # dataclass
         return tuple(getattr(state, f.name) for f in fields if f.compare and f.name not in ignore)
 
-    def features(self, state: Any) -> Collection[Hashable]:
+    def features(self, state: StateT) -> Collection[Hashable]:
         return tuple(facts_of(self.key(state)))
 
-    def distance(self, state: Any, seat: int) -> float:
+    def distance(self, state: StateT, seat: int) -> float:
         return 0.0
 
     # The promises: what a subclass gets
 
-    def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
+    def step(self, state: StateT, actions: Actions, rng: Rng) -> StateT:
         if getattr(state, "_owner", None) is not self._rules:
             self.check_state(state)
         after = state.copy()
@@ -186,7 +187,7 @@ class PythonModel(ABC):
         self.advance(after, actions, rng)
         return after
 
-    def advance(self, state: Any, actions: Actions, rng: Rng) -> None:
+    def advance(self, state: StateT, actions: Actions, rng: Rng) -> None:
         if getattr(state, "_owner", None) is not self._rules:
             self.check_state(state)
         seats = self._own_to_act(state)
@@ -199,7 +200,7 @@ class PythonModel(ABC):
             return
         self._apply(state, self._made_legal(state, seats, actions), rng)
 
-    def _made_legal(self, state: Any, seats: tuple[int, ...], actions: Actions) -> Actions:
+    def _made_legal(self, state: StateT, seats: tuple[int, ...], actions: Actions) -> Actions:
         for seat, action in zip(seats, actions, strict=True):
             if action not in self._own_legal(state, seat):
                 break
@@ -213,7 +214,7 @@ class PythonModel(ABC):
             fixed.append(action)
         return tuple(fixed)
 
-    def resolve(self, state: Any, outcome: Hashable) -> Any:
+    def resolve(self, state: StateT, outcome: Hashable) -> StateT:
         if all(outcome != one for one, _ in self.chance(state)):
             raise BadParameter(
                 f"the outcome {in_short(outcome)} is not pending in this state; "
@@ -224,7 +225,7 @@ class PythonModel(ABC):
         self._resolve(after, outcome)
         return after
 
-    def settle(self, state: Any, rng: Rng) -> tuple[Hashable, ...]:
+    def settle(self, state: StateT, rng: Rng) -> tuple[Hashable, ...]:
         listed = self.chance(state)
         if not listed:
             return ()
@@ -238,7 +239,7 @@ class PythonModel(ABC):
 
     def rollout(
         self,
-        state: Any,
+        state: StateT,
         policy: Policy,
         limit: int,
         rng: Rng,
@@ -249,13 +250,13 @@ class PythonModel(ABC):
         self.check_state(state)
         return fallback.rollout(self, state, policy, limit, rng, trace, backtrack, opening)
 
-    def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
+    def play(self, state: StateT, sequences: Sequences, rng: Rng) -> list[Rollout]:
         self.check_state(state)
         return fallback.play(self, state, sequences, rng)
 
     def step_many(
-        self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
-    ) -> list[Any]:
+        self, states: Sequence[StateT], actions: Sequence[Actions], rng: Rng, threads: int = 1
+    ) -> list[StateT]:
         return fallback.step_many(self, states, actions, rng, threads)
 
 

@@ -14,6 +14,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from ludex.core.capabilities import HoldsGames
 from ludex.core.errors import BadParameter, LudexError, UnknownName, did_you_mean
 from ludex.core.names import Named, read_world
 from ludex.core.user_file import is_file_name, load_class
@@ -126,8 +127,8 @@ def check_whole_name(name: str) -> None:
     if name in names("worlds"):
         return
     for holder in names("worlds"):
-        games = getattr(load("worlds", holder), "games", None)
-        if games is not None and name in dict(games()):
+        cls = load("worlds", holder)
+        if isinstance(cls, HoldsGames) and name in dict(cls.games()):
             raise UnknownName(f"no world named {name!r}; did you mean '{holder}/{name}'?")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from ludex.core.errors import foreign_class
 
@@ -22,6 +22,17 @@ class State(Protocol):
     def copy_from(self, other: Self) -> None: ...
 
     def __hash__(self) -> int: ...
+
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    StateT = TypeVar("StateT", bound=State, default=Any)
+else:  # defaults of type variables are new in Python 3.13
+    from typing import TypeVar
+
+    StateT = TypeVar("StateT")
+"""The states of a world or model: `World[State]`, `Model[State]`; left out, any states."""
 
 
 class PlainState:

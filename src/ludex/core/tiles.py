@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.capabilities import ShowsTiles, able
 from ludex.core.errors import BadParameter
 from ludex.core.outcome import Outcome
 
@@ -100,7 +101,5 @@ def acts_of(legal: tuple[Any, ...]) -> tuple[Act, ...]:
 
 def tiles_of(view: Any) -> TileView | None:
     """The view as a grid; None if its world does not support it."""
-    if not hasattr(view, "as_tiles"):
-        return None
-    shown: TileView = view.as_tiles()
-    return shown
+    able_view = able(view, ShowsTiles)
+    return None if able_view is None else able_view.as_tiles()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self, overload
+from typing import Any, Protocol, overload
 
+from ludex.core.capabilities import RecallsPast
 from ludex.core.errors import ForeignState, in_short
 from ludex.core.event import Event
 
@@ -75,19 +76,11 @@ class History(Sequence[Event]):
         return (History, (self.kept[: self.length],))
 
 
-class Recalling(View, Protocol):
-    """A view that can also show what came before, when whoever runs the game tells it."""
-
-    def recalling(
-        self, *, last_action: Hashable | None = None, history: History | None = None
-    ) -> Self:
-        """Return the same view with its past; what is None stays as it is."""
-        ...
-
-
 def recall(
     view: View, *, last_action: Hashable | None = None, history: History | None = None
 ) -> View:
     """Give a view its past, where it can show one."""
-    able: Recalling | None = view if hasattr(view, "recalling") else None  # type: ignore[assignment]  # looked at
-    return view if able is None else able.recalling(last_action=last_action, history=history)
+    if not issubclass(type(view), RecallsPast):
+        return view
+    told: View = view.recalling(last_action=last_action, history=history)  # type: ignore[attr-defined]  # looked at
+    return told

@@ -8,12 +8,13 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Protocol, Self
+from typing import Any, ClassVar, Generic, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.codec import Codec, LegalCodec
+from ludex.core.capabilities import ChecksStates
+from ludex.core.codec import Codec, FixedCodec, LegalCodec
 from ludex.core.contents import Contents, files_named_in, hash_of_data, hash_of_source
 from ludex.core.defaults import OBSERVED_BYTES, observed_text, text_as_svg, view_text
 from ludex.core.errors import (
@@ -28,10 +29,10 @@ from ludex.core.errors import (
 from ludex.core.event import Event
 from ludex.core.model import Action, Actions, Model
 from ludex.core.names import write_named
-from ludex.core.owner import ChecksStates
 from ludex.core.parameters import Parameters
 from ludex.core.python_model import PythonModel
 from ludex.core.rng import Meter, Rng
+from ludex.core.state import StateT
 from ludex.core.text_file import Source, read_source
 from ludex.core.traits import Traits
 from ludex.core.view import OpenView, View
@@ -102,8 +103,11 @@ def drawing(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class World(Parameters, ABC):
-    """A game with its options. The docstring's first line is its summary in lists."""
+class World(Parameters, ABC, Generic[StateT]):
+    """A game with its options. The docstring's first line is its summary in lists.
+
+    `World[State]` has these states; a bare `World` may have any.
+    """
 
     name: ClassVar[str]
     version: ClassVar[int]
@@ -145,18 +149,18 @@ class World(Parameters, ABC):
 
     @cached_property
     @abstractmethod
-    def model(self) -> Model:
+    def model(self) -> Model[StateT]:
         """The true model: the rules."""
 
     @abstractmethod
-    def start(self, rng: Rng) -> Any:
+    def start(self, rng: Rng) -> StateT:
         """Return a first state; listed chance may still be pending in it."""
 
     @abstractmethod
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> StateT:
         """Read the one line that `str(state)` gives; InvalidState when it is not one."""
 
-    def draw(self, state: Any, form: Literal["text", "svg"] = "text") -> str:
+    def draw(self, state: StateT, form: Literal["text", "svg"] = "text") -> str:
         """Draw everything in a state; by default its notation, until the world draws better."""
         if isinstance(self.model, ChecksStates):
             self.model.check_state(state)
@@ -168,7 +172,7 @@ class World(Parameters, ABC):
             return self.draw(view.state, form)
         return view_text(view) if form == "text" else text_as_svg(view_text(view))
 
-    def pixels(self, state: Any, cell: int = 24, foot: bool = True) -> NDArray[np.uint8]:
+    def pixels(self, state: StateT, cell: int = 24, foot: bool = True) -> NDArray[np.uint8]:
         """Draw everything in a state as rows of red, green and blue.
 
         Args:
@@ -249,11 +253,11 @@ class World(Parameters, ABC):
     # The real game
 
     @cached_property
-    def referee(self) -> Model:
+    def referee(self) -> Model[StateT]:
         """The rules on a meter that nobody arms: the real game never runs out of budget."""
         return self.model.metered(Meter())
 
-    def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
+    def step(self, state: StateT, actions: Actions, rng: Rng) -> StateT:
         """Apply decisions in the real game: raises GameOver and IllegalAction."""
         rules = self.referee
         outcome = rules.outcome(state)
@@ -269,7 +273,7 @@ class World(Parameters, ABC):
                 raise IllegalAction(self.explain(state, seat, action))
         return rules.step(state, actions, rng)
 
-    def explain(self, state: Any, seat: int, action: Action) -> str:
+    def explain(self, state: StateT, seat: int, action: Action) -> str:
         """Say in one sentence why an action is not legal; worlds give better reasons."""
         try:
             word = self.action_text(action)
@@ -306,7 +310,7 @@ class World(Parameters, ABC):
 
     def is_action_text(self, text: str) -> bool:
         """Whether some state of this world has an action written like this."""
-        actions = getattr(self.codec, "actions", ())
+        actions = self.codec.actions if isinstance(self.codec, FixedCodec) else ()
         return any(self.action_text(action).lower() == text for action in actions)
 
     def outcome_text(self, outcome: Hashable) -> str:
@@ -326,7 +330,7 @@ class World(Parameters, ABC):
         )
         return who + " ".join(words)
 
-    def fingerprint(self, state: Any) -> str:
+    def fingerprint(self, state: StateT) -> str:
         """A short hash of a state, the same on every machine, for records."""
         return hashlib.blake2b(str(state).encode(), digest_size=8).hexdigest()
 

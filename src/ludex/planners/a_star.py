@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from ludex.core.model import Model
 from ludex.core.parameters import AtLeast
+from ludex.core.state import State
 from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSearch
 
 
@@ -26,7 +27,7 @@ class AStar(ForwardPlanner):
     weight: float = 1.0
     """weight of the heuristic; 0: uniform-cost search, above 1: weighted A*"""
 
-    def guess(self, model: Model, state: Any, seat: int) -> float:
+    def guess(self, model: Model, state: State, seat: int) -> float:
         """How many steps are missing; agents that know more of their world override this."""
         return model.distance(state, seat)
 

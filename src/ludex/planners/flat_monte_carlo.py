@@ -14,6 +14,7 @@ from ludex.core.model import Action, Model, Policy
 from ludex.core.parameters import AtLeast
 from ludex.core.planner import Planner
 from ludex.core.rng import Rng
+from ludex.core.state import State
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.bandit import Bandit
@@ -63,7 +64,7 @@ class FlatMonteCarlo(Planner):
             self.opponent, seat, Evaluator(model, root, self.value, self.score_scale)
         )
 
-        def choose(model: Model, state: Any, mover: int, dice: Rng) -> Action:
+        def choose(model: Model, state: State, mover: int, dice: Rng) -> Action:
             legal = model.legal(state, mover)
             if mover == seat:
                 return legal[dice.below(len(legal))]

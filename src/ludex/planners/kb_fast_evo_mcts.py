@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ludex.core._native import Rollout
 from ludex.core.model import Action, Model, Policy
 from ludex.core.notes import Table
 from ludex.core.objects import Category, kinds_seen
 from ludex.core.parameters import AtLeast
 from ludex.core.rng import Rng
+from ludex.core.rollout import Rollout
+from ludex.core.state import State
 from ludex.core.view import View
 from ludex.planners.parts.evolved_weights import EvolvedWeights
 from ludex.planners.parts.knowledge import FEATURED, Item, Knowledge
@@ -91,7 +92,7 @@ class KnowingSearch(LoneSearch):
         self.met = Counter()
         self.score = self.base
 
-    def ticked(self, state: Any) -> None:
+    def ticked(self, state: State) -> None:
         if self.traces:
             events = self.model.events(state, self.seat)
             self.learn(events, self.model.score(state, self.seat))
@@ -121,7 +122,7 @@ class KnowingSearch(LoneSearch):
             self.weights.learn(value)
         return value
 
-    def reward_without_score(self, state: Any) -> float:
+    def reward_without_score(self, state: State) -> float:
         """What the simulation taught, and what it came nearer to."""
         now = self.model.distances(state, self.seat, self.kinds)
         curiosity = self.knowledge.curiosity(self.met)

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from ludex.core._native import Rollout
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.model import Action, Model
 from ludex.core.notes import Line
 from ludex.core.parameters import AtLeast
 from ludex.core.rng import Rng
+from ludex.core.rollout import Rollout
+from ludex.core.state import State
 from ludex.core.view import View
 from ludex.planners.parts.best_line import best_line, ways_after
 from ludex.planners.parts.growth import forced
@@ -100,18 +101,18 @@ class MacroSearch(LoneSearch):
         """What is being played, and the line that is best after it, for those who watch."""
         return {"plan": Line(tuple(self.ahead)), "best line": best_line(self.root, ways_after)}
 
-    def descend(self, state: Any) -> list[tuple[LoneNode, int]]:
+    def descend(self, state: State) -> list[tuple[LoneNode, int]]:
         for action in self.ahead:
             if not self.model.over(state):
                 super().move(state, action)
         return super().descend(state)
 
-    def move(self, state: Any, action: Action) -> None:
+    def move(self, state: State, action: Action) -> None:
         for _ in range(self.planner.repeat):
             if not self.model.over(state):
                 super().move(state, action)
 
-    def play_on(self, state: Any, moves: int) -> Rollout:
+    def play_on(self, state: State, moves: int) -> Rollout:
         """Play macro-actions drawn at random; one that has become illegal is played as nothing."""
         sequence: list[tuple[Action]] = []
         legal = self.view.legal

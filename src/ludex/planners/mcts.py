@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, ClassVar
 
-from ludex.core._native import Arms
 from ludex.core.budget import Budget
+from ludex.core.capabilities import LearnedModel, able
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import Planner
 from ludex.core.rng import Rng
+from ludex.core.rollout import Arms
+from ludex.core.state import State
 from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.planners.parts.backup import BACKUPS, BackupName
@@ -90,11 +92,11 @@ class Mcts(Planner):
         candidates = tree.candidates(values, view.seat)
         made = tree.answer(self.final, view, visits, candidates, rng)
         predicted = tree.after(made.action)
-        confidence = getattr(model, "confidence", None)  # of learned models
+        learned = able(model, LearnedModel)
         return replace(
             made,
             predicted=predicted,
-            confidence=confidence(predicted) if confidence and predicted is not None else None,
+            confidence=learned.confidence(predicted) if learned and predicted is not None else None,
             values=values,
             notes={**made.notes, "solved": True} if tree.solved else made.notes,
             thoughts=lambda: {"best line": best_line(tree.roots[0], ways_of, made.action)},
@@ -127,7 +129,7 @@ class StateNode(Bandit):
     joint: tuple[Action, ...]
     """the actions that a SAMPLED node follows"""
 
-    def __init__(self, state: Any, kind: int = LEAF) -> None:
+    def __init__(self, state: State, kind: int = LEAF) -> None:
         Arms.__init__(self)  # opened on its second visit
         self.state = state
         self.kind = kind
@@ -193,7 +195,7 @@ class StateTree(Growth):
                     node.returns = outcome.returns
                     return
 
-    def child(self, state: Any) -> StateNode | None:
+    def child(self, state: State) -> StateNode | None:
         """Make the node of a state, or find the one it is merged with; None when full."""
         merges = self.planner.transpositions
         key = self.model.key(state) if merges else None

@@ -14,6 +14,7 @@ from ludex.core.model import Action, Model
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import Planner
 from ludex.core.rng import Rng
+from ludex.core.state import State
 from ludex.core.traits import Chance, Traits
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
@@ -149,7 +150,9 @@ class AlphaBeta:
         self.looked = 0
         self.rng = Rng(0)  # no chance is sampled in the worlds this planner accepts
 
-    def root(self, state: Any, order: list[Action], depth: int, found: dict[Action, float]) -> bool:
+    def root(
+        self, state: State, order: list[Action], depth: int, found: dict[Action, float]
+    ) -> bool:
         """Value the actions of the root into `found`; return whether all lines were whole."""
         alpha = -inf
         whole = True
@@ -162,14 +165,14 @@ class AlphaBeta:
             whole = whole and exact
         return whole
 
-    def step(self, state: Any, action: Action) -> Any:
+    def step(self, state: State, action: Action) -> Any:
         if self.looked == self.most:
             raise BudgetSpent
         after = self.model.step(state, (action,), self.rng)
         self.looked += 1
         return after
 
-    def value(self, state: Any, depth: int, alpha: float, beta: float) -> tuple[float, bool]:
+    def value(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, bool]:
         """The value for the deciding seat, and whether no line below was cut short.
 
         Outside (alpha, beta) the value is a bound on that side ("fail soft").
@@ -224,7 +227,7 @@ class AlphaBeta:
         self.table.put(key, TableEntry(inf if whole else depth, bound, result, best_action))
         return result, whole
 
-    def settled(self, state: Any, depth: int) -> tuple[float, bool]:
+    def settled(self, state: State, depth: int) -> tuple[float, bool]:
         """The end, or the mean over all listed outcomes."""
         listed = self.model.chance(state)
         if not listed:

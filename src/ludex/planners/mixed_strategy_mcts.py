@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ludex.core._native import Rollout
 from ludex.core.model import Model
 from ludex.core.rng import Rng
+from ludex.core.rollout import Rollout
 from ludex.core.view import View
 from ludex.planners.parts.objectives import ExploringPlanner, ExploringSearch
 

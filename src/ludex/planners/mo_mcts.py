@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from math import log, sqrt
 from typing import Any, ClassVar
 
-from ludex.core._native import Rollout
 from ludex.core.decision import Decision
 from ludex.core.model import Action, Model
 from ludex.core.notes import Table
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.rng import Rng
+from ludex.core.rollout import Rollout
 from ludex.core.view import View
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.lone_search import LoneNode

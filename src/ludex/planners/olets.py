@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from math import inf, log, sqrt
 from typing import Any, ClassVar, Literal
 
-from ludex.core._native import Arms, Rollout
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
@@ -16,6 +15,8 @@ from ludex.core.model import Action, Model
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
+from ludex.core.rollout import Arms, Rollout
+from ludex.core.state import State
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.best_line import Way, best_line
@@ -234,7 +235,7 @@ class OletsMemory:
         self.size = 1 + self.root.total  # each adds one at most
 
 
-def place_of(model: Model, state: Any, seat: int) -> Hashable:
+def place_of(model: Model, state: State, seat: int) -> Hashable:
     """Where a seat is: the cell of its avatar, or the whole state where there are none."""
     cells = model.avatars(state)
     return cells[seat] if cells else model.key(state, ignore=("score", "tick"))
@@ -383,7 +384,7 @@ class OletsSearch:
 
     def answer(
         self,
-        state: Any,
+        state: State,
         node: OletsNode,
         seat: int,
         turn: int,

@@ -6,14 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ludex.core.budget import Budget
-from ludex.core.decision import Decision
-from ludex.core.errors import BudgetSpent
-from ludex.core.model import Action, Model
-from ludex.core.parameters import AtLeast
-from ludex.core.planner import Planner
-from ludex.core.rng import Rng
-from ludex.core.view import View
+from ludex.core import Action, AtLeast, Budget, BudgetSpent, Decision, Model, Planner, Rng, View
+from ludex.core.state import State
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.rollout import Evaluator, ValueName
 
@@ -82,7 +76,7 @@ class OneStep(Planner):
         return expected(evaluator, state, view.seat)
 
 
-def expected(evaluator: Evaluator, state: Any, seat: int) -> float:
+def expected(evaluator: Evaluator, state: State, seat: int) -> float:
     """The value of a state, averaged over all pending chance outcomes."""
     listed = evaluator.model.chance(state)
     if not listed:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from ludex.core._native import Arms
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
@@ -14,6 +13,8 @@ from ludex.core.model import Action, Model
 from ludex.core.parameters import AtLeast
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
+from ludex.core.rollout import Arms
+from ludex.core.state import State
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.bandit import Bandit
@@ -215,7 +216,7 @@ class OpenLoopSearch:
             self.evaluator = Evaluator(self.model, state, planner.value, planner.score_scale)
         return state
 
-    def play_on(self, state: Any, depth: int) -> Sequence[float] | None:
+    def play_on(self, state: State, depth: int) -> Sequence[float] | None:
         """Value a state reached at this depth; None when the budget ended on the way."""
         limit = self.limit - depth if self.from_root and self.limit else self.limit
         result = self.model.rollout(state, self.policy, limit, self.rng)

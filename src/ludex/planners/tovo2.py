@@ -17,6 +17,7 @@ from ludex.core.notes import Cells
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
+from ludex.core.state import State
 from ludex.core.view import View
 from ludex.planners.parts.best_line import best_line, ways_after
 from ludex.planners.parts.budget import rounds
@@ -285,13 +286,13 @@ class Tovo2Search(Growth):
         evaluator = back_up(moves, self.keep(moves), planner.discount, planner.trace_decay)
         self.note((evaluator,), len(moves))
 
-    def standing(self, state: Any) -> float:
+    def standing(self, state: State) -> float:
         """Our score, or our lead where others play."""
         if self.counts_lead:
             return leads(scores_of(self.model, state))[self.seat]
         return float(self.model.score(state, self.seat))
 
-    def reward(self, state: Any, change: float) -> float:
+    def reward(self, state: State, change: float) -> float:
         """What a tick brought: the change in score, and what the end of the game is worth."""
         is_squashed = self.planner.value == "returns"
         gain = squash(change, self.planner.score_scale) if is_squashed else change
@@ -302,7 +303,7 @@ class Tovo2Search(Growth):
             return gain + float(outcome.returns[self.seat])
         return gain + (END_BONUS if self.seat in outcome.winners else -END_BONUS)
 
-    def choose(self, state: Any, node: Tovo2Node | None) -> Action:
+    def choose(self, state: State, node: Tovo2Node | None) -> Action:
         """Draw among actions that were never tried here, else take the most promising."""
         legal = self.model.legal(state, self.seat)
         if node is not None:
@@ -315,7 +316,7 @@ class Tovo2Search(Growth):
             return legal[self.rng.below(len(legal))]
         return legal[self.rng.weighted(self.weights(state, legal))]
 
-    def weights(self, state: Any, actions: Sequence[Action]) -> list[float]:
+    def weights(self, state: State, actions: Sequence[Action]) -> list[float]:
         """1 / (1 + visits) of the cell that each action leads to, as its heading says."""
         column, row = self.model.avatars(state)[self.seat]
         cells = self.memory.cells

@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ludex.core.budget import Budget
-from ludex.core.decision import Decision
-from ludex.core.model import Model
-from ludex.core.planner import Planner
-from ludex.core.rng import Rng
-from ludex.core.view import View
+from ludex.core import Budget, Decision, Model, Planner, Rng, View
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from ludex.core.planner import Agent
 from ludex.core.world import World
 from ludex.testing.checks import planners
 from ludex.testing.checks.borders import BORDER_CHECKS
+from ludex.testing.checks.capabilities import CAPABILITY_CHECKS
 from ludex.testing.checks.chance import CHANCE_CHECKS
 from ludex.testing.checks.events import EVENT_CHECKS, EVENT_CHECKS_OF_WORLDS
 from ludex.testing.checks.fast_paths import FAST_PATH_CHECKS
@@ -59,6 +60,7 @@ MODEL_CHECKS: list[ModelCheck] = [
     *EVENT_CHECKS,
     *FAST_PATH_CHECKS,
     *BORDER_CHECKS,
+    *CAPABILITY_CHECKS,
 ]
 WORLD_CHECKS: list[WorldCheck] = [
     *OWN_CHECKS,

@@ -7,6 +7,7 @@ from typing import Any
 
 from ludex.core.model import Actions, Model
 from ludex.core.rng import Meter, Rng
+from ludex.core.state import StateT
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
 
@@ -16,11 +17,11 @@ OPENING = 12  # states of a walk that are always looked at, so that no phase of 
 
 
 def walk(
-    world: World,
+    world: World[StateT],
     seed: int = 0,
-    each: Callable[[Any], None] | None = None,
+    each: Callable[[StateT], None] | None = None,
     limit: int = LONGEST_WALK,
-) -> list[Any]:
+) -> list[StateT]:
     """Play one game at random and return all its states, afterstates included.
 
     `each` is called with every state on the way, for a check of the world's own:
@@ -31,12 +32,12 @@ def walk(
 
 
 def wander(
-    model: Model,
-    state: Any,
+    model: Model[StateT],
+    state: StateT,
     seed: int = 0,
-    each: Callable[[Any], None] | None = None,
+    each: Callable[[StateT], None] | None = None,
     limit: int = LONGEST_WALK,
-) -> list[Any]:
+) -> list[StateT]:
     """Walk at random from a given state, one decision or listed outcome at a time.
 
     Every state of the walk is a copy of its own, also where `step` should work in place.
@@ -60,7 +61,7 @@ def wander(
             return states
 
 
-def any_actions(model: Model, state: Any, rng: Rng) -> Actions:
+def any_actions(model: Model[StateT], state: StateT, rng: Rng) -> Actions:
     """Draw a legal action for each seat that acts."""
     actions = []
     for seat in model.to_act(state):

@@ -8,6 +8,7 @@ from folders import HELPERS
 from ludex.agents.compose import as_agent, make_agent
 from ludex.agents.human import Human
 from ludex.core import Budget, Decision, Event, Meter, Rng, registry
+from ludex.core.capabilities import is_human
 from ludex.core.errors import BadAgent, BadParameter, LudexError, UnknownName
 from ludex.planners.uniform import Uniform
 
@@ -239,4 +240,4 @@ def test_a_bare_action_and_a_decision_are_both_answers():
 
 def test_human_is_an_agent_that_no_clock_watches():
     assert make_agent("human") == Human()
-    assert make_agent("human").untimed
+    assert is_human(make_agent("human"))

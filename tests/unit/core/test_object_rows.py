@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludex.core._native import ObjectRows
+from ludex.core.objects import ObjectRows
 
 BLOCK = 10
 ASIDE = (0, 5)

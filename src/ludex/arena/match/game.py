@@ -22,6 +22,7 @@ from ludex.arena.match.streams import MatchStreams, is_isolated
 from ludex.arena.match.thoughts import Diary
 from ludex.arena.match.watcher import Audience, Draw, Step
 from ludex.core.budget import Budget
+from ludex.core.capabilities import HumanAgent, able, version_of
 from ludex.core.contents import contents_of_match
 from ludex.core.decision import Decision
 from ludex.core.errors import BadAgent
@@ -295,7 +296,7 @@ class Game:
     # The record
 
     def first_lines(self) -> Record:
-        versions = [getattr(agent, "version", None) or package_version() for agent in self.agents]
+        versions = [version_of(agent) or package_version() for agent in self.agents]
         return Record(
             world=str(self.world),
             world_version=self.world.version,
@@ -334,7 +335,7 @@ def seat_for(world: World, agent: Agent, rules: MatchRules, isolate: bool | None
 
     Args:
         world: What is played.
-        agent: An agent; one that wants the world's pictures and notation has `seat_at`.
+        agent: An agent; a `HumanAgent` is seated at the world, for its pictures and notation.
         rules: Limits of a match.
         isolate: Whether it gets a process of its own; None: when it is in a file.
     """
@@ -342,4 +343,5 @@ def seat_for(world: World, agent: Agent, rules: MatchRules, isolate: bool | None
         from ludex.arena.processes.process import ProcessSeat
 
         return ProcessSeat(world, agent, rules)
-    return LocalSeat(world, agent.seat_at(world) if hasattr(agent, "seat_at") else agent)
+    human = able(agent, HumanAgent)
+    return LocalSeat(world, agent if human is None else human.seat_at(world))

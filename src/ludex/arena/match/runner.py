@@ -17,6 +17,7 @@ from ludex.arena.match.setup import MatchSetup, as_budget
 from ludex.arena.match.streams import draw_secret
 from ludex.arena.match.watcher import Audience, Watcher
 from ludex.core.budget import DEFAULT_BUDGET, Budget
+from ludex.core.capabilities import is_human
 from ludex.core.decision import Decision
 from ludex.core.errors import BadAgent, LudexError, Unsupported
 from ludex.core.outcome import Outcome
@@ -162,7 +163,7 @@ class Match:
         self.replays = len(killed)
         self.faults = list(killed)
         self.watched = setup.keep_thoughts or audience.reads_minds
-        self.untimed = [bool(getattr(agent, "untimed", False)) for agent in self.game.agents]
+        self.untimed = [is_human(agent) for agent in self.game.agents]
 
     # The course of a match
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from ludex.agents.compose import Composed
 from ludex.agents.files import FileAgent, SimpleAgent
+from ludex.core.capabilities import is_human
 from ludex.core.errors import BadParameter
 from ludex.core.planner import Agent
 from ludex.core.rng import Rng
@@ -102,7 +103,7 @@ def needs_secret(agents: Iterable[Agent], isolate: bool | None) -> bool:
 
 def is_isolated(agent: Any, isolate: bool | None) -> bool:
     """Whether an agent gets a process of its own; None gives one to agents in files."""
-    if getattr(agent, "untimed", False):  # a human sits here
+    if is_human(agent):
         return False
     return is_from_file(agent) if isolate is None else isolate
 

@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ludex.agents.compose import Composed
+from ludex.agents.files import SimpleAgent
 from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.seat import Answer, Failure, check_decision, is_possible
 from ludex.arena.match.streams import is_foreign, is_from_file
@@ -36,6 +38,7 @@ from ludex.arena.processes.keeper import Limits
 from ludex.arena.processes.wire import WireBroken, receive, send
 from ludex.core import errors
 from ludex.core.budget import Budget
+from ludex.core.capabilities import libraries_of
 from ludex.core.errors import BadAgent, LudexError, in_a_line
 from ludex.core.event import Event
 from ludex.core.notes import unpack
@@ -78,8 +81,7 @@ class ProcessSeat:
         if kept is None:
             module = type(world).__module__
             preload = (module,) if module.startswith("ludex.") else ()
-            libraries = tuple(getattr(agent, "libraries", ()))
-            kept = Child("agent", libraries, limits_of(rules), preload)
+            kept = Child("agent", libraries_of(agent), limits_of(rules), preload)
         self.child = kept
         if not self.is_ours:
             weakref.finalize(self, kept.end)  # whoever forgets a seat leaves no process behind
@@ -264,7 +266,7 @@ def counting_of(agent: Any) -> str:
     """How the model calls of an agent are counted: see `child.Desk.load`."""
     if not is_foreign(agent):
         return "meter"
-    return "all" if getattr(agent, "part", None) is None else "open"
+    return "open" if isinstance(agent, Composed) and agent.part is not None else "all"
 
 
 # Reading answers
@@ -310,7 +312,8 @@ def refusal(answer: dict[str, Any]) -> LudexError:
 
 def pack_agent(agent: Agent) -> bytes:
     """Pickle an agent; BadAgent when another process could not make it again."""
-    if type(getattr(agent, "chooser", agent)).__module__ == "__main__":
+    own = agent.chooser if isinstance(agent, SimpleAgent) else agent
+    if type(own).__module__ == "__main__":
         raise BadAgent(
             f"{agent} is defined in the running script, so no other process can make it; "
             "put it into a file of its own and name it file.py:Class"

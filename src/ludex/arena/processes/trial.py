@@ -10,6 +10,7 @@ from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.seat import Failure
 from ludex.arena.processes.children import Child
 from ludex.arena.processes.process import ProcessSeat, limits_of, pack_agent
+from ludex.core.capabilities import libraries_of
 from ludex.core.errors import BrokenAgent, LudexError
 from ludex.core.planner import Agent
 
@@ -56,8 +57,7 @@ def in_own_process(agent: Agent, request: str, patience_s: float, **more: Any) -
     seat.agent = pack_agent(agent)
     seat.rules = MatchRules()
     seat.is_ours = False
-    libraries = tuple(getattr(agent, "libraries", ()))
-    seat.child = Child("agent", libraries, limits_of(seat.rules))
+    seat.child = Child("agent", libraries_of(agent), limits_of(seat.rules))
     try:
         seat.child.boot()
         if request == "describe":

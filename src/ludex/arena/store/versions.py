@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludex.agents.compose import named_agent
+from ludex.core import capabilities
 from ludex.core.contents import Contents, changes, files_named_in
 from ludex.core.record import Record
 from ludex.core.version import package_version
@@ -99,7 +100,7 @@ def listed(found: Sequence[object], between: str = "; ") -> str:
 
 
 def version_of(agent: str) -> str:
-    return getattr(named_agent(agent), "version", None) or package_version()
+    return capabilities.version_of(named_agent(agent)) or package_version()
 
 
 def contents_text(contents: Contents) -> str:

@@ -24,6 +24,7 @@ from ludex.arena.statistics.sprt import Sprt
 from ludex.arena.study.run import Played, Refused, is_file_agent, play_job
 from ludex.arena.study.tournament import match_seed, seating
 from ludex.core.budget import Budget
+from ludex.core.capabilities import is_human
 from ludex.core.errors import BadParameter, LudexError
 from ludex.core.planner import Planner
 
@@ -44,7 +45,7 @@ class Contest:
         traits = as_world(self.world).traits  # by name: workers must find it, too
         for text in (self.first, self.second):
             agent = make_agent(text, broken_too=False)
-            if getattr(agent, "untimed", False):
+            if is_human(agent):
                 raise BadParameter(f"{text!r} plays at the terminal, not in a test")
             if isinstance(agent, Planner):
                 agent.check(traits)

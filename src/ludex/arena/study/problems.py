@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 from ludex.agents.compose import make_agent
 from ludex.core import registry
 from ludex.core.budget import Budget
+from ludex.core.capabilities import is_human
 from ludex.core.errors import BadParameter, LudexError, in_a_line
 from ludex.core.planner import Agent, Planner
 from ludex.core.printable import printable
@@ -85,7 +86,7 @@ def made_agents(key: str, entrants: Sequence[Entrant], problems: list[Problem]) 
     for place, entrant in enumerate(entrants):
         try:
             agent = make_agent(entrant.agent, broken_too=False)
-            if getattr(agent, "untimed", False):
+            if is_human(agent):
                 raise LudexError(f"{entrant.agent!r} plays at the terminal, not in a study")
             made[place] = agent
         except LudexError as error:

@@ -17,6 +17,7 @@ from ludex.arena.match.rules import MatchRules
 from ludex.arena.study.problems import BadStudy, problems_of
 from ludex.core import registry
 from ludex.core.budget import Budget
+from ludex.core.capabilities import HasLevels
 from ludex.core.world import World
 
 Pairing: TypeAlias = Literal["round_robin", "against", "glicko"]
@@ -45,7 +46,7 @@ class Game:
         """Each level with its world; raises LudexError when a world cannot be made."""
         world = registry.world(self.world)
         if not self.levels:
-            return [(getattr(world, "level", None), world)]
+            return [(world.level if isinstance(world, HasLevels) else None, world)]
         changed: list[tuple[int | None, World]] = []
         for level in self.levels:
             at: dict[str, Any] = {"level": level}

@@ -19,6 +19,7 @@ from ludex.arena.processes.pool import Call, in_order
 from ludex.arena.processes.process import pack_agent
 from ludex.arena.statistics.intervals import Tally, tally
 from ludex.core.budget import DEFAULT_BUDGET, Budget
+from ludex.core.capabilities import is_human
 from ludex.core.errors import BadParameter
 from ludex.core.planner import Agent
 from ludex.core.rng import Rng
@@ -163,7 +164,7 @@ def run_series(series: SeriesSetup, workers: int = 1, first: int = 0) -> Iterato
         raise BadParameter(f"workers must be at least 1, got {workers!r}")
     series = replace(series, match=series.match.made()).with_secret()
     # A function of its own, so that mistakes are raised now and not at the first match.
-    at_terminal = any(getattr(agent, "untimed", False) for agent in series.match.agents)
+    at_terminal = any(map(is_human, series.match.agents))
     if workers == 1 or games - first == 1 or at_terminal:
         return (series.play(index) for index in range(first, games))
     return in_parallel(series, range(first, games), min(workers, games - first))

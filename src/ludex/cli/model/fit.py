@@ -65,12 +65,13 @@ def fit(
 def read_learner(text: str) -> GameLearner:
     """A learner that can be kept, with what its file knows, if it begins with one."""
     from ludex.core import registry
+    from ludex.core.capabilities import BeginsLearners, able
     from ludex.core.errors import BadParameter
     from ludex.core.names import read_named
 
     named = read_named(text, "()", "a model")
     part = registry.load("models", named.name).from_texts(named.arguments)
-    if not hasattr(part, "beginner"):
+    if able(part, BeginsLearners) is None:
         raise BadParameter(
             f"{named.name} cannot be kept in a file; local can, as in --model 'local(span=2)'"
         )

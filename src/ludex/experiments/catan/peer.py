@@ -17,14 +17,13 @@ from typing import Any
 
 from scipy.stats import mannwhitneyu
 
-from ludex.agents.catan.parts.speed import covers
 from ludex.core import registry
 from ludex.core.extra import require_extra
 from ludex.core.rng import Meter, Rng
 from ludex.experiments.catan.players import SILENT, Pairing
 from ludex.experiments.scale import Scale
 from ludex.experiments.survey import Part, Reading, Survey
-from ludex.worlds.catan.values import COSTS, make, type_of
+from ludex.worlds.catan.values import COSTS, covers, make, type_of
 
 AS_LISTED = "catan[trades=none,early=knights,numbers=any]"
 LABELS = {

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ludex.core.budget import Budget
+from ludex.core.capabilities import innermost
 from ludex.core.model import Model
 from ludex.core.rng import Rng
 from ludex.core.view import View
@@ -29,9 +29,7 @@ class Exchange(ModelPart):
         read_belief(self.belief)
 
     def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:
-        inside: Any = model
-        while hasattr(inside, "inner"):
-            inside = inside.inner
+        inside = innermost(model)
         if not isinstance(inside, CatanModel):
             return model  # a world without trade
         made = inside.with_exchanges()

@@ -13,6 +13,7 @@ from ludex.core.event import Event
 from ludex.core.model import Model
 from ludex.core.names import read_named
 from ludex.core.rng import Rng
+from ludex.core.state import StateT
 from ludex.core.traits import Traits
 from ludex.core.view import OpenView, View, check_view
 from ludex.models.believed.parts import BELIEFS
@@ -50,10 +51,10 @@ class Believed(ModelPart):
         return BelievedModel(model, read_belief(self.belief).start(model, view, rng))
 
 
-class BelievedModel(Delegate):
+class BelievedModel(Delegate[StateT]):
     """The inner model, except that `imagine` samples states from the belief."""
 
-    def __init__(self, inner: Model, belief: Belief) -> None:
+    def __init__(self, inner: Model[StateT], belief: Belief) -> None:
         super().__init__(inner)
         self.belief = belief
 
@@ -62,21 +63,23 @@ class BelievedModel(Delegate):
         """A sampled state is complete, so nothing in it is hidden."""
         return replace(self.inner.traits, hidden=False)
 
-    def view(self, state: Any, seat: int) -> View:
+    def view(self, state: StateT, seat: int) -> View:
         """An open view of a sampled state, which holds no secret of the real game."""
         return OpenView(seat, tuple(self.inner.legal(state, seat)), state.copy())
 
-    def imagine(self, view: Any, rng: Rng) -> Any:
+    def imagine(self, view: Any, rng: Rng) -> StateT:
         """Sample a complete state from the belief, given a view of the real game."""
         if isinstance(view, OpenView):
             self.inner.to_act(view.state)  # raises for a state of other rules
             self.meter.count_copy()
-            return view.state.copy()
+            imagined: StateT = view.state.copy()
+            return imagined
         check_view(view)
         self.meter.count_copy()
-        return self.belief.sample(view, rng)
+        drawn: StateT = self.belief.sample(view, rng)
+        return drawn
 
-    def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
+    def key(self, state: StateT, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         if seat is not None:
             self.inner.score(state, seat)  # raises if there is no such seat
         return self.inner.key(state, None, ignore)

@@ -127,7 +127,7 @@ class TabularState(PlainState):
         return " ".join(f"{self.observed.view!r} {status}".split())
 
 
-class TabularModel(PythonModel):
+class TabularModel(PythonModel[TabularState]):
     """Steps between observations as in the data.
 
     Each step multiplies the confidence by (n + 1) / (n + 2), the rule of succession, for an action

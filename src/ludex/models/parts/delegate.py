@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Collection, Hashable, Sequence
-from typing import Any, Self
+from typing import Any, Generic, Self
 
-from ludex.core._native import Rollout
+from ludex.core.capabilities import Wrapper
 from ludex.core.event import Event
 from ludex.core.model import Action, Actions, Model, Policy, Sequences
 from ludex.core.outcome import Outcome
 from ludex.core.rng import Meter, Rng
+from ludex.core.rollout import Rollout
+from ludex.core.state import StateT
 from ludex.core.traits import Traits
 from ludex.core.view import View
 
 
-class Delegate:
+class Delegate(Wrapper, Generic[StateT]):
     """Delegates every call to `inner`; a wrapper overrides what it changes."""
 
-    def __init__(self, inner: Model) -> None:
+    inner: Model[StateT]
+
+    def __init__(self, inner: Model[StateT]) -> None:
         self.inner = inner
 
     def __getattr__(self, name: str) -> Any:
@@ -40,66 +44,66 @@ class Delegate:
         twin.inner = self.inner.metered(meter)
         return twin
 
-    def to_act(self, state: Any) -> tuple[int, ...]:
+    def to_act(self, state: StateT) -> tuple[int, ...]:
         return self.inner.to_act(state)
 
-    def legal(self, state: Any, seat: int) -> Sequence[Action]:
+    def legal(self, state: StateT, seat: int) -> Sequence[Action]:
         return self.inner.legal(state, seat)
 
-    def default_action(self, state: Any, seat: int) -> Action:
+    def default_action(self, state: StateT, seat: int) -> Action:
         return self.inner.default_action(state, seat)
 
     def action_type(self, action: Action) -> str:
         return self.inner.action_type(action)
 
-    def step(self, state: Any, actions: Actions, rng: Rng) -> Any:
+    def step(self, state: StateT, actions: Actions, rng: Rng) -> StateT:
         return self.inner.step(state, actions, rng)
 
-    def advance(self, state: Any, actions: Actions, rng: Rng) -> None:
+    def advance(self, state: StateT, actions: Actions, rng: Rng) -> None:
         self.inner.advance(state, actions, rng)
 
-    def chance(self, state: Any) -> Sequence[tuple[Hashable, float]]:
+    def chance(self, state: StateT) -> Sequence[tuple[Hashable, float]]:
         return self.inner.chance(state)
 
-    def resolve(self, state: Any, outcome: Hashable) -> Any:
+    def resolve(self, state: StateT, outcome: Hashable) -> StateT:
         return self.inner.resolve(state, outcome)
 
-    def settle(self, state: Any, rng: Rng) -> tuple[Hashable, ...]:
+    def settle(self, state: StateT, rng: Rng) -> tuple[Hashable, ...]:
         return self.inner.settle(state, rng)
 
-    def over(self, state: Any) -> bool:
+    def over(self, state: StateT) -> bool:
         return self.inner.over(state)
 
-    def outcome(self, state: Any) -> Outcome | None:
+    def outcome(self, state: StateT) -> Outcome | None:
         return self.inner.outcome(state)
 
-    def score(self, state: Any, seat: int) -> float:
+    def score(self, state: StateT, seat: int) -> float:
         return self.inner.score(state, seat)
 
-    def view(self, state: Any, seat: int) -> View:
+    def view(self, state: StateT, seat: int) -> View:
         return self.inner.view(state, seat)
 
-    def imagine(self, view: View, rng: Rng) -> Any:
+    def imagine(self, view: View, rng: Rng) -> StateT:
         return self.inner.imagine(view, rng)
 
-    def events(self, state: Any, seat: int | None = None) -> tuple[Event, ...]:
+    def events(self, state: StateT, seat: int | None = None) -> tuple[Event, ...]:
         return self.inner.events(state, seat)
 
-    def avatars(self, state: Any) -> tuple[tuple[int, int], ...]:
+    def avatars(self, state: StateT) -> tuple[tuple[int, int], ...]:
         return self.inner.avatars(state)
 
-    def key(self, state: Any, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
+    def key(self, state: StateT, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         return self.inner.key(state, seat, ignore)
 
-    def features(self, state: Any) -> Collection[Hashable]:
+    def features(self, state: StateT) -> Collection[Hashable]:
         return self.inner.features(state)
 
-    def distance(self, state: Any, seat: int) -> float:
+    def distance(self, state: StateT, seat: int) -> float:
         return self.inner.distance(state, seat)
 
     def rollout(
         self,
-        state: Any,
+        state: StateT,
         policy: Policy,
         limit: int,
         rng: Rng,
@@ -109,10 +113,10 @@ class Delegate:
     ) -> Rollout:
         return self.inner.rollout(state, policy, limit, rng, trace, backtrack, opening)
 
-    def play(self, state: Any, sequences: Sequences, rng: Rng) -> list[Rollout]:
+    def play(self, state: StateT, sequences: Sequences, rng: Rng) -> list[Rollout]:
         return self.inner.play(state, sequences, rng)
 
     def step_many(
-        self, states: Sequence[Any], actions: Sequence[Actions], rng: Rng, threads: int = 1
-    ) -> list[Any]:
+        self, states: Sequence[StateT], actions: Sequence[Actions], rng: Rng, threads: int = 1
+    ) -> list[StateT]:
         return self.inner.step_many(states, actions, rng, threads)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
-from ludex.core._native import record_path
+from ludex.core.rollout import record_path
 from ludex.planners.parts.bandit import Bandit
 
 Path: TypeAlias = Sequence[tuple[Bandit, int]]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ludex.core._native import Arms
 from ludex.core.model import Action
 from ludex.core.rng import Rng
+from ludex.core.rollout import Arms
 
 
 class Bandit(Arms):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf, sqrt
 
-from ludex.core._native import Arms
+from ludex.core.rollout import Arms
 
 PERIOD = 15  # decisions between two changes
 FLAT = 0.05  # below this standard deviation of values from 0 to 1 we look further ...

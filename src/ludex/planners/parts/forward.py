@@ -21,6 +21,7 @@ from ludex.core.notes import Line
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
+from ludex.core.state import State
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.growth import answered, forced
@@ -48,8 +49,8 @@ class ForwardNode:
     first: Action
     """the action of the root that this node follows"""
 
-    def __init__(self, state: Any, parent: ForwardNode | None, action: Action) -> None:
-        self.state = state
+    def __init__(self, state: State, parent: ForwardNode | None, action: Action) -> None:
+        self.state: Any = state  # None when nobody asks for it any more
         self.parent = parent
         self.action = action
         self.depth = 0 if parent is None else parent.depth + 1
@@ -218,7 +219,7 @@ class ForwardSearch:
         """Keep a planner's lists alive until the next decision has time to free them."""
         self.held.append(things)
 
-    def node(self, state: Any, parent: ForwardNode | None, action: Action) -> ForwardNode:
+    def node(self, state: State, parent: ForwardNode | None, action: Action) -> ForwardNode:
         """Make the node of a state and work out its gain."""
         node = ForwardNode(state, parent, action)
         node.value = self.value_of(state)

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from ludex.core._native import Rollout
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
@@ -20,6 +19,8 @@ from ludex.core.model import Action, Model, Policy
 from ludex.core.parameters import AtLeast
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
+from ludex.core.rollout import Rollout
+from ludex.core.state import State
 from ludex.core.view import View
 from ludex.planners.parts.best_line import best_line, ways_after
 from ludex.planners.parts.budget import rounds
@@ -114,10 +115,10 @@ class LoneSearch(Growth):
     def began(self) -> None:
         """A simulation begins."""
 
-    def ticked(self, state: Any) -> None:
+    def ticked(self, state: State) -> None:
         """A tick was played in the tree."""
 
-    def move(self, state: Any, action: Action) -> None:
+    def move(self, state: State, action: Action) -> None:
         """Play a move of the tree in place."""
         self.model.advance(state, (action,), self.rng)
         if self.model.traits.listed_chance:
@@ -128,7 +129,7 @@ class LoneSearch(Growth):
         """How this simulation goes on below the tree."""
         return "uniform"
 
-    def play_on(self, state: Any, moves: int) -> Rollout:
+    def play_on(self, state: State, moves: int) -> Rollout:
         """Play as many moves below the tree."""
         return self.model.rollout(state, self.policy(), moves, self.rng, trace=self.traces)  # type: ignore[no-any-return]  # of any model
 
@@ -188,7 +189,7 @@ class LoneSearch(Growth):
         self.note((value,), len(path))
         return True
 
-    def descend(self, state: Any) -> list[tuple[LoneNode, int]]:
+    def descend(self, state: State) -> list[tuple[LoneNode, int]]:
         """Play down the tree in place, to the first action that is new there."""
         model, seat = self.model, self.seat
         node = self.root

@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
-from ludex.core._native import Rollout
 from ludex.core.model import Action, Model
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.rng import Rng
+from ludex.core.rollout import Rollout
+from ludex.core.state import State
 from ludex.core.view import View
 from ludex.planners.parts.lone_search import LonePlanner, LoneSearch
 from ludex.planners.parts.pareto import Vector
@@ -94,7 +95,7 @@ class ExploringSearch(LoneSearch):
     def began(self) -> None:
         self.way = []
 
-    def ticked(self, state: Any) -> None:
+    def ticked(self, state: State) -> None:
         if self.traces:
             self.way.append(self.model.avatars(state)[self.seat])
 

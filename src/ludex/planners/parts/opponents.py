@@ -10,11 +10,12 @@ The others ask the policies below, which look one step ahead; each try is a mode
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from ludex.core.fallback import choose_uniform
 from ludex.core.model import Action, Model
 from ludex.core.rng import Rng
+from ludex.core.state import State
 from ludex.planners.parts.rollout import Evaluator
 
 OpponentName: TypeAlias = Literal["random", "same", "pessimistic"]
@@ -31,7 +32,7 @@ class Opponents:
         self.evaluator = evaluator
 
     def __call__(
-        self, model: Model, state: Any, seat: int, rng: Rng, ours: Action | None = None
+        self, model: Model, state: State, seat: int, rng: Rng, ours: Action | None = None
     ) -> Action:
         """Choose for a seat; `ours` is our action where we act at once, which a pessimist fears
         to be known. Other actions of the same tick are drawn.
@@ -56,7 +57,7 @@ class Opponents:
         return actions[found.index(max(found))]
 
 
-def act(model: Model, state: Any, seat: int, action: Action, others: Opponents, rng: Rng) -> None:
+def act(model: Model, state: State, seat: int, action: Action, others: Opponents, rng: Rng) -> None:
     """Play an action in place, and let the others play until this seat acts again."""
     for _ in range(LONGEST_WAIT):
         seats = model.to_act(state)

@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
-from ludex.core._native import Rollout
 from ludex.core.model import Action, Model, Policy
 from ludex.core.rng import Rng
+from ludex.core.rollout import Rollout
+from ludex.core.state import State
 
 RolloutName: TypeAlias = Literal["uniform", "type_first", "decisive", "none"]
 ValueName: TypeAlias = Literal["returns", "score"]
@@ -26,7 +27,7 @@ ValueName: TypeAlias = Literal["returns", "score"]
 END_BONUS = 1e7  # the HUGE_POSITIVE of GVGAI's sampleMCTS
 
 
-def decisive(model: Model, state: Any, seat: int, rng: Rng) -> Action:
+def decisive(model: Model, state: State, seat: int, rng: Rng) -> Action:
     """Play a move that wins at once where there is one, else any (Teytaud and Teytaud 2010).
 
     Each try is a model call. With several seats to act at once there is no such move.
@@ -107,7 +108,7 @@ class Evaluator:
             for seat, score in enumerate(result.scores)
         ]
 
-    def of_state(self, state: Any, ticks: int = 0) -> Sequence[float]:
+    def of_state(self, state: State, ticks: int = 0) -> Sequence[float]:
         """The worth of a state for every seat, so many ticks after the beginning."""
         outcome = self.model.outcome(state)
         scores = tuple(self.model.score(state, seat) for seat in range(len(self.bases)))
@@ -135,7 +136,7 @@ class Evaluator:
         base, scale = self.bases[0], self.scale
         over, score = self.model.over, self.model.score
 
-        def alone(state: Any) -> float:
+        def alone(state: State) -> float:
             if over(state):
                 return self.of_state(state)[0]
             lead = score(state, 0) - base

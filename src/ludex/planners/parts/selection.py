@@ -11,8 +11,8 @@ from collections.abc import Callable
 from math import log, sqrt
 from typing import Literal, TypeAlias
 
-from ludex.core._native import Arms
 from ludex.core.rng import Rng
+from ludex.core.rollout import Arms
 from ludex.planners.parts.bandit import Bandit
 
 Selection: TypeAlias = Callable[[Bandit, float, float, Rng], int]

@@ -8,12 +8,13 @@ are so far ahead is not known, and one is drawn when play gets there.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from ludex.core._native import Rollout
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.rng import Rng
+from ludex.core.rollout import Rollout
+from ludex.core.state import State
 from ludex.core.view import View
 
 Gene: TypeAlias = tuple[Action] | None
@@ -104,7 +105,7 @@ class Stage:
         reached = dict.fromkeys(range(self.model.traits.seats), 0)
         alphabets, seen = self.alphabets[seat], self.seen
 
-        def choose(model: Model, state: Any, mover: int, dice: Rng) -> Action:
+        def choose(model: Model, state: State, mover: int, dice: Rng) -> Action:
             legal = model.legal(state, mover)
             place = reached[mover]
             reached[mover] = place + 1

@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from ludex.core.rng import Rng
+from ludex.core.state import State
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.prediction import Heading, worth_trying
 from ludex.planners.yolobot.sight import Sight, Transition
@@ -38,7 +39,7 @@ class BestFirstNode:
 
     @classmethod
     def of(
-        cls, state: Any, sight: Sight, parent: BestFirstNode | None = None, action: Any = None
+        cls, state: State, sight: Sight, parent: BestFirstNode | None = None, action: Any = None
     ) -> BestFirstNode:
         """The node of a state."""
         depth = 0 if parent is None else parent.depth + 1
@@ -58,7 +59,7 @@ class Expansion(NamedTuple):
     """A state that is being expanded, and what is still to be tried in it."""
 
     node: BestFirstNode
-    state: Any
+    state: State
     sight: Sight
     actions: list[Any]
 
@@ -70,7 +71,7 @@ class BestFirst:
     """
 
     def __init__(
-        self, knowledge: Knowledge, model: Any, state: Any, sight: Sight, planner: Yolobot
+        self, knowledge: Knowledge, model: Any, state: State, sight: Sight, planner: Yolobot
     ) -> None:
         self.knowledge = knowledge
         self.model = model
@@ -145,7 +146,7 @@ class BestFirst:
             self.model.advance(state, (action,), rng)
         return state
 
-    def try_again(self, state: Any, sight: Sight, rng: Rng) -> None:
+    def try_again(self, state: State, sight: Sight, rng: Rng) -> None:
         """Play some action in the real state, to see whether it leads where it did before."""
         if sight.key != self.root.key:
             return

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from ludex.core._native import ObjectRows
 from ludex.core.event import Event
-from ludex.core.objects import Category, Meeting, meetings
+from ludex.core.objects import Category, Meeting, ObjectRows, meetings
+from ludex.core.state import State
 
 Cell: TypeAlias = tuple[int, int]
 NOWHERE: Cell = (-1, -1)
@@ -70,7 +70,7 @@ class Sight:
         """the answer to what is to be expected here, after what was asked and known"""
 
     @classmethod
-    def of_state(cls, model: Any, state: Any, seat: int) -> Sight:
+    def of_state(cls, model: Any, state: State, seat: int) -> Sight:
         """Look at a state of the model right after a step."""
         outcome = model.outcome(state) if model.over(state) else None
         is_won = outcome is not None and seat in outcome.winners

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from ludex.core.decision import Decision
 from ludex.core.policy import Greedy
 from ludex.core.rng import Rng
+from ludex.core.state import State
 from ludex.planners.parts.best_line import Way, best_line
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.prediction import foresee, pruned, worth_trying
@@ -248,7 +249,7 @@ class TreeSearch:
         values = [edge.value for edge in node.edges.values() if edge.visits]
         return sum(values) / len(values) - self.hope if values else 0.0
 
-    def play_on(self, state: Any, sight: Sight, depth: int) -> float:
+    def play_on(self, state: State, sight: Sight, depth: int) -> float:
         """Play to the end of the horizon, and value what is there."""
         limit = self.planner.rollout_depth - depth
         if sight.over or limit <= 0:
@@ -265,7 +266,7 @@ class TreeSearch:
         return self.value(end, depth)
 
     def play_by_tick(
-        self, state: Any, sight: Sight, policy: Greedy, limit: int, depth: int, learns: bool
+        self, state: State, sight: Sight, policy: Greedy, limit: int, depth: int, learns: bool
     ) -> tuple[Sight, int]:
         """A rollout tick by tick: to teach it to the knowledge base, or to end it at the target."""
         for _ in range(limit):

@@ -11,7 +11,7 @@ from ludex.core.errors import LudexError
 from ludex.core.model import Model
 from ludex.core.native_model import OpenNativeModel
 from ludex.core.rng import Meter, Rng
-from ludex.core.state import PlainState
+from ludex.core.state import PlainState, StateT
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
 from ludex.testing.walk import positions
@@ -32,7 +32,7 @@ class Stranger(PlainState):
         return "a stranger"
 
 
-def questions(model: Model, state: Any) -> Iterator[tuple[str, Callable[[], object]]]:
+def questions(model: Model[StateT], state: StateT) -> Iterator[tuple[str, Callable[[], object]]]:
     """Every call of the contract that is about a state."""
     seats = model.traits.seats
     joint = (None,) * max(1, seats)

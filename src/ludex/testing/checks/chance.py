@@ -10,6 +10,7 @@ from scipy.special import chdtrc
 
 from ludex.core.model import Model
 from ludex.core.rng import Meter, Rng
+from ludex.core.state import StateT
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
 from ludex.testing.snapshot import pickled
@@ -82,7 +83,7 @@ def check_settle_draws_what_is_listed(world: World, model: Model) -> None:
             compare_draws(model, state, listed)
 
 
-def settle_as_resolved(model: Model, state: Any) -> None:
+def settle_as_resolved(model: Model[StateT], state: StateT) -> None:
     for seed in range(5):
         settled = state.copy()
         drawn = model.settle(settled, Rng(seed))
@@ -100,7 +101,7 @@ def settle_as_resolved(model: Model, state: Any) -> None:
             fail(f"chance is still pending in {shown(settled)} after settle")
 
 
-def compare_draws(model: Model, state: Any, listed: Listed) -> None:
+def compare_draws(model: Model[StateT], state: StateT, listed: Listed) -> None:
     """A chi-square test of the first outcome that settle draws."""
     drawn: Counter[Hashable] = Counter()
     for seed in range(DRAWS):

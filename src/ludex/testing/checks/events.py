@@ -9,6 +9,7 @@ from typing import Any
 from ludex.core.event import Event
 from ludex.core.model import Actions, Model
 from ludex.core.rng import Meter, Rng
+from ludex.core.state import StateT
 from ludex.core.tracker import Tracked, Tracker
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
@@ -27,7 +28,7 @@ def games(world: World) -> Iterator[Iterator[Passage]]:
         yield scripted_game(world, seed)
 
 
-def told_all(model: Model, state: Any) -> dict[int | None, tuple[Event, ...]]:
+def told_all(model: Model[StateT], state: StateT) -> dict[int | None, tuple[Event, ...]]:
     """What everybody is told of the last step; None sees all."""
     return {seat: model.events(state, seat) for seat in (None, *range(model.traits.seats))}
 
@@ -65,7 +66,7 @@ def spread(game: Iterator[Passage]) -> list[Passage]:
     return whole[::stride]
 
 
-def successors(model: Model, state: Any) -> Iterator[Any]:
+def successors(model: Model[StateT], state: StateT) -> Iterator[Any]:
     """What follows by each listed outcome, or by one joint action with each type of action."""
     for outcome, _ in model.chance(state):
         yield model.resolve(state, outcome)
@@ -73,7 +74,7 @@ def successors(model: Model, state: Any) -> Iterator[Any]:
         yield model.step(state, actions, Rng(place).fork("type"))
 
 
-def one_of_each_type(model: Model, state: Any) -> Iterator[Actions]:
+def one_of_each_type(model: Model[StateT], state: StateT) -> Iterator[Actions]:
     seats = model.to_act(state)
     if not seats:
         return
@@ -104,7 +105,7 @@ def check_all_ways_of_stepping_tell_the_same(world: World, model: Model) -> None
             compare_steps(model, state, place)
 
 
-def compare_settling(model: Model, state: Any, place: int) -> None:
+def compare_settling(model: Model[StateT], state: StateT, place: int) -> None:
     settled = state.copy()
     drawn = model.settle(settled, Rng(place))
     resolved = state
@@ -117,7 +118,7 @@ def compare_settling(model: Model, state: Any, place: int) -> None:
         )
 
 
-def compare_steps(model: Model, state: Any, place: int) -> None:
+def compare_steps(model: Model[StateT], state: StateT, place: int) -> None:
     actions = any_actions(model, state, Rng(place))
     rng = Rng(place).fork("ways")
 
@@ -182,7 +183,7 @@ def check_views_follow_from_what_is_told(world: World) -> None:
                 compare_views(model, passage.before, seat, Rng(place).fork("alike", seed))
 
 
-def compare_views(model: Model, state: Any, seat: int, rng: Rng) -> None:
+def compare_views(model: Model[StateT], state: StateT, seat: int, rng: Rng) -> None:
     seen: dict[tuple[Event, ...], tuple[Any, Any]] = {}
     view = model.view(state, seat)
     twins = [state, *(model.imagine(view, rng.fork("twin", n)) for n in range(TWINS))]
@@ -211,12 +212,12 @@ def all_next(model: Model, twins: list[Any], rng: Rng) -> Iterator[Any]:
                 yield model.step(twin, actions, rng.fork("step"))
 
 
-def some(model: Model, state: Any, rng: Rng) -> Iterator[Actions]:
+def some(model: Model[StateT], state: StateT, rng: Rng) -> Iterator[Actions]:
     for number in range(4):
         yield any_actions(model, state, rng.fork("some", number))
 
 
-def is_legal(model: Model, state: Any, actions: Actions) -> bool:
+def is_legal(model: Model[StateT], state: StateT, actions: Actions) -> bool:
     seats = model.to_act(state)
     pairs = zip(seats, actions, strict=False)
     return len(seats) == len(actions) and all(a in model.legal(state, s) for s, a in pairs)

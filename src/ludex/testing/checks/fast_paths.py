@@ -10,6 +10,8 @@ from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.policy import Weighted
 from ludex.core.rng import Meter, Rng
+from ludex.core.rollout import Rollout
+from ludex.core.state import StateT
 from ludex.core.world import World
 from ludex.testing.checks.rules import NOT_AN_ACTION
 from ludex.testing.failure import fail, shown
@@ -56,19 +58,19 @@ def check_opened_rollout_agrees_with_fallback(world: World, model: Model) -> Non
             compare(model, "rollout", (state, "uniform", 3), None, place, **options)
 
 
-def stubborn(model: Model, state: Any) -> list[Any]:
+def stubborn(model: Model[StateT], state: StateT) -> list[Any]:
     """The same actions again and again: worlds whose lists never change play them all."""
     return [tuple(model.legal(state, seat)[-1] for seat in model.to_act(state))] * 5
 
 
-def some_weights(model: Model, state: Any, place: int) -> Weighted:
+def some_weights(model: Model[StateT], state: StateT, place: int) -> Weighted:
     """Weights of the actions that are legal now: small whole numbers, 0 among them."""
     rng = Rng(place).fork("weights")
     actions = [action for seat in model.to_act(state) for action in model.legal(state, seat)]
     return Weighted({action: float(rng.below(4)) for action in actions}, other=0.5)
 
 
-def last_or_any(model: Model, state: Any, seat: int, rng: Rng) -> Action:
+def last_or_any(model: Model[StateT], state: StateT, seat: int, rng: Rng) -> Action:
     legal = model.legal(state, seat)
     return legal[-1] if rng.below(2) else legal[rng.below(len(legal))]
 
@@ -82,7 +84,7 @@ def check_play_agrees_with_fallback(world: World, model: Model) -> None:
             compare(model, "play", (state, sequences), budget, place)
 
 
-def some_sequences(model: Model, state: Any, place: int) -> list[list[Any]]:
+def some_sequences(model: Model[StateT], state: StateT, place: int) -> list[list[Any]]:
     """Three sequences of joint actions: legal at first, then stale, with one foreign action."""
     sequences = []
     for index in range(3):
@@ -162,7 +164,7 @@ def observe(
 
 def describe(result: Any) -> Any:
     """A rollout as a tuple of its parts; a state as it is."""
-    if not hasattr(result, "ticks"):
+    if not isinstance(result, Rollout):
         return result
     trace = result.trace
     noted = None if trace is None else (list(trace.scores), list(trace.avatars), list(trace.events))

@@ -16,6 +16,7 @@ from ludex.core.model import Model
 from ludex.core.parameters import Parameters
 from ludex.core.planner import Agent, Planner
 from ludex.core.rng import Meter, Rng
+from ludex.core.state import StateT
 from ludex.core.traits import Traits
 from ludex.core.world import World
 from ludex.testing.checks.views import twins_of
@@ -87,7 +88,7 @@ def check_refuses_before_the_first_move(planner: Agent, world: World) -> None:
         fail(f"{planner} cannot start in {world}: {error!r}; it must play or raise Unsupported")
 
 
-def refused_when_asked(planner: Planner, model: Model, state: Any) -> None:
+def refused_when_asked(planner: Planner, model: Model[StateT], state: StateT) -> None:
     view = model.view(state, model.to_act(state)[-1])
     try:
         planner.decide(model, view, SMALL, Rng(0))
@@ -176,7 +177,7 @@ def check_keeps_a_budget_of_time(planner: Agent, world: World) -> None:
             fail(f"{planner} used {used:.0f} ms of its {TIME_MS:g} ms in {shown(state)}")
 
 
-def timed_answer(planner: Agent, world: World, state: Any) -> float:
+def timed_answer(planner: Agent, world: World[StateT], state: StateT) -> float:
     """The CPU time of a decision with little time, in ms; its report and its action are checked."""
     budget = Budget(time_ms=TIME_MS)
     meter = Meter()
@@ -193,7 +194,7 @@ def timed_answer(planner: Agent, world: World, state: Any) -> float:
     return used
 
 
-def legal_or_fail(planner: Agent, world: World, state: Any, decision: Decision) -> None:
+def legal_or_fail(planner: Agent, world: World[StateT], state: StateT, decision: Decision) -> None:
     legal = world.model.legal(state, world.model.to_act(state)[-1])
     if decision.action not in legal:
         fail(f"{planner} chose {decision.action!r} in {shown(state)}, which is not legal")

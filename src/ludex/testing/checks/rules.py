@@ -10,6 +10,7 @@ from typing import Any
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.rng import Meter, Rng
+from ludex.core.state import StateT
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
 from ludex.testing.walk import any_actions, is_the_worlds_own, positions
@@ -68,7 +69,9 @@ def check_legal_lists(world: World, model: Model) -> None:
             check_actions_of_seat(model, state, seat, legal)
 
 
-def check_actions_of_seat(model: Model, state: Any, seat: int, legal: list[Action]) -> None:
+def check_actions_of_seat(
+    model: Model[StateT], state: StateT, seat: int, legal: list[Action]
+) -> None:
     for action in legal:
         kind = model.action_type(action)
         if not isinstance(kind, str) or not kind:
@@ -183,7 +186,7 @@ def check_meter_counts_steps(world: World, model: Model) -> None:
         refuse_when_spent(model, state, actions, place)
 
 
-def query(model: Model, state: Any, place: int) -> None:
+def query(model: Model[StateT], state: StateT, place: int) -> None:
     for seat in range(model.traits.seats):
         model.legal(state, seat)
         model.view(state, seat)
@@ -194,7 +197,9 @@ def query(model: Model, state: Any, place: int) -> None:
     model.settle(state.copy(), Rng(place))
 
 
-def refuse_when_spent(model: Model, state: Any, actions: tuple[Action, ...], place: int) -> None:
+def refuse_when_spent(
+    model: Model[StateT], state: StateT, actions: tuple[Action, ...], place: int
+) -> None:
     mine = state.copy()
     for call in (model.step, model.advance):
         try:
@@ -235,7 +240,7 @@ def check_key_is_a_value(world: World, model: Model) -> None:
             )
 
 
-def what_may_happen(model: Model, state: Any) -> tuple[Any, ...]:
+def what_may_happen(model: Model[StateT], state: StateT) -> tuple[Any, ...]:
     legal = [tuple(model.legal(state, seat)) for seat in model.to_act(state)]
     return model.to_act(state), legal, list(model.chance(state)), model.outcome(state)
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from ludex.core.model import Model
 from ludex.core.rng import Meter, Rng
+from ludex.core.state import StateT
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
 from ludex.testing.snapshot import MACHINERY, STREAMS, other_global_dice, pickled, reachable, reload
 from ludex.testing.walk import any_actions, positions
 
 
-def move_on(model: Model, state: Any, rng: Rng) -> None:
+def move_on(model: Model[StateT], state: StateT, rng: Rng) -> None:
     """Change a state in place in the way its phase allows."""
     if model.to_act(state):
         model.advance(state, any_actions(model, state, rng), rng)

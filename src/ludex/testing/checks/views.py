@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
+from ludex.core.capabilities import ListsTwins, able
 from ludex.core.event import Event
 from ludex.core.model import Model
 from ludex.core.rng import Meter, Rng
+from ludex.core.state import StateT
 from ludex.core.world import World
 from ludex.testing.failure import fail, shown
 from ludex.testing.snapshot import MACHINERY, STREAMS, held_by, pickled, reachable, reload
@@ -104,15 +106,14 @@ def check_seats_that_see_the_same_share_a_key(world: World, model: Model) -> Non
             fail(f"seat {seat} sees the same in two states but their keys differ: {shown(state)}")
 
 
-def twins_of(model: Model, state: Any, seat: int) -> list[Any]:
+def twins_of(model: Model[StateT], state: StateT, seat: int) -> list[Any]:
     """Complete states that look the same to a seat: imagined, and listed where a model can.
 
-    `hidden_twins(state, seat)` is a method a model may offer for the checks; it may leave out
-    the state itself, and some when there are more than a hundred.
+    A model that is `ListsTwins` may leave out the state itself, and some when there are more than
+    a hundred.
     """
-    listed: Sequence[Any] = ()
-    if hasattr(model, "hidden_twins"):
-        listed = list(model.hidden_twins(state, seat))
+    listing = able(model, ListsTwins)
+    listed = [] if listing is None else list(listing.hidden_twins(state, seat))
     view = model.view(state, seat)
     imagined = [model.imagine(view, Rng(draw).fork("twin")) for draw in range(IMAGINED)]
     stride = max(1, len(listed) // MOST_TWINS)
@@ -140,7 +141,7 @@ def check_hidden_facts_do_not_show(world: World, model: Model) -> None:
         fail("traits.hidden is True, but no seat ever sees two states alike")
 
 
-def what_shows(world: World, model: Model, state: Any, seat: int) -> dict[str, Any]:
+def what_shows(world: World, model: Model[StateT], state: StateT, seat: int) -> dict[str, Any]:
     """Everything about a state that reaches a seat, by name."""
     view = model.view(state, seat)
     shows: dict[str, Any] = {
@@ -191,7 +192,7 @@ def check_events_hide_what_views_hide(world: World, model: Model) -> None:
                         )
 
 
-def next_states(model: Model, state: Any, seat: int, place: int) -> Iterator[Any]:
+def next_states(model: Model[StateT], state: StateT, seat: int, place: int) -> Iterator[Any]:
     """What can follow from states that look like this one to a seat, by chance or one move."""
     twins = [state, *twins_of(model, state, seat)]
     actions = any_actions(model, state, Rng(place))
@@ -208,10 +209,11 @@ def next_states(model: Model, state: Any, seat: int, place: int) -> Iterator[Any
 def check_imagine_covers_the_twins(world: World, model: Model) -> None:
     """Where few states look alike to a seat, `imagine` draws all of them and no others."""
     model = model.metered(Meter())
-    if not model.traits.hidden or not hasattr(model, "hidden_twins"):
+    listing = able(model, ListsTwins)
+    if not model.traits.hidden or listing is None:
         return
     for place, (state, seat, view) in enumerate(each_view(world, model, most=12)):
-        twins = {state, *model.hidden_twins(state, seat)}
+        twins = {state, *listing.hidden_twins(state, seat)}
         if len(twins) > MOST_COVERED:
             continue
         draws = DRAWS_EACH * len(twins)

@@ -18,6 +18,7 @@ from ludex.core.errors import (
     LudexError,
 )
 from ludex.core.rng import Meter, Rng
+from ludex.core.state import StateT
 from ludex.core.tiles import Tiles, tiles_of
 from ludex.core.world import ArraySpec, World
 from ludex.testing.checks.rules import NOT_AN_ACTION, what_may_happen
@@ -172,7 +173,7 @@ def check_real_game_is_strict(world: World) -> None:
 
 
 def expect(
-    kind: type[LudexError], world: World, state: Any, actions: tuple[Any, ...], what: str
+    kind: type[LudexError], world: World[StateT], state: StateT, actions: tuple[Any, ...], what: str
 ) -> None:
     try:
         world.step(state, actions, Rng(0))

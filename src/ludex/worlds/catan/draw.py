@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+from ludex.worlds.catan._native import State
 from ludex.worlds.catan.events import events_of, told
 from ludex.worlds.catan.notation import counts_text
 from ludex.worlds.catan.values import (
@@ -178,7 +179,7 @@ def status(table: Any) -> str:
 
 def log(table: Any, seat: int | None) -> list[str]:
     """What the last step did, where a whole state is drawn."""
-    if not hasattr(table, "last_events"):
+    if not isinstance(table, State):
         return []
     events = events_of(table, seat, hidden=False)
     return [line for event in events if (line := told(event, None))]

@@ -64,7 +64,7 @@ class Options:
         return rest + _native.trade_space(self.trades) * (self.players - 1)
 
 
-class CatanModel(OpenNativeModel, _native.Model):
+class CatanModel(OpenNativeModel[State], _native.Model):
     """The rules: the hot calls are native, these are the others."""
 
     twins_drawn = 600
@@ -137,7 +137,7 @@ class CatanModel(OpenNativeModel, _native.Model):
     def imagine(self, view: Any, rng: Rng) -> State:
         """Deal what the seat cannot see, every deal of single cards being equally likely."""
         if not isinstance(view, CatanView):
-            return super().imagine(view, rng)  # type: ignore[no-any-return]  # an OpenView
+            return super().imagine(view, rng)
         self.meter.count_copy()
         return self.complete(view.seen, rng)
 

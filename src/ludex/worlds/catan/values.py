@@ -127,3 +127,8 @@ def one_card(kind: int, count: int = 1) -> Counts:
     (0, 2, 0, 0, 0)
     """
     return tuple(count if one == kind else 0 for one in range(5))
+
+
+def covers(hand: Counts, cost: Counts) -> bool:
+    """Whether a hand can pay a cost."""
+    return all(have >= need for have, need in zip(hand, cost, strict=True))

@@ -39,7 +39,7 @@ from ludex.worlds.catan.view import table_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Catan(World):
+class Catan(World[State]):
     """Two to four settlers build, trade and rob their way to ten points."""
 
     name: ClassVar[str] = "catan"

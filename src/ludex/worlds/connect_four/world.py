@@ -35,7 +35,7 @@ ENDS = (
 DRAW = Outcome((), (0.0, 0.0), "the board is full")
 
 
-class ConnectFourModel(OpenNativeModel, _native.Model):
+class ConnectFourModel(OpenNativeModel[State], _native.Model):
     """The rules: the hot calls are native, these are the others."""
 
     traits = Traits(seats=2, max_legal=COLUMNS, zero_sum=True)
@@ -50,7 +50,7 @@ class ConnectFourModel(OpenNativeModel, _native.Model):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConnectFour(World):
+class ConnectFour(World[State]):
     """Two players drop discs into seven columns; who gets four in a row wins."""
 
     name: ClassVar[str] = "connect_four"

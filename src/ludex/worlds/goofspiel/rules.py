@@ -39,7 +39,7 @@ class State(PlainState):
         return f"{hands} prize={self.prize or '?'} deck={digits(self.deck)} points={points}"
 
 
-class GoofspielModel(PythonModel):
+class GoofspielModel(PythonModel[State]):
     """All bid a card at once; the highest bid wins the prize, a tie for the highest discards it."""
 
     state_type = State

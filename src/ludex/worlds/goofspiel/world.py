@@ -30,7 +30,7 @@ LINE = re.compile(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Goofspiel(World):
+class Goofspiel(World[State]):
     """All bid a card at once for each prize; the highest bid takes it, and ties discard it."""
 
     name: ClassVar[str] = "goofspiel"

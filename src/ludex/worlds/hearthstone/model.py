@@ -70,7 +70,7 @@ def remade(world: str) -> HearthstoneModel:
     return made
 
 
-class HearthstoneModel(OpenNativeModel, _native.Model):
+class HearthstoneModel(OpenNativeModel[State], _native.Model):
     """The rules with masked events, views, and ways to imagine what a view leaves open."""
 
     traits: Traits

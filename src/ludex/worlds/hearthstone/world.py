@@ -66,7 +66,7 @@ HIGHEST = 2048.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hearthstone(World):
+class Hearthstone(World[State]):
     """Two heroes fight with minions, spells and weapons from hidden decks of cards."""
 
     name: ClassVar[str] = "hearthstone"

@@ -61,7 +61,7 @@ class KuhnView:
         return f"{cards} {self.course}".rstrip() + f" seat={self.seat}"
 
 
-class KuhnPokerModel(PythonModel):
+class KuhnPokerModel(PythonModel[State]):
     """Both ante one chip and get a card; one may bet one chip more, and the better card wins."""
 
     state_type = State

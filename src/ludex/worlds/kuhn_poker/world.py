@@ -37,7 +37,7 @@ MOST_MOVES = 3
 
 
 @dataclass(frozen=True, kw_only=True)
-class KuhnPoker(World):
+class KuhnPoker(World[State]):
     """Two players, three cards, one bet: the smallest poker with bluffs."""
 
     name: ClassVar[str] = "kuhn_poker"

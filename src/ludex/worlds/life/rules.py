@@ -60,7 +60,7 @@ class LifeView(OpenView):
         return self.tiles
 
 
-class LifeModel(PythonModel):
+class LifeModel(PythonModel[State]):
     """A tick: the chosen cell is switched, then the next generation follows."""
 
     state_type = State

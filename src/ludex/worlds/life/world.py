@@ -23,7 +23,7 @@ LINE = re.compile(r"([.#/]{1,2000})(?: tick=(\d{1,6}) total=(\d{1,12}))?")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Life(World):
+class Life(World[State]):
     """Conway's Game of Life; each tick the player may switch one cell, to keep it alive."""
 
     name: ClassVar[str] = "life"

@@ -36,7 +36,7 @@ class State(PlainState):
         return f"{' '.join(map(str, self.heaps))} turn={self.turn}"
 
 
-class NimModel(PythonModel):
+class NimModel(PythonModel[State]):
     """Whoever takes the last match wins; with `misere`, whoever takes it loses."""
 
     state_type = State

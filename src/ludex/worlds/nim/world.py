@@ -27,7 +27,7 @@ LARGEST_TOTAL = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Nim(World):
+class Nim(World[State]):
     """Two players take matches from heaps; who takes the last one wins."""
 
     name: ClassVar[str] = "nim"

@@ -39,7 +39,7 @@ OTHERS = frozenset({Phase.ANSWER, Phase.CONSENT, Phase.GIVE})
 DRAWS = frozenset({Phase.DRAW, Phase.FIRST, Phase.SECOND})
 
 
-class ParleyRules(PythonModel):
+class ParleyRules(PythonModel[State]):
     """Offers, hidden hands, a die, storms and treaties; `ParleyModel` adds who may know what."""
 
     state_type = State

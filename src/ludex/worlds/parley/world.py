@@ -30,7 +30,7 @@ N = len(GOODS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Parley(World):
+class Parley(World[State]):
     """Three envoys trade and pledge hidden goods; two who sign a treaty win together."""
 
     name: ClassVar[str] = "parley"

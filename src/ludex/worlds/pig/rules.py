@@ -32,7 +32,7 @@ class State(PlainState):
         return f"{' '.join(map(str, self.scores))} turn={self.turn} total={self.total}{rolling}"
 
 
-class PigModel(PythonModel):
+class PigModel(PythonModel[State]):
     """Roll as often as you dare: a 1 loses the turn, holding banks its points.
 
     A total that would reach the target if it were banked wins at once, since nobody would

@@ -30,7 +30,7 @@ LINE = re.compile(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pig(World):
+class Pig(World[State]):
     """Roll a die and bank the points before a 1 takes them; the first to the target wins."""
 
     name: ClassVar[str] = "pig"

@@ -83,7 +83,7 @@ class SokobanView(OpenView):
         return self.tiles
 
 
-class SokobanModel(PythonModel):
+class SokobanModel(PythonModel[State]):
     """The avatar walks, and pushes a box that has nothing behind it; nothing is ever pulled."""
 
     state_type = State
@@ -92,7 +92,7 @@ class SokobanModel(PythonModel):
     def __init__(self, limit: int) -> None:
         super().__init__()
         self.limit = limit
-        self.traits = Traits(seats=1, max_legal=len(MOVES), objects=True)
+        self.traits = Traits(seats=1, max_legal=len(MOVES))
 
     def to_act(self, state: State) -> tuple[int, ...]:
         return () if self.over(state) else (0,)

@@ -24,7 +24,7 @@ LINE = re.compile(r"(\S{1,10000})(?: tick=(\d{1,7}))?")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sokoban(World):
+class Sokoban(World[State]):
     """One player pushes boxes onto goals, on levels with a letter for all that a cell holds."""
 
     name: ClassVar[str] = "sokoban"

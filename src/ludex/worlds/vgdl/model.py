@@ -59,7 +59,7 @@ def is_random(game: Game) -> bool:
     return False
 
 
-class VgdlModel(OpenNativeModel, _native.Model):
+class VgdlModel(OpenNativeModel[State], _native.Model):
     """A game on a level."""
 
     def __init__(self, game: Game, level: _native.Level) -> None:

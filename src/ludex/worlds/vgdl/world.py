@@ -47,7 +47,7 @@ def games() -> Iterator[tuple[str, str]]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Vgdl(World):
+class Vgdl(World[State]):
     """Video games described in VGDL, played as the Java GVGAI framework plays them."""
 
     name: ClassVar[str] = "vgdl"

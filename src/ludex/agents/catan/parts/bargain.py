@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludex.agents.catan.parts.plans import points_known
-from ludex.agents.catan.parts.speed import covers, plus, rolls_to
-from ludex.worlds.catan.values import Counts, offer_of, type_of
+from ludex.agents.catan.parts.speed import plus, rolls_to
+from ludex.worlds.catan.values import Counts, covers, offer_of, type_of
 
 if TYPE_CHECKING:
     from ludex.agents.catan.parts.settler import Thinking

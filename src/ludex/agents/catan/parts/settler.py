@@ -12,7 +12,7 @@ from ludex.agents.catan.parts.land import Land
 from ludex.agents.catan.parts.opening import first_road, first_settlement, second_settlement
 from ludex.agents.catan.parts.plans import BuildPlan, all_plans, points_known
 from ludex.agents.catan.parts.robbing import best_robbery
-from ludex.agents.catan.parts.speed import covers, minus, rolls_to
+from ludex.agents.catan.parts.speed import minus, rolls_to
 from ludex.agents.catan.parts.tracker import HandTracker
 from ludex.worlds.catan.values import (
     KNIGHT,
@@ -20,6 +20,7 @@ from ludex.worlds.catan.values import (
     PLENTY,
     ROADS,
     Counts,
+    covers,
     make,
     make_trade,
     offer_of,

@@ -80,7 +80,3 @@ def plus(first: Counts, second: Counts) -> Counts:
 def minus(first: Counts, second: Counts) -> Counts:
     """The difference, at least 0."""
     return tuple(max(0, a - b) for a, b in zip(first, second, strict=True))
-
-
-def covers(hand: Counts, cost: Counts) -> bool:
-    return all(have >= need for have, need in zip(hand, cost, strict=True))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Any, ClassVar, NamedTuple
 
+from ludex.core.capabilities import ExplainsEvents, ListsDeals, able
 from ludex.core.event import Event
 from ludex.core.model import Action, Model
 from ludex.core.parameters import Between, Parameters
@@ -56,6 +57,7 @@ class ParticleBelief:
     def __init__(self, model: Model, view: View, n: int, rng: Rng) -> None:
         # Observing does not count against a decision's budget.
         self.model = model.metered(Meter(apart=True))
+        self.hints = able(self.model, ExplainsEvents)
         self.seat = view.seat
         self.n = n
         self.rng = rng
@@ -68,9 +70,8 @@ class ParticleBelief:
 
     def begin(self, view: View) -> None:
         """Start from the prior given this view alone."""
-        listed: Callable[[View], Sequence[tuple[Any, float]]] | None
-        listed = getattr(self.model, "deals", None)
-        deals = listed(view) if listed else ()
+        listing = able(self.model, ListsDeals)
+        deals = () if listing is None else listing.deals(view)
         self.events.clear()
         if not 0 < len(deals) <= self.n:
             deals = [(self.model.imagine(view, self.rng), 1 / self.n) for _ in range(self.n)]
@@ -154,9 +155,8 @@ class ParticleBelief:
         legal = [self.model.legal(one.state, seat) for seat in seats]
         probability = 1 / prod(len(choices) for choices in legal)
         # A world may list the actions that can cause an event; otherwise all are tried.
-        hint: Callable[[Event], Sequence[Action] | None] | None
-        hint = getattr(self.model, "actions_behind", None) if len(seats) == 1 else None
-        behind = hint(self.events[one.explained]) if hint else None
+        hints = self.hints if len(seats) == 1 else None
+        behind = None if hints is None else hints.actions_behind(self.events[one.explained])
         if behind is not None:
             legal = [[action for action in behind if action in legal[0]]]
         for actions in product(*legal):

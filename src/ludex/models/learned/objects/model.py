@@ -104,7 +104,7 @@ class ObjectKnowledge:
     """turns a view into one with the learner's indices of kinds"""
 
 
-class ObjectModel(PythonModel):
+class ObjectModel(PythonModel[ObjectState]):
     """Predicts the change of every object, new objects, the score and the ending.
 
     The legal actions of a predicted state are those of the last real view.

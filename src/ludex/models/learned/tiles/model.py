@@ -121,7 +121,7 @@ class TileModelBase:
         return tuple(enumerate(state.tiles.ravel().tolist()))
 
 
-class TileModel(TileModelBase, OpenNativeModel, _native.Model):
+class TileModel(TileModelBase, OpenNativeModel[State], _native.Model):
     """Predicts every cell, the score and the ending; its states carry a confidence.
 
     The legal actions of a predicted state are those of the last real view.

@@ -80,7 +80,7 @@ class WholeState(PlainState):
 
     def differs(self, other: Any) -> int:
         """The number of cells that differ."""
-        return self.grid.differs(getattr(other, "grid", other))
+        return self.grid.differs(other.grid if isinstance(other, WholeState) else other)
 
     def __str__(self) -> str:
         return str(self.grid)
@@ -102,7 +102,7 @@ def row_of(frames: Sequence[bytes], order: int, width: int) -> NDArray[np.uint16
     return row
 
 
-class WholeModel(PythonModel):
+class WholeModel(PythonModel[WholeState]):
     """Predicts the next grid and its reward; its states carry a confidence.
 
     The legal actions of a predicted state are those of the last real view.

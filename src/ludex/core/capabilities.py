@@ -1,0 +1,288 @@
+"""What only some models, views, agents, parts and worlds can do, beside their contracts.
+
+Each capability is a small Protocol. Whoever has its methods has the capability: nothing else is
+declared, and nothing outside this file asks for a method by its name. Two capabilities of models
+are also traits, so that planners can refuse early: `traits.objects` promises `ObjectModel` and
+views that list objects, `traits.learned` promises `LearnedModel`. The conformance kit tries every
+capability that a part has (ludex.testing).
+
+Ask once, when a game or a match begins: `isinstance` with a Protocol takes microseconds. `able`
+remembers the answer for each class, and also finds what a wrapped model can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from ludex.core.event import Event
+    from ludex.core.model import Action, Model
+    from ludex.core.object_list import ObjectListView
+    from ludex.core.outcome import Outcome
+    from ludex.core.planner import Agent
+    from ludex.core.rng import Rng
+    from ludex.core.tiles import TileView
+    from ludex.core.view import History, View
+    from ludex.core.world import World
+
+CapabilityT = TypeVar("CapabilityT")
+
+
+class Wrapper:
+    """A model around another one; what it does not do itself, the inner model may."""
+
+    inner: Model
+
+
+def able(part: object, capability: type[CapabilityT]) -> CapabilityT | None:
+    """The part that has the methods of a capability: this one or one it wraps; None if none has.
+
+    Capabilities with other members than methods are asked for by `isinstance`.
+    """
+    while not issubclass(type(part), capability):
+        if not isinstance(part, Wrapper):
+            return None
+        part = part.inner
+    return part  # type: ignore[return-value]  # looked at
+
+
+def innermost(model: Any) -> Any:
+    """The model within all wrappers."""
+    while isinstance(model, Wrapper):
+        model = model.inner
+    return model
+
+
+# Models
+
+
+@runtime_checkable
+class ChecksStates(Protocol):
+    """A model that can say whether a state is its own, as those of the core's bases can."""
+
+    def check_state(self, state: Any) -> None:
+        """Raise ForeignState unless the state is one of this model's."""
+        ...
+
+
+@runtime_checkable
+class ObjectModel(Protocol):
+    """A model with avatars and other objects on a grid: what `traits.objects` promises."""
+
+    def grid(self) -> tuple[int, int]:
+        """Columns and rows."""
+        ...
+
+    def heading(self, action: Action) -> tuple[int, int]:
+        """By how many columns and rows an action would move an avatar."""
+        ...
+
+    def avatars(self, state: Any) -> tuple[tuple[int, int], ...]:
+        """The cell of each seat's avatar; (-1, -1) for one that is gone."""
+        ...
+
+    def distances(self, state: Any, seat: int, kinds: Sequence[int]) -> list[float | None]:
+        """From the seat's avatar to the nearest object of each kind that it may see.
+
+        Euclidean, as a part of the diagonal of the grid; None where there is no such object.
+        """
+        ...
+
+    def whereabouts(self, state: Any, kind: int, number: int) -> tuple[int, int] | None:
+        """The cell of an object, by its kind and stable number; None when it is gone."""
+        ...
+
+
+@runtime_checkable
+class LearnedModel(Protocol):
+    """A model that was learned: what `traits.learned` promises."""
+
+    def confidence(self, state: Any) -> float:
+        """How sure the model is of having reached this state, 0 to 1."""
+        ...
+
+
+@runtime_checkable
+class NamesPolicies(Protocol):
+    """A model with rollout policies of its own, by name."""
+
+    def choose(self, state: Any, policy: str, rng: Rng) -> Action:
+        """The action that a policy takes for the seat to act; BadParameter for unknown names."""
+        ...
+
+
+@runtime_checkable
+class ListsTwins(Protocol):
+    """A model that lists states which look alike to a seat; the kit swaps them to find leaks."""
+
+    def hidden_twins(self, state: Any, seat: int) -> Sequence[Any]:
+        """Complete states that look the same to this seat.
+
+        The state itself may be left out, and some when there are more than a hundred.
+        """
+        ...
+
+
+@runtime_checkable
+class ListsDeals(Protocol):
+    """A model that lists all that a first view leaves open, for exact beliefs."""
+
+    def deals(self, view: Any) -> Sequence[tuple[Any, float]]:
+        """Complete states that agree with the view, with their probabilities."""
+        ...
+
+
+@runtime_checkable
+class ExplainsEvents(Protocol):
+    """A model that says which actions can have caused an event, so that beliefs try no others."""
+
+    def actions_behind(self, event: Event) -> Sequence[Action] | None:
+        """The actions, legal or not, after which this event is told; None: any."""
+        ...
+
+
+@runtime_checkable
+class RecallsSteps(Protocol):
+    """A model that looks back at the last moments of the real game."""
+
+    def recall(self, recent: Sequence[tuple[View, Action]]) -> None:
+        """Take in what the seat saw and did lately, the newest last."""
+        ...
+
+
+@runtime_checkable
+class TimesItself(Protocol):
+    """A native model that times its own work inside one call, for `ludex bench`."""
+
+    def bench(self, metric: str, seconds: float = 0.5) -> float:
+        """How often per CPU-second it does what a metric names."""
+        ...
+
+
+# Models of minds, and agents that only decide
+
+
+@runtime_checkable
+class ObservesEvents(Protocol):
+    """A model or a simple agent that takes in what its seat is told."""
+
+    def observe(self, event: Event) -> None: ...
+
+
+@runtime_checkable
+class FinishesGames(Protocol):
+    """A model or a simple agent that is told how the game ended."""
+
+    def finish(self, view: View, outcome: Outcome) -> None: ...
+
+
+# Views
+
+
+@runtime_checkable
+class ShowsTiles(Protocol):
+    """A view that can be shown as a grid of tiles, for learners that know no world."""
+
+    def as_tiles(self) -> TileView: ...
+
+
+@runtime_checkable
+class ShowsObjects(Protocol):
+    """A view that can be shown as a list of objects, for learners that know no world."""
+
+    def as_objects(self) -> ObjectListView: ...
+
+
+@runtime_checkable
+class RecallsPast(Protocol):
+    """A view that can also show what came before, when whoever runs the game tells it."""
+
+    def recalling(
+        self, *, last_action: Hashable | None = None, history: History | None = None
+    ) -> Self:
+        """Return the same view with its past; what is None stays as it is."""
+        ...
+
+
+# Agents, and parts of agents
+
+
+@runtime_checkable
+class HumanAgent(Protocol):
+    """A person: has all the time, stays in the main process, and needs the world's pictures."""
+
+    def seat_at(self, world: World) -> Agent:
+        """The agent that looks at this world."""
+        ...
+
+
+@runtime_checkable
+class Versioned(Protocol):
+    """An agent with a version of its own, as one in a file has; others have the package's."""
+
+    @property
+    def version(self) -> str | None: ...
+
+
+@runtime_checkable
+class NeedsLibraries(Protocol):
+    """An agent or a part that needs large libraries."""
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """What a process imports before any clock runs."""
+        ...
+
+
+@runtime_checkable
+class LoadsLibraries(Protocol):
+    """A part that imports its libraries by itself, and says what to install."""
+
+    def load_libraries(self) -> None: ...
+
+
+@runtime_checkable
+class BeginsLearners(Protocol):
+    """A model part that learns games while an agent plays them."""
+
+    def beginner(self, model: Model, view: View, rng: Rng) -> Any:
+        """The learner that a mind begins with."""
+        ...
+
+
+def is_human(agent: object) -> bool:
+    """Whether a person plays."""
+    return able(agent, HumanAgent) is not None
+
+
+def version_of(agent: object) -> str | None:
+    """The version of an agent that has one of its own."""
+    return agent.version if isinstance(agent, Versioned) else None
+
+
+def libraries_of(*parts: object) -> tuple[str, ...]:
+    """What a process imports for agents and parts before any clock runs, each library once."""
+    needed = (one.libraries for one in parts if isinstance(one, NeedsLibraries))
+    return tuple(dict.fromkeys(library for libraries in needed for library in libraries))
+
+
+# Worlds (and `Tracked`, in core/tracker.py)
+
+
+@runtime_checkable
+class HoldsGames(Protocol):
+    """A class of worlds that holds several games, named `WORLD/NAME`."""
+
+    def games(self) -> Iterable[tuple[str, str]]:
+        """The name and the summary of each game."""
+        ...
+
+
+@runtime_checkable
+class HasLevels(Protocol):
+    """A world that is played on one of several levels."""
+
+    level: int
