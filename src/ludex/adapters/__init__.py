@@ -1,4 +1,4 @@
-"""Foreign interfaces: any world as a Gymnasium or PettingZoo environment.
+"""Adapters: any world as a Gymnasium or PettingZoo environment.
 
 Needs the extra `environments`; without it the functions raise MissingExtra.
 """

@@ -1,4 +1,4 @@
-"""A real game under way, moved on from outside, with agents in some of its seats.
+"""The game behind an environment, stepped by its caller, with agents in the other seats.
 
 It drives the same `Game` as a match, so a game with seed s and the same decisions is the match
 with seed s.

@@ -1,4 +1,4 @@
-"""VGDL games as Gymnasium environments, in the manner of GVGAI_GYM."""
+"""VGDL games as Gymnasium environments, compatible with GVGAI_GYM."""
 
 from __future__ import annotations
 

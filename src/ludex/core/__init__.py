@@ -1,4 +1,4 @@
-"""The contracts: small files that every world, model, planner and tool stands on.
+"""The contracts of Ludex: what worlds, models, planners and agents must offer.
 
 What a planner, a model or a world needs is imported from here in one line.
 """

@@ -1,4 +1,4 @@
-"""What a seat believes about what it cannot see."""
+"""Beliefs: distributions over complete states, given what one seat has observed."""
 
 from __future__ import annotations
 

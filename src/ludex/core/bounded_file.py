@@ -1,4 +1,4 @@
-"""Reads files from outside: plain ones alone, never more than they may hold, packed or not.
+"""Reads untrusted files: regular files only, with a limit on their size, also when unpacked.
 
 A few kilobytes can unfold to gigabytes, a pipe never ends, and an editor may have put a mark of
 the byte order in front. Errors are of the kind that the caller names, each in a sentence.
@@ -29,7 +29,7 @@ MOST_VALUES = 4_000_000  # in all lines of JSON
 
 
 class TooLarge(LudexError):
-    """Something that unfolds to more than it may."""
+    """A file that is larger, or unpacks to more, than allowed."""
 
 
 def check_plain(path: Path, refuse: type[LudexError], what: str = "file") -> None:

@@ -1,4 +1,4 @@
-"""How much thinking a decision may cost."""
+"""The budget of a decision: time, model calls or iterations."""
 
 from __future__ import annotations
 

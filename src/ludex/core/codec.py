@@ -1,4 +1,4 @@
-"""Actions as numbers, for learners and foreign interfaces."""
+"""Codecs: actions as integers, for learners and environment adapters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Codec(Protocol):
 
 
 class FixedCodec:
-    """For worlds with one fixed list of actions: the number is the place in that list."""
+    """For worlds with one fixed list of actions: the number is the index in that list."""
 
     def __init__(self, actions: Sequence[Action]) -> None:
         self.actions = tuple(actions)
@@ -53,7 +53,7 @@ class FixedCodec:
 
 
 class LegalCodec:
-    """For worlds with many actions: the number is the place in the view's legal list."""
+    """For worlds with many actions: the number is the index in the view's legal list."""
 
     def __init__(self, max_legal: int) -> None:
         self.size = max_legal

@@ -1,4 +1,4 @@
-"""What a match depended on beside the code of ludex: files, by hashes of their contents.
+"""Hashes of the files that a match depends on, besides the code of ludex.
 
 A world tells its own (`World.contents`); of agents it is the files that their texts name, such as
 `mcts@local(file=model.npz)`. Nothing is imported to find out: Python is read as text.

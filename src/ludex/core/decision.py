@@ -1,4 +1,4 @@
-"""What a planner answers: an action, with its evidence."""
+"""The decision of a planner: an action with its evidence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """An action and what spoke for it; reports, win prediction and the studio read this."""
+    """An action with its evidence: visits, values, costs; reports and viewers read it."""
 
     action: Hashable
     visits: Mapping[Hashable, int] | None = None

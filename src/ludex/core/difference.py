@@ -1,4 +1,4 @@
-"""Where a replay first left what was recorded."""
+"""The first difference between a replay and its record."""
 
 from __future__ import annotations
 

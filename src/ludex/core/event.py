@@ -1,4 +1,4 @@
-"""Something that happened and that a seat may know about."""
+"""Events: what happened in the last step, as one seat may know it."""
 
 from __future__ import annotations
 

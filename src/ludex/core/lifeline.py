@@ -1,4 +1,4 @@
-"""Processes that end together with the one that started them, however that one ends."""
+"""Ends a process when its parent process ends, for whatever reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model: what a player may imagine with."""
+"""The Model contract: the forward model that a planner searches with."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ one seat also [sequence, tick] or a single sequence [tick]."""
 
 
 class Model(Protocol[StateT]):
-    """Rules, learned or given, as a planner uses them.
+    """A forward model: the true rules, a learned model or a belief, as a planner uses it.
 
     `step` and `resolve` are pure. `advance` and `settle` change a state the caller owns.
     In simulation no action raises: one that is not legal is replaced by `default_action`, a state

@@ -1,4 +1,4 @@
-"""The cold half of a native model of an open world; the hot half is bound by the C++ core."""
+"""The Python part of native models of worlds with perfect information."""
 
 from __future__ import annotations
 

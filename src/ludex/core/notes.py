@@ -1,4 +1,4 @@
-"""What agents show of their thinking: named values of a few plain kinds.
+"""Notes of agents for viewers and records: named values of a few plain types.
 
 A note is words, a number (or yes and no), `Cells` of the board with weights, a `Line` of moves, or
 a `Table`. Whoever watches can draw each kind without knowing the agent. `sound` brings whatever an
@@ -41,7 +41,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Moves one after the other: a plan, or what is expected to be played."""
+    """A sequence of moves: a plan, or the principal variation."""
 
     moves: tuple[Hashable, ...]
     """actions; as texts once `sound` has seen them"""
@@ -49,7 +49,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of words and numbers under heads."""
+    """Rows of words and numbers with column headings."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[Plain, ...], ...]

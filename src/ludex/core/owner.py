@@ -1,4 +1,4 @@
-"""Whose a state is: how models written in Python tell their own states from others'.
+"""Ownership of states: how models written in Python refuse states of other rules.
 
 A state that rules have looked at carries their mark, so that looking again costs a comparison.
 Native models keep a tag in the state instead (core/native/owner.hpp).

@@ -1,4 +1,4 @@
-"""Parameters that are at once API, command line and log: frozen dataclasses with limits."""
+"""Parameters of worlds, planners and models: frozen dataclasses with limits, also as text."""
 
 from __future__ import annotations
 

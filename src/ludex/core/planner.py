@@ -122,7 +122,7 @@ class Planner(Parameters, ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class StatefulPlanner(Planner):
-    """A planner that takes something along from one decision to the next."""
+    """A planner with memory that lasts from one decision to the next."""
 
     @abstractmethod
     def fresh_memory(self) -> Any:
@@ -149,7 +149,7 @@ class StatefulPlanner(Planner):
 
 
 class StatelessMind:
-    """The mind of a planner that starts every decision afresh."""
+    """The mind of a planner without memory."""
 
     def __init__(self, planner: Planner, model: Model) -> None:
         self.planner = planner
@@ -166,7 +166,7 @@ class StatelessMind:
 
 
 class StatefulMind(StatelessMind):
-    """The mind of a planner with a memory: every decision finds what the last one left."""
+    """The mind of a planner with memory."""
 
     def __init__(self, planner: StatefulPlanner, model: Model) -> None:
         super().__init__(planner, model)

@@ -1,4 +1,4 @@
-"""How rollouts choose, as values that native models can play by themselves.
+"""Rollout policies as values, so that native models can run them without Python.
 
 A policy is called as `policy(model, state, seat, rng)` and returns one of the seat's actions. A
 native model plays those here without a call to Python; every other model, and any class of yours,

@@ -1,4 +1,4 @@
-"""Text from outside made fit to be shown: names, faults and notes may hold anything.
+"""Sanitizes untrusted text (names, faults, notes) before it is shown.
 
 A terminal obeys control characters, and marks of direction make a line read otherwise than it is
 written. Everything of ours that shows text passes it through here.

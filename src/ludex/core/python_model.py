@@ -1,4 +1,4 @@
-"""The base of models written in Python: it keeps the promises, the subclass has the rules."""
+"""The base class of models written in Python; subclasses implement the rules."""
 
 from __future__ import annotations
 

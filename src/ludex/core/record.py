@@ -1,4 +1,4 @@
-"""The record of a match: all that is needed to play it again, and to notice a difference.
+"""The record of a match: all that a replay needs, with hashes that reveal differences.
 
 A file of JSON lines: a header, one line per decision or resolved outcome, a state hash every
 50 steps, and an end. A file without its end line was cut short, and reading it says so.

@@ -1,4 +1,4 @@
-"""Where rollouts end, and the statistics of bandits: native types that planners work with."""
+"""Native types for planners: results of rollouts, and the statistics of bandits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a state must offer, and a base for states written in Python."""
+"""The State contract, and a base class for states written in Python."""
 
 from __future__ import annotations
 

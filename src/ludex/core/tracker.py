@@ -1,4 +1,4 @@
-"""Counting along: what a seat knows of the table by the events it is told, and nothing else."""
+"""Trackers: public counts of a game, kept by one seat from its events alone."""
 
 from __future__ import annotations
 

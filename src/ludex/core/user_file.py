@@ -139,7 +139,7 @@ def is_package(folder: Path) -> bool:
 
 
 class FileFinder(MetaPathFinder):
-    """Finds a module by the place that its name tells."""
+    """Finds a module by the path that is encoded in its name."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None

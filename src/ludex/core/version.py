@@ -1,4 +1,4 @@
-"""Which ludex this is, as records and stores name it."""
+"""The version of ludex, as records and stores name it."""
 
 from __future__ import annotations
 

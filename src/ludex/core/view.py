@@ -1,4 +1,4 @@
-"""What one seat may see."""
+"""Views: what one seat may observe of a state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ludex.core.event import Event
 
 
 class View(Hashable, Protocol):
-    """All that a seat may know of a state, as a value: `==`, hash and pickle.
+    """The observation of one seat, as a value: `==`, hash and pickle.
 
     Views of worlds with hidden facts are classes of their own, built from what the seat may
     see alone. Nothing hidden can be reached through one.

@@ -1,4 +1,4 @@
-"""Writes files whole or not at all."""
+"""Writes files atomically: whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The world: what is played, with its true model, notation and pictures."""
+"""The World contract: a game with its true model, notation and pictures."""
 
 from __future__ import annotations
 

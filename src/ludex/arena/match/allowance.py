@@ -1,4 +1,4 @@
-"""What the seats of a match may spend on their decisions, and what becomes of who spends more."""
+"""Budgets and time limits of the seats of a match, and the penalties for exceeding them."""
 
 from __future__ import annotations
 

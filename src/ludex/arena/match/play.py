@@ -1,4 +1,4 @@
-"""The short way to play: texts or objects in, results out."""
+"""`ludex.play`: play matches from texts or objects."""
 
 from __future__ import annotations
 

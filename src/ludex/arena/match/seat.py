@@ -1,4 +1,4 @@
-"""A seat of a match: its mind, watched over. The same checks hold in any process."""
+"""A seat of a match: asks a mind and checks its answers, in this or another process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game played tick by tick by whoever calls, with agents on the other seats.
+"""A live session: the caller plays tick by tick, agents play the other seats.
 
 The match runner asks its seats and waits; a session is told what players press, and can be
 taken back. Both drive the same `Game`, so a session's record replays like any other.

@@ -1,4 +1,4 @@
-"""All that a match follows from, as one value: it travels from the command line to the game."""
+"""The setup of a match: world, agents, seed, budget and rules as one value."""
 
 from __future__ import annotations
 

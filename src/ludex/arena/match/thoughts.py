@@ -19,7 +19,7 @@ TABLES = ("visits", "values")
 
 
 class Diary:
-    """What was thought in the steps of a match, until it would make a record too large to read."""
+    """Collects the evidence and notes of decisions, up to the size that a record may have."""
 
     def __init__(self, world: World, most: int = MOST_KEPT) -> None:
         self.world = world

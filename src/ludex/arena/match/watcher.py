@@ -67,7 +67,7 @@ class Watcher:
 
 
 class Audience:
-    """All watchers of a match as one, each call with copies of the states."""
+    """All watchers of a match as one; each gets copies of the states."""
 
     def __init__(self, watchers: Sequence[Watcher]) -> None:
         self.watchers = tuple(watchers)

@@ -1,4 +1,4 @@
-"""Minds as pictures: what agents show of their thinking, beside the game and on its board.
+"""Pictures of the notes of agents, beside the game and on its board.
 
 Every kind of note has one look, whoever wrote it: words, numbers and moves are lines of text,
 tables are aligned, and cells with weights are tints on the board, or letters where there are no

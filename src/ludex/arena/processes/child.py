@@ -1,4 +1,4 @@
-"""What runs in the processes that the arena starts: one agent, or one worker.
+"""The code of child processes: one agent, or one worker.
 
 An agent's process is told what to do in pickles and answers in JSON, so that nothing an agent
 says can run code in the process of the match. Every answer carries the number of its question.
@@ -122,7 +122,7 @@ def answered(desk: Desk, request: str, arguments: dict[str, Any]) -> dict[str, A
 
 
 class Desk:
-    """Where an agent's process does what it is asked; each method is one request."""
+    """Serves the requests to an agent's process; each method is one request."""
 
     def __init__(self) -> None:
         self.table: World | None = None

@@ -1,4 +1,4 @@
-"""The processes that the arena has: started by a keeper, kept between matches, ended with us."""
+"""Child processes of the arena: forked by a keeper, reused between matches, ended at exit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operating system tells of a process and of all that it started."""
+"""Process trees: CPU time, memory and children of a process, from the operating system."""
 
 from __future__ import annotations
 

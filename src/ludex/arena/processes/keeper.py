@@ -1,4 +1,4 @@
-r"""The keeper: a plain process of ours that forks those of agents and workers, and ends them.
+r"""The keeper: the process that forks, guards and ends the processes of agents and workers.
 
     the command --- keeper --- guard --- agent (and all that it starts)
                           \-- guard --- worker

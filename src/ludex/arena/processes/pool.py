@@ -1,4 +1,4 @@
-"""Worker processes that take tasks and may die of them."""
+"""A pool of worker processes that survives the death of its workers."""
 
 from __future__ import annotations
 

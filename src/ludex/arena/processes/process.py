@@ -1,4 +1,4 @@
-"""Agents in processes of their own: whatever an agent does, the match goes on.
+"""Isolated agents: each in a process of its own, so that no failure ends the match.
 
 An agent of ours keeps its process for the next match; one from elsewhere gets a fresh one for
 every match, so that nothing goes from match to match.

@@ -1,4 +1,4 @@
-"""Looking at agents before a match, each in a process of its own."""
+"""Checks agents before a match, each in a process of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a report: what many matches say, drawn in the browser."""
+"""The HTML report of a study, drawn in the browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One file with data, style and script, drawn in the browser: what all our pages are made of.
+"""The template of report pages: one HTML file with data, style and script.
 
 The plots are a few hundred lines of our own script that draw SVG: an offline library of plots
 would make every page larger by megabytes, and critical-difference diagrams, intervals and heat

@@ -1,4 +1,4 @@
-"""The study in a store as plain values, whatever the store holds instead of them."""
+"""Reads the study in a store as plain values, and refuses anything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stores of format 1, which had no checksums: they are read as they are, and made new to go on."""
+"""Stores of format 1, without checksums: read as they are, and converted when a run goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The right to write a store, which one run has at a time.
+"""The write lock of a store: one run at a time.
 
 The lock lies on the file itself, so that other names of it (symbolic and hard links, other paths)
 meet the same lock. A second file beside it tells which process has it.
@@ -19,7 +19,7 @@ LOG = "-wal"
 
 
 class Lock:
-    """The right to write a store; the kernel ends it together with its process."""
+    """The write lock of a store; the kernel releases it when its process ends."""
 
     def __init__(self, store: Path) -> None:
         self.store = Path(os.path.realpath(store))

@@ -1,4 +1,4 @@
-"""Rows with checksums: writes them, and reads tables that nothing has changed since.
+"""Rows with checksums: writes them, and verifies tables when they are read.
 
 A checksum tells of bits that a disk or a copy has flipped; whoever changes a store on purpose can
 make new ones. `ludex arena verify` plays the matches again.

@@ -1,4 +1,4 @@
-"""What the matches of a store were played with, and what of it has changed since."""
+"""Versions of the agents and worlds of a store, and what has changed since."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results for those who may not know which games were played.
+"""Anonymous results: the names of hidden games are replaced.
 
 In a competition, entries are told how they did on the hidden validation set, not what is in it.
 """

@@ -1,4 +1,4 @@
-"""Whether a study is the one that a store was begun with, or more of it."""
+"""Whether a study is the one in a store, or an extension of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two agents play pairs of matches until a sequential test knows which is better.
+"""A contest of two agents in pairs of matches, stopped by a sequential test (SPRT).
 
 A pair gives both the same chances. In a world of two seats they play each other twice, with
 sides swapped and the same seed; the result is the mean of what the first agent got. In other

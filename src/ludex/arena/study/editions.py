@@ -1,4 +1,4 @@
-"""Editions of a competition: sets of games that are public, hidden or secret, and move on.
+"""Editions of a competition: public, hidden and secret sets of games, which rotate.
 
 In each edition, entries may train on the public sets, see results on the validation set, and
 are ranked on the secret test set. After it the validation set is published, the test set

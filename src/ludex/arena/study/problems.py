@@ -1,4 +1,4 @@
-"""What is wrong with a study, as far as it can be known before the first match."""
+"""Validation of a study before its first match."""
 
 from __future__ import annotations
 

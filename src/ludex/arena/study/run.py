@@ -1,4 +1,4 @@
-"""Plays studies: in parallel, resumable, and whatever agents and workers do.
+"""Runs studies in parallel, resumable, and robust against failing agents and workers.
 
 Only the process of the run writes to the store; workers play matches and send back results.
 A worker that dies is replaced. Its match is played again, from the second death on with its
