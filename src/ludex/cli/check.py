@@ -95,8 +95,8 @@ def kit_results(agent: Any, world: World) -> list[CheckResult]:
 def kit_rows(agent: Any) -> list[Any]:
     """The results of the kit as plain data; this runs in the agent's own process."""
     return [
-        [place, one.check, one.passed, one.message[:LONGEST_MESSAGE], one.seconds]
-        for place, world in enumerate(small_worlds())
+        [index, one.check, one.passed, one.message[:LONGEST_MESSAGE], one.seconds]
+        for index, world in enumerate(small_worlds())
         for one in kit_results(agent, world)
     ]
 

@@ -420,17 +420,17 @@ def win_table(title: str, results: list[MatchResult]) -> Any:
     bars = ("",) if longest <= screen.answers().width - ROOM_OF_NUMBERS else ()
     shown = screen.table(title, "agent", *numbers, *bars, right=numbers)
     screen.keep_whole(shown, *bars)
-    for place, one in enumerate(tallies):
+    for index, one in enumerate(tallies):
         low, high = one.win_interval
         bar = screen.interval_bar(one.win_rate, low, high)
         shown.add_row(
-            Text(one.agent, style=screen.colour(place)),
+            Text(one.agent, style=screen.colour(index)),
             str(one.wins),
             screen.percent(one.win_rate),
             f"{100 * low:.0f} - {100 * high:.0f} %",
             f"{one.mean_return:+.2f}",
             str(one.faults),
-            *(Text(bar, style=screen.colour(place)) for _ in bars),
+            *(Text(bar, style=screen.colour(index)) for _ in bars),
         )
     return shown
 

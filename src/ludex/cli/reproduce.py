@@ -277,7 +277,7 @@ def show_pairwise(found: PairwiseResult) -> None:
     if found.reason:
         console.print(f"{found.pairwise.text}: not tested. {found.reason}.", soft_wrap=True)
         return
-    letters = [chr(ord("A") + place) for place in range(len(arms))]
+    letters = [chr(ord("A") + index) for index in range(len(arms))]
     table = screen.table(
         f"games in which the row is better, printed/measured: {found.pairwise.text}",
         "",

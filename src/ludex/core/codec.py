@@ -33,7 +33,7 @@ class FixedCodec:
 
     def __init__(self, actions: Sequence[Action]) -> None:
         self.actions = tuple(actions)
-        self.places = {action: place for place, action in enumerate(self.actions)}
+        self.places = {action: index for index, action in enumerate(self.actions)}
         self.size = len(self.actions)
 
     def index(self, view: View, action: Action) -> int:

@@ -127,7 +127,7 @@ def results_by_game(rows: Sequence[Row]) -> dict[tuple[str, str], list[float]]:
     for row in rows:
         keys.setdefault(row.game, set()).add((row.won, row.score))
     places = {
-        game: {key: float(place) for place, key in enumerate(sorted(found))}
+        game: {key: float(index) for index, key in enumerate(sorted(found))}
         for game, found in keys.items()
     }
     results: dict[tuple[str, str], list[float]] = {}

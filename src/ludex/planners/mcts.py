@@ -231,10 +231,10 @@ class StateTree(Growth):
         for root in self.roots:
             arms += root.bandits if root.kind == JOINT else [root]
         visits, values = evidence(view.legal, [one for one in arms if one.seat == view.seat])
-        for place, mean in enumerate(arms[0].means):
+        for index, mean in enumerate(arms[0].means):
             if mean == LOST:
-                child = self.roots[0].children[place]
-                values[arms[0].actions[place]] = known(child)[view.seat]
+                child = self.roots[0].children[index]
+                values[arms[0].actions[index]] = known(child)[view.seat]
         return visits, values
 
     def after(self, action: Action) -> Any:
@@ -431,8 +431,8 @@ def ways_of(node: StateNode) -> Iterator[Way]:
     """The actions of a node with what they lead to, beyond chance: its likeliest answer."""
     if node.kind != DECISION:
         return
-    for place, (action, visits) in enumerate(zip(node.actions, node.visits, strict=True)):
-        after = node.children.get(place)
+    for index, (action, visits) in enumerate(zip(node.actions, node.visits, strict=True)):
+        after = node.children.get(index)
         while after is not None and after.kind in (CHANCE, SAMPLED) and after.children:
             after = after.children[max(after.children, key=after.counts.__getitem__)]
         yield action, visits, after

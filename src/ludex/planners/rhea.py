@@ -149,7 +149,7 @@ class RheaMemory:
         for genome in self.genomes:
             fitted = genome[: stage.length]
             fitted += [
-                stage.draw(stage.seat, place, rng) for place in range(len(fitted), stage.length)
+                stage.draw(stage.seat, index, rng) for index in range(len(fitted), stage.length)
             ]
             if fitted[0] not in stage.alphabets[stage.seat][0]:
                 fitted[0] = stage.draw(stage.seat, 0, rng)
@@ -294,8 +294,8 @@ class Evolution:
             return [genomes[0].copy() for _ in range(count)]
         parents = tournaments(len(genomes), size, 2 * count, rng)
         return [
-            cross(genomes[parents[place]], genomes[parents[place + 1]], rng)
-            for place in range(0, 2 * count, 2)
+            cross(genomes[parents[index]], genomes[parents[index + 1]], rng)
+            for index in range(0, 2 * count, 2)
         ]
 
     def mutate(self, genome: Genome, seat: int) -> None:

@@ -89,8 +89,8 @@ def turn_line(scene: Scene) -> Text:
         return outcome_text(scene.outcome, scene.agents)
     seats = scene.world.model.to_act(scene.state)
     line = Text("to move: " if seats else "chance decides", style="dim")
-    for place, seat in enumerate(seats):
-        line.append(", " if place else "")
+    for index, seat in enumerate(seats):
+        line.append(", " if index else "")
         line.append_text(seat_text(seat, scene.agents))
     return line
 
@@ -114,8 +114,8 @@ def outcome_text(outcome: Outcome, agents: Sequence[str]) -> Text:
         line = Text("nobody wins", style="bold")
     else:
         line = Text("winner: " if len(outcome.winners) == 1 else "winners: ", style="bold")
-        for place, seat in enumerate(outcome.winners):
-            line.append(", " if place else "")
+        for index, seat in enumerate(outcome.winners):
+            line.append(", " if index else "")
             line.append_text(seat_text(seat, agents))
     return line.append(f" ({in_one_line(outcome.reason)})", style="dim")
 

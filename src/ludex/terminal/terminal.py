@@ -166,12 +166,12 @@ class Terminal:
             everything = np.ones((len(pixels) // 2, pixels.shape[1]), dtype=bool)
             parts = ["\x1b[0m\x1b[2J", *self.changes(pixels, everything)]
         top = len(pixels) // 2
-        for place, line in enumerate(lines):
-            if old is None or old[1][place] != line:
-                parts.append(f"\x1b[{top + place + 1};1H\x1b[0m{line}\x1b[K")
-        for place, line in enumerate(beside):
-            if line.strip() if old is None else old[3][place] != line:
-                parts.append(f"\x1b[{place + 1};{left + 1}H\x1b[0m{line}")
+        for index, line in enumerate(lines):
+            if old is None or old[1][index] != line:
+                parts.append(f"\x1b[{top + index + 1};1H\x1b[0m{line}\x1b[K")
+        for index, line in enumerate(beside):
+            if line.strip() if old is None else old[3][index] != line:
+                parts.append(f"\x1b[{index + 1};{left + 1}H\x1b[0m{line}")
         self.shown = (pixels.copy(), lines, size, beside)
         if parts:
             self.write("".join(parts))

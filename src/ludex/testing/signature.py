@@ -104,9 +104,9 @@ def walk_lines(world: World) -> Iterator[str]:
                 yield "play " + ", ".join(world.action_text(action) for action in actions)
                 state = world.step(state, actions, rng)
             elif listed := world.model.chance(state):
-                place = rng.weighted([probability for _, probability in listed])
-                yield f"chance {world.outcome_text(listed[place][0])}"
-                state = world.model.resolve(state, listed[place][0])
+                index = rng.weighted([probability for _, probability in listed])
+                yield f"chance {world.outcome_text(listed[index][0])}"
+                state = world.model.resolve(state, listed[index][0])
             else:
                 break
 

@@ -20,7 +20,7 @@ from ludex.planners.yolobot.mind import YolobotMemory
 from ludex.planners.yolobot.movement import AvatarMoves
 from ludex.planners.yolobot.passages import Spawners
 from ludex.planners.yolobot.prediction import Prediction, combined, foresee, predict, pruned
-from ludex.planners.yolobot.sight import Change, Sight, Thing, Transition
+from ludex.planners.yolobot.sight import Change, SeenObject, Sight, Transition
 from ludex.planners.yolobot.targets import Board, Chooser, column_target, worth_of
 from ludex.planners.yolobot.tree import Edge, YolobotNode
 from ludex.planners.yolobot_greedy import YolobotGreedy
@@ -82,7 +82,7 @@ def test_the_same_meeting_is_learned_from_so_often_and_no_more():
 @pytest.mark.parametrize(("met", "cell", "expected"), [(5, 9, True), (6, 9, False), (6, 1, True)])
 def test_what_disappears_counts_if_it_was_met_or_is_at_hand(met, cell, expected):
     sight = SimpleNamespace(score=0, over=False, avatar_kind=1, inventory={}, avatar_cell=(0, 0))
-    gone = Change(Thing(1, 5, Category.STATIC, (cell, 0)), None)
+    gone = Change(SeenObject(1, 5, Category.STATIC, (cell, 0)), None)
     seen = SimpleNamespace(before=sight, after=sight, changes=[gone])
     group = group_of(seen, SimpleNamespace(passive_type=met))
     assert group == ({"disappeared"} if expected else frozenset())
@@ -174,18 +174,18 @@ def appearing(*changes: Change, here=()) -> Spawners:
 
 
 def test_where_something_else_changed_what_appears_has_no_maker():
-    nest = Thing(1, 20, Category.STATIC, (6, 6))
-    snail = Change(None, Thing(2, 21, Category.MOVABLE, (6, 6)))
-    passing = Change(Thing(3, 22, 6, (7, 6)), Thing(3, 22, 6, (8, 6)))
+    nest = SeenObject(1, 20, Category.STATIC, (6, 6))
+    snail = Change(None, SeenObject(2, 21, Category.MOVABLE, (6, 6)))
+    passing = Change(SeenObject(3, 22, 6, (7, 6)), SeenObject(3, 22, 6, (8, 6)))
     assert appearing(snail, here=[nest]).makes == {20: {21}}
     assert not appearing(snail, passing, here=[nest]).makes
 
 
 def test_of_two_possible_makers_the_one_that_never_made_anything_is_taken():
-    known, other = (Thing(n, 20 + n, Category.STATIC, (6, 6)) for n in (1, 2))
-    spawners = appearing(Change(None, Thing(3, 30, 6, (6, 6))), here=[known])
+    known, other = (SeenObject(n, 20 + n, Category.STATIC, (6, 6)) for n in (1, 2))
+    spawners = appearing(Change(None, SeenObject(3, 30, 6, (6, 6))), here=[known])
     before = SimpleNamespace(avatar_cell=(0, 0), at=lambda cell: [known, other])
-    made = Change(None, Thing(4, 31, 6, (6, 6)))
+    made = Change(None, SeenObject(4, 31, 6, (6, 6)))
     spawners.observe(SimpleNamespace(before=before, changes=[made]))
     assert spawners.makes == {21: {30}, 22: {31}}
 
@@ -286,7 +286,7 @@ def test_a_prize_far_away_is_better_than_a_wall_at_hand(micro):
     learn(knowledge, sight, wall, blocks=True)
     knowledge.met.add(wall)
     target = Chooser().choose(knowledge, sight, Board(knowledge, sight, {}, MOVES), False)
-    assert target.thing.kind == coin
+    assert target.seen.kind == coin
     assert target.value == 40.0 - 159.0
 
 

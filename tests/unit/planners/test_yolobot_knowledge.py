@@ -19,7 +19,7 @@ from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.movement import AvatarMoves, ObjectMoves
 from ludex.planners.yolobot.passages import Portals, Spawners
 from ludex.planners.yolobot.prediction import foresee, predict, worth_trying
-from ludex.planners.yolobot.sight import Change, Sight, Thing, Transition
+from ludex.planners.yolobot.sight import Change, SeenObject, Sight, Transition
 from ludex.planners.yolobot.targets import Board, Chooser, clock, one_axis
 from ludex.worlds.vgdl.model import Action
 
@@ -244,7 +244,7 @@ def test_the_usual_move_of_an_action_is_learned():
 
 
 def moved(number: int, kind: int, before, after) -> Change:
-    return Change(Thing(number, kind, 6, before), Thing(number, kind, 6, after))
+    return Change(SeenObject(number, kind, 6, before), SeenObject(number, kind, 6, after))
 
 
 def test_what_moves_alone_is_accused_and_what_may_have_been_pushed_is_not():
@@ -294,7 +294,7 @@ def test_what_comes_back_on_the_other_side_of_the_board_took_no_step_of_that_len
     objects = ObjectMoves()
     objects.stochastic.add(5)
     for tick, (old, new) in enumerate([((1, 3), (0, 3)), ((0, 3), (20, 3)), ((20, 3), (18, 3))]):
-        moved = Change(*(Thing(1, 5, Category.MOVABLE, cell) for cell in (old, new)))
+        moved = Change(*(SeenObject(1, 5, Category.MOVABLE, cell) for cell in (old, new)))
         after = SimpleNamespace(tick=tick, at=lambda cell: [])
         objects.observe(SimpleNamespace(changes=[moved], after=after))
     assert objects.reach == {5: (2, 0)}
@@ -654,9 +654,9 @@ def test_a_portal_that_leads_elsewhere_more_often_is_something_new():
 
 def test_a_new_child_of_a_known_maker_is_something_new():
     spawners = Spawners()
-    nest = Thing(1, 3, Category.PORTAL, (8, 8))
+    nest = SeenObject(1, 3, Category.PORTAL, (8, 8))
     for kind, learned in ((4, 1), (4, 1), (5, 2)):
-        made = Change(None, Thing(2, kind, Category.NPC, (8, 8)))
+        made = Change(None, SeenObject(2, kind, Category.NPC, (8, 8)))
         before = SimpleNamespace(avatar_cell=(0, 0), at=lambda cell: [nest])
         spawners.observe(SimpleNamespace(changes=[made], before=before))
         assert spawners.learned == learned
@@ -723,7 +723,7 @@ def test_what_is_unknown_is_approached_before_what_is_known_to_block(micro):
     knowledge, _ = taught(made, LEFT)
     sight = Sight.of_state(made.model, made.state, 0)
     target = Chooser().choose(knowledge, sight, Board(knowledge, sight, {}, MOVES), False)
-    assert target.thing.kind == kind(made, "coin")
+    assert target.seen.kind == kind(made, "coin")
     assert target.distance == 4.0
     assert target.distances[2, 0] == 3.0
 
@@ -780,7 +780,7 @@ def test_a_target_that_does_not_come_nearer_is_given_up_for_a_while(micro):
     knowledge, sight = taught(made)
     board = Board(knowledge, sight, {}, MOVES)
     chooser = Chooser(Habits(patience=3, excluded_ticks=5))
-    chosen = [chooser.choose(knowledge, sight, board, False).thing for _ in range(6)]
+    chosen = [chooser.choose(knowledge, sight, board, False).seen for _ in range(6)]
     first = chosen[0]
     assert chosen[:4] == [first] * 4
     assert chosen[4] != first
@@ -810,7 +810,7 @@ def test_with_one_axis_the_column_with_most_near_objects_is_the_target(micro):
     # Column 0: 1/4 + 1/3; column 3: 1/4; column 4: 1/2.
     assert target.distances[0, 0] == 0.0
     assert target.distance == 3.0
-    assert target.thing is None
+    assert target.seen is None
 
 
 def test_categories_are_known_from_the_first_look(micro):

@@ -329,7 +329,7 @@ def test_using_something_on_a_target_at_hand_is_worth_a_step_towards_it(micro):
     tree = tree_of(made)
     coin = made.game.type_named("coin")
     facing = tree.sight.facing
-    assert tree.target.thing.cell == (3, 1)
+    assert tree.target.seen.cell == (3, 1)
     before = tree.priors(tree.sight)[USE]
     tree.knowledge.collisions.pairs[99, coin] = pair_that_scores()
     if facing == (1, 0):

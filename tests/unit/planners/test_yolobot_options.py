@@ -19,7 +19,7 @@ from ludex.planners.yolobot.collisions import BLOCKED, Pair
 from ludex.planners.yolobot.danger import cost, heat_map
 from ludex.planners.yolobot.habits import Habits
 from ludex.planners.yolobot.knowledge import Knowledge
-from ludex.planners.yolobot.sight import Change, Sight, Thing
+from ludex.planners.yolobot.sight import Change, SeenObject, Sight
 from ludex.planners.yolobot.targets import Board, Chooser, promise
 from ludex.planners.yolobot_greedy import YolobotGreedy
 
@@ -248,8 +248,8 @@ def test_a_portal_is_taken_for_the_maker_before_all_else_in_its_cell(micro):
     made = game(micro, "A......../......c..")
     knowledge, before = knowing(made, Habits())
     coin = before.of_kinds([made.game.type_named("coin")])[0]
-    gate = Thing(90, 70, Category.PORTAL, coin.cell)
-    snail = Thing(91, 71, Category.MOVABLE, coin.cell)
+    gate = SeenObject(90, 70, Category.PORTAL, coin.cell)
+    snail = SeenObject(91, 71, Category.MOVABLE, coin.cell)
     before.at = lambda cell: [coin, gate] if cell == coin.cell else []
     knowledge.spawners.observe(SimpleNamespace(before=before, changes=[Change(None, snail)]))
     assert dict(knowledge.spawners.makes) == {70: {71}}
@@ -277,7 +277,7 @@ def test_a_loyal_chooser_stays_with_its_target_until_another_is_much_better(micr
     for loyalty, chosen in ((0.0, near), (0.5, near), (1.0, far), (3.0, far)):
         chooser = Chooser(Habits(loyalty=loyalty))
         chooser.current = far.number  # four steps away, the other is three
-        assert chooser.choose(knowledge, sight, board, False).thing == chosen
+        assert chooser.choose(knowledge, sight, board, False).seen == chosen
 
 
 def test_worths_are_what_one_would_walk_for(micro):
@@ -290,7 +290,7 @@ def test_worths_are_what_one_would_walk_for(micro):
         knowledge.met.add(kind)
     board = Board(knowledge, sight, {}, MOVES)
     chosen = Chooser(wall_lover).choose(knowledge, sight, board, False)
-    assert chosen.thing.kind == made.game.type_named("trap")
+    assert chosen.seen.kind == made.game.type_named("trap")
 
 
 def test_something_new_is_approached_touched_and_from_then_on_worth_what_it_does(micro):
@@ -388,7 +388,7 @@ def test_a_rollout_may_end_where_the_target_is_reached(micro):
 def test_a_rollout_ends_at_a_column_that_is_the_target(micro):
     made = game(micro, "...A..../......c.")
     tree = tree_of(made, planner=Yolobot(cut="target"))
-    tree.target.thing = None
+    tree.target.seen = None
     assert not tree.is_reached(tree.sight)
     tree.target.distances[tree.sight.avatar_cell] = 0.0
     assert tree.is_reached(tree.sight)

@@ -53,8 +53,8 @@ class Equilibrium(Expert):
         reply = mixed[1 - seat]
         chances = dict(zip(state.hands[seat], mixed[seat], strict=True))
         values: dict[Hashable, float] = {}
-        for place, bid in enumerate(state.hands[seat]):
-            line = matrix[place] if seat == 0 else [-row[place] for row in matrix]
+        for index, bid in enumerate(state.hands[seat]):
+            line = matrix[index] if seat == 0 else [-row[index] for row in matrix]
             values[bid] = sum(worth * chance for worth, chance in zip(line, reply, strict=True))
         action = list(chances)[rng.weighted(list(chances.values()))]
         return Decision(action=action, values=values, notes={"probabilities": chances})

@@ -79,12 +79,12 @@ def animated(pictures: list[Picture], seconds: float = SECONDS_PER_PICTURE) -> s
     width, height = size_of(pictures)
     total = seconds * (len(pictures) - 1) + SECONDS_AT_THE_END
     parts: list[str] = []
-    for place, picture in enumerate(pictures):
-        begin = place * seconds / total
-        is_last = place == len(pictures) - 1
-        end = 1.0 if is_last else (place + 1) * seconds / total
-        times = [0.0, begin, end] if place else [0.0, end]
-        values = ["hidden", "visible", "hidden"] if place else ["visible", "hidden"]
+    for index, picture in enumerate(pictures):
+        begin = index * seconds / total
+        is_last = index == len(pictures) - 1
+        end = 1.0 if is_last else (index + 1) * seconds / total
+        times = [0.0, begin, end] if index else [0.0, end]
+        values = ["hidden", "visible", "hidden"] if index else ["visible", "hidden"]
         if is_last:
             times, values = times[:-1], values[:-1]
         animation = (
@@ -108,12 +108,12 @@ def strip(pictures: list[Picture]) -> str:
     parts = [
         placed(
             picture,
-            gap + (place % PER_ROW) * (width + gap),
-            gap + (place // PER_ROW) * (height + CAPTION_HEIGHT + gap),
+            gap + (index % PER_ROW) * (width + gap),
+            gap + (index // PER_ROW) * (height + CAPTION_HEIGHT + gap),
             width,
             height,
         )
-        for place, picture in enumerate(pictures)
+        for index, picture in enumerate(pictures)
     ]
     columns = min(PER_ROW, len(pictures))
     return sheet(gap + columns * (width + gap), gap + rows * (height + CAPTION_HEIGHT + gap), parts)

@@ -225,9 +225,9 @@ def beside_svg(drawing: str, size: tuple[float, float], tints: str, lines: Seque
     panel = 0.62 * letter * PANEL_COLUMNS
     tall = max(height, LEADING * letter * (PANEL_LINES + 1))
     texts = [
-        f'<text x="{width + letter:g}" y="{LEADING * letter * (place + 1):g}" '
+        f'<text x="{width + letter:g}" y="{LEADING * letter * (index + 1):g}" '
         f'xml:space="preserve">{escape(printable(line))}</text>'
-        for place, line in enumerate(fitting(lines, int(tall / (LEADING * letter)) - 1))
+        for index, line in enumerate(fitting(lines, int(tall / (LEADING * letter)) - 1))
     ]
     tag, _, rest = drawing.partition(">")
     inner = f'{tag.replace("<svg", f"""<svg width="{width:g}" height="{height:g}" """, 1)}>{rest}'
@@ -250,9 +250,9 @@ def beside_pixels(pixels: NDArray[np.uint8], lines: Sequence[str]) -> NDArray[np
     pitch = 0.62 * letter  # the same for all letters, so that tables stay aligned
     panel = Image.new("RGB", (int(pitch * PANEL_COLUMNS), height), BACK)
     pen = ImageDraw.Draw(panel)
-    for place, line in enumerate(fitting(lines, int(height / (LEADING * letter)) - 1)):
+    for index, line in enumerate(fitting(lines, int(height / (LEADING * letter)) - 1)):
         for column, sign in enumerate(line[: PANEL_COLUMNS - 3]):
-            where = int(pitch * (column + 2)), int(letter * (0.5 + LEADING * place))
+            where = int(pitch * (column + 2)), int(letter * (0.5 + LEADING * index))
             pen.text(where, sign, font=font, fill=INK, anchor="ma")
     board = np.concatenate([pixels, below])
     return np.concatenate([board, np.asarray(panel, dtype=np.uint8)], axis=1)

@@ -278,7 +278,7 @@ def encode(answer: dict[str, Any]) -> bytes:
 def pack_answer(answer: Answer, legal: tuple[Any, ...]) -> dict[str, Any]:
     """Write actions as places in the legal list, and everything else as plain numbers."""
     decision = answer.decision
-    places = {action: place for place, action in enumerate(legal)}
+    places = {action: index for index, action in enumerate(legal)}
     packed: dict[str, Any] = {name: getattr(decision, name) for name in PORTABLE}
     packed["action"] = places[decision.action]
     for name in ("visits", "values"):

@@ -76,7 +76,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     |---|---:|
     | a\|b | 25 |
     """
-    right = [all(looks_numeric(row[place]) for row in rows) for place in range(len(head))]
+    right = [all(looks_numeric(row[index]) for row in rows) for index in range(len(head))]
     marks = "|".join("---:" if one else "---" for one in right)
     lines = [f"| {' | '.join(escaped(one) for one in head)} |", f"|{marks}|"]
     for row in rows:

@@ -80,7 +80,7 @@ def meetings(results: Results) -> dict[tuple[str, str], list[float]]:
 
     In matches of more than two seats, who got more.
     """
-    order = {agent: place for place, agent in enumerate(results.agents)}
+    order = {agent: index for index, agent in enumerate(results.agents)}
     met: dict[tuple[str, str], list[float]] = {}
     for rows in results.by("match").values():
         for one, other in combinations(rows, 2):

@@ -128,17 +128,17 @@ def standings(by_game: Mapping[str, Mapping[str, int | None]]) -> list[Standing]
     last = max((p for one in by_game.values() for p in one.values() if p), default=0)
     taken = {agent: {game: found.get(agent) for game, found in by_game.items()} for agent in agents}
     points = {
-        agent: sum(points_of(place) for place in taken[agent].values() if place) for agent in agents
+        agent: sum(points_of(index) for index in taken[agent].values() if index) for agent in agents
     }
 
     def key(agent: str) -> tuple[int, ...]:
         mine = list(taken[agent].values())
-        return -points[agent], *(-mine.count(place) for place in range(1, last + 1))
+        return -points[agent], *(-mine.count(index) for index in range(1, last + 1))
 
     order = shared_places([key(agent) for agent in agents])
     found = [
-        Standing(agent, place, points[agent], taken[agent])
-        for agent, place in zip(agents, order, strict=True)
+        Standing(agent, index, points[agent], taken[agent])
+        for agent, index in zip(agents, order, strict=True)
     ]
     return sorted(found, key=lambda one: one.place)
 

@@ -120,13 +120,13 @@ def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
         if name != "matches":
             ledger.insert(name, rows)
             continue
-        place = tables()[name].columns.index("digest")
+        index = tables()[name].columns.index("digest")
         for row in rows:
             (record,) = connection.execute(
                 f"SELECT record FROM {OLD}matches WHERE number = ?", [row[0]]
             ).fetchone()
             digest = None if record is None else digest_of(record)
-            ledger.replace(name, (*row[:place], digest, *row[place + 1 :]), record)
+            ledger.replace(name, (*row[:index], digest, *row[index + 1 :]), record)
     ledger.save()
     # What refers to others goes first.
     for name in [*reversed([name for (name,) in found])]:

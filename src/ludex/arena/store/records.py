@@ -39,10 +39,10 @@ def unpack_record(content: bytes, name: str) -> Record:
         raise BadStore(f"the record {name} is damaged: {error}") from None
     record = parse_record(text, name)
     streams, step = MatchStreams(record.seed, record.secret), 0
-    for place, moment in enumerate(record.moments):
+    for index, moment in enumerate(record.moments):
         if moment.actions is not None:
             if moment.key == SAME:
-                record.moments[place] = replace(moment, key=streams.of_game("step", step).text)
+                record.moments[index] = replace(moment, key=streams.of_game("step", step).text)
             step += 1
     return record
 
@@ -70,7 +70,7 @@ def rows_of(
         )
         rows["times"].append((number, seat, *times))
     rows["faults"] = [
-        (number, place, one.seat, one.kind, one.tick, one.message, one.trace)
-        for place, one in enumerate(result.faults)
+        (number, index, one.seat, one.kind, one.tick, one.message, one.trace)
+        for index, one in enumerate(result.faults)
     ]
     return rows

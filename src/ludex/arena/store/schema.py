@@ -202,5 +202,5 @@ def described(connection: sqlite3.Connection, name: str) -> Table:
         columns=tuple(row[1] for row in found),
         kinds=tuple(KINDS[row[2]] for row in found),
         may_lack=tuple(not row[3] and not row[5] for row in found),
-        key=tuple(place for place, row in enumerate(found) if row[5]),
+        key=tuple(index for index, row in enumerate(found) if row[5]),
     )

@@ -451,7 +451,7 @@ class Store:
 
     def round_results(self, study: Study, number: int) -> dict[tuple[int, int], list[float]]:
         """By pair of entrants, what the first of them got in each match of a round: 1, 0.5, 0."""
-        places = {self.number_of(study, place): place for place in range(len(study.entrants))}
+        places = {self.number_of(study, index): index for index in range(len(study.entrants))}
         results: dict[tuple[int, int], list[float]] = {}
         for first, second, won, tied in self.rows(
             "SELECT a.agent, b.agent, a.won, a.tied FROM matches JOIN seats a, seats b "

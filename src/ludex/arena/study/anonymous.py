@@ -22,7 +22,7 @@ def anonymised(results: Results) -> Results:
     study = results.document
     labels = [one["label"] for one in study["games"]]
     Rng(study["seed"]).fork("anonymous").shuffle(labels)
-    names = {label: f"G{place}" for place, label in enumerate(labels, start=1)}
+    names = {label: f"G{index}" for index, label in enumerate(labels, start=1)}
     games = [{**one, "label": names[one["label"]], "world": HIDDEN} for one in study["games"]]
     return replace(
         results,

@@ -192,12 +192,12 @@ class Reader:
         word = "a text" if kind is str else "a whole number"
         kept: list[Any] = []
         self.places[key] = []
-        for place, value in enumerate(values):
+        for index, value in enumerate(values):
             if type(value) is kind:
                 kept.append(value)
-                self.places[key].append((key, place))
+                self.places[key].append((key, index))
             else:
-                self.note((key, place), f"it is {word}, got {shown(value)}")
+                self.note((key, index), f"it is {word}, got {shown(value)}")
         return tuple(kept)
 
     def entrants(self, key: str) -> tuple[Entrant, ...]:
@@ -257,8 +257,8 @@ class Reader:
             self.note(at, f"it is a list, got {shown(values)}")
             return []
         found: list[tuple[str, str, dict[str, Any]]] = []
-        for place, value in enumerate(values):
-            here = (*at, place)
+        for index, value in enumerate(values):
+            here = (*at, index)
             entry = value if isinstance(value, dict) else {part: value}
             for key in entry:
                 if key not in ("name", part, *more):

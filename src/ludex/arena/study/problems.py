@@ -83,14 +83,14 @@ def made_agents(key: str, entrants: Sequence[Entrant], problems: list[Problem]) 
     made: dict[int, Agent] = {}
     if key == "agents" and not entrants:
         problems.append(Problem((key,), "at least one agent is needed"))
-    for place, entrant in enumerate(entrants):
+    for index, entrant in enumerate(entrants):
         try:
             agent = make_agent(entrant.agent, broken_too=False)
             if is_human(agent):
                 raise LudexError(f"{entrant.agent!r} plays at the terminal, not in a study")
-            made[place] = agent
+            made[index] = agent
         except LudexError as error:
-            problems.append(Problem((key, place), str(error)))
+            problems.append(Problem((key, index), str(error)))
     return made
 
 
@@ -99,22 +99,22 @@ def made_worlds(games: Sequence[Game], problems: list[Problem]) -> dict[int, Wor
     made: dict[int, World] = {}
     if not games:
         problems.append(Problem(("worlds",), "at least one world is needed"))
-    for place, game in enumerate(games):
+    for index, game in enumerate(games):
         try:
             world = registry.world(game.world)
             if game.levels and "level" not in {item.name for item in fields(world)}:
                 problems.append(
-                    Problem(("worlds", place), f"{game.world} has no levels; leave them out")
+                    Problem(("worlds", index), f"{game.world} has no levels; leave them out")
                 )
                 continue
             for _, stage in game.stages():
                 _ = stage.model  # reads the files of the level
-            made[place] = game.stages()[0][1]
+            made[index] = game.stages()[0][1]
         except LudexError as error:
-            problems.append(Problem(("worlds", place), str(error)))
+            problems.append(Problem(("worlds", index), str(error)))
         except Exception as error:  # a world that cannot be imported or read
             problems.append(
-                Problem(("worlds", place), f"{game.world!r} is broken: {in_a_line(error)}")
+                Problem(("worlds", index), f"{game.world!r} is broken: {in_a_line(error)}")
             )
     return made
 
@@ -139,31 +139,31 @@ def check_labels(study: Study, problems: list[Problem]) -> None:
         ("worlds", [game.label for game in study.games], []),
     ):
         times = Counter(labels)
-        for place, label in enumerate(labels):
+        for index, label in enumerate(labels):
             if reason := unfit_name(label):
-                problems.append(Problem((key, place), reason))
-            elif labels.index(label) < place:
+                problems.append(Problem((key, index), reason))
+            elif labels.index(label) < index:
                 problems.append(
                     Problem(
-                        (key, place),
+                        (key, index),
                         f"{label!r} is there {times[label]} times; give each a name of its own",
                     )
                 )
             elif label in others:
                 problems.append(
-                    Problem((key, place), f"an agent is named {label!r}, too; name it otherwise")
+                    Problem((key, index), f"an agent is named {label!r}, too; name it otherwise")
                 )
 
 
 def check_budgets(budgets: Sequence[str], problems: list[Problem]) -> None:
     if not budgets:
         problems.append(Problem(("budgets",), "at least one budget is needed, such as 900calls"))
-    for place, text in enumerate(budgets):
+    for index, text in enumerate(budgets):
         try:
-            if str(Budget.parse(text)) in [str(Budget.parse(one)) for one in budgets[:place]]:
-                problems.append(Problem(("budgets", place), f"{text!r} is there twice"))
+            if str(Budget.parse(text)) in [str(Budget.parse(one)) for one in budgets[:index]]:
+                problems.append(Problem(("budgets", index), f"{text!r} is there twice"))
         except LudexError as error:
-            problems.append(Problem(("budgets", place), str(error)))
+            problems.append(Problem(("budgets", index), str(error)))
 
 
 def check_numbers(study: Study, problems: list[Problem]) -> None:

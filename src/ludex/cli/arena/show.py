@@ -125,7 +125,7 @@ def show_games(budget: dict[str, Any]) -> None:
     title = (
         "win rate % and mean score by game" if is_wide else "win rate % by game, agents as above"
     )
-    heads = agents if is_wide else [f"#{place}" for place in range(1, len(agents) + 1)]
+    heads = agents if is_wide else [f"#{index}" for index in range(1, len(agents) + 1)]
     fitting = len(agents) if is_wide else max(1, (console.width - longest - 2) // NARROW)
     for first in range(0, len(agents), fitting):
         part = slice(first, first + fitting)

@@ -150,13 +150,13 @@ def read_agents(texts: str, world: World) -> list[Agent]:
             f"--agents {','.join(enough)}"
         )
     agents: list[Agent] = []
-    for place, text in enumerate(parts, start=1):
+    for index, text in enumerate(parts, start=1):
         if not text:
-            raise BadAgent(f"agent {place} of {seats} has no name; write uniform, or another")
+            raise BadAgent(f"agent {index} of {seats} has no name; write uniform, or another")
         try:
             agents.append(make_agent(text, broken_too=False))
         except LudexError as error:
-            where = f"agent {place} of {seats}: " if seats > 1 else ""
+            where = f"agent {index} of {seats}: " if seats > 1 else ""
             raise type(error)(f"{where}{error}") from None
     return agents
 

@@ -156,10 +156,10 @@ def legal_types(found: Sequence[Mapping[str, Any]]) -> list[Reading]:
     """E4: how often each type is legal after the roll under uniform play, and its actions."""
     readings = []
     for kind, (share, actions) in PRINTED_TYPES.items():
-        place = TYPES.index(kind)
-        shares = [one["legal"][place] / one["main_steps"] for one in found]
+        index = TYPES.index(kind)
+        shares = [one["legal"][index] / one["main_steps"] for one in found]
         readings.append(reading("E4", f"{kind} legal", share, shares, NOTES.get(kind, "")))
-        means = [one["tokens"][place] / one["legal"][place] for one in found if one["legal"][place]]
+        means = [one["tokens"][index] / one["legal"][index] for one in found if one["legal"][index]]
         if means:
             readings.append(reading("E4", f"{kind} actions", actions, means))
     return readings

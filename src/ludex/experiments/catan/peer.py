@@ -88,8 +88,8 @@ def choose_as_listed(legal: Any, state: Any, rng: Rng) -> int:
             knights.append(action)
         elif kind != "roads" or can_pay:
             others.append(action)
-    place = rng.below(len(others) + bool(knights))
-    chosen: int = others[place] if place < len(others) else rng.choice(knights)
+    index = rng.below(len(others) + bool(knights))
+    chosen: int = others[index] if index < len(others) else rng.choice(knights)
     return chosen
 
 

@@ -84,7 +84,7 @@ def note_frail(
 ) -> None:
     """Count the power where an enemy minion with one health could be chosen."""
     board = state.player(1 - state.active)["board"]
-    frail = {FIRST_OTHER + place for place, minion in enumerate(board) if minion["health"] == 1}
+    frail = {FIRST_OTHER + index for index, minion in enumerate(board) if minion["health"] == 1}
     frail &= {unpack(action)[3] for action in actions}
     if frail:
         cases["frail"] += 1

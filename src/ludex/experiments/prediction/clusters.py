@@ -108,8 +108,8 @@ def dendrogram_svg(ranks: Mapping[str, Sequence[int]]) -> str:
         parts.append(
             f'<polyline points="{points}" fill="none" stroke="#3b76d4" stroke-width="1.6"/>'
         )
-    for place, game in enumerate(drawn["ivl"]):
-        x = LEFT + (10 * place + 5) * across
+    for index, game in enumerate(drawn["ivl"]):
+        x = LEFT + (10 * index + 5) * across
         parts.append(
             f'<text x="{x:.1f}" y="{ground + 8}" text-anchor="end" '
             f'transform="rotate(-60 {x:.1f} {ground + 8})">{game}</text>'

@@ -28,10 +28,10 @@ def as_svg(points: Sequence[Point]) -> str:
         f'width="{2 * WIDTH}" height="{HEIGHT}" font-family="sans-serif" font-size="12">',
         f'<rect width="{2 * WIDTH}" height="{HEIGHT}" fill="#fff"/>',
     ]
-    for place, name in enumerate(("wins", "score")):
+    for index, name in enumerate(("wins", "score")):
         estimates = [getattr(one, name) for one in points]
         known = [(one.ticks, two) for one, two in zip(points, estimates, strict=True)]
-        parts += panel(place * WIDTH, name, known)
+        parts += panel(index * WIDTH, name, known)
     return "\n".join([*parts, "</svg>"])
 
 

@@ -87,13 +87,13 @@ def tournaments(individuals: int, size: int, count: int, rng: Rng) -> list[int]:
 
 def mutate_one(genome: Genome, alphabets: Sequence[Sequence[Gene]], rng: Rng) -> None:
     """Redraw one gene."""
-    place = rng.below(len(genome))
-    known = alphabets[place]
-    genome[place] = known[rng.below(len(known))] if known else None
+    index = rng.below(len(genome))
+    known = alphabets[index]
+    genome[index] = known[rng.below(len(known))] if known else None
 
 
 def mutate_each(genome: Genome, alphabets: Sequence[Sequence[Gene]], rate: float, rng: Rng) -> None:
     """Redraw each gene with this probability."""
-    for place, known in enumerate(alphabets):
+    for index, known in enumerate(alphabets):
         if rng.uniform() < rate:
-            genome[place] = known[rng.below(len(known))] if known else None
+            genome[index] = known[rng.below(len(known))] if known else None

@@ -99,7 +99,7 @@ class Front:
         """The point without which the volume is largest."""
         scaled = [scale.apply(point) for point in self.points]
         without = [
-            hypervolume(scaled[:place] + scaled[place + 1 :]) for place in range(len(scaled))
+            hypervolume(scaled[:index] + scaled[index + 1 :]) for index in range(len(scaled))
         ]
         return self.points[without.index(max(without))]
 

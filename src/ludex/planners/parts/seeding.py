@@ -46,7 +46,7 @@ def greedy(stage: Stage, value: ValueName, scale: float, rng: Rng) -> Genome:
     others = Opponents("random", seat, evaluator)
     value_of = evaluator.of_states_for(seat)
     try:
-        for place in range(stage.length):
+        for index in range(stage.length):
             actions = list(model.legal(state, seat))
             if not actions:
                 break
@@ -59,7 +59,7 @@ def greedy(stage: Stage, value: ValueName, scale: float, rng: Rng) -> Genome:
                 afters.append(after)
             values = [value_of(after) for after in afters]
             best = values.index(max(values))
-            genome[place], state = (actions[best],), afters[best]
+            genome[index], state = (actions[best],), afters[best]
     except BudgetSpent:
         pass
     return genome
@@ -87,8 +87,8 @@ def by_mcts(
         grow(planner, model, stage.view, tree, Budget(iterations=iterations), rng)
         used += iterations
     genome = stage.random_genome(seat, rng)
-    for place, action in enumerate(recommended(tree, seat)[: stage.length]):
-        genome[place] = (action,)
+    for index, action in enumerate(recommended(tree, seat)[: stage.length]):
+        genome[index] = (action,)
     return genome, used if budget.iterations else 0
 
 
@@ -97,14 +97,14 @@ def recommended(tree: SequenceTree, seat: int) -> list[Action]:
     actions: list[Action] = []
     node: JointSequenceNode | SequenceNode | None = tree.root
     while node is not None and node.bandits:
-        place = None
+        index = None
         bandit = node.bandits.get(seat)
         if bandit is not None and any(bandit.visits):
-            place = bandit.visits.index(max(bandit.visits))
-            actions.append(bandit.actions[place])
+            index = bandit.visits.index(max(bandit.visits))
+            actions.append(bandit.actions[index])
         elif bandit is not None:
             break
-        node = most_visited(node, seat, actions[-1] if place is not None else None)
+        node = most_visited(node, seat, actions[-1] if index is not None else None)
     return actions
 
 

@@ -36,7 +36,7 @@ class SubsetBandit(Bandit):
                 return self.try_one(rng) if self.untried else rule(self, exploration, span, rng)
             self.varies = True
             self.available = [self.total] * len(self.actions)
-            self.places = {action: place for place, action in enumerate(self.actions)}
+            self.places = {action: index for index, action in enumerate(self.actions)}
         places = self.places
         untried = [action for action in legal if action not in places]
         for action in legal:

@@ -307,9 +307,9 @@ def group_of(seen: Transition, met: Meeting) -> Group:
         if old is not None and new is not None:
             continue
         bit: Bit = "appeared" if old is None else "disappeared"
-        thing = old or new
-        if bit not in bits and thing is not None:
-            near = are_neighbours(thing.cell, before.avatar_cell)
-            if near or thing.kind == met.passive_type:
+        one = old or new
+        if bit not in bits and one is not None:
+            near = are_neighbours(one.cell, before.avatar_cell)
+            if near or one.kind == met.passive_type:
                 bits.add(bit)
     return frozenset(bits)

@@ -8,7 +8,7 @@ from math import inf
 from ludex.core.notes import Cells
 from ludex.planners.yolobot.habits import USUAL, Habits
 from ludex.planners.yolobot.knowledge import Knowledge
-from ludex.planners.yolobot.sight import Cell, Sight, Thing
+from ludex.planners.yolobot.sight import Cell, SeenObject, Sight
 
 Heat = dict[Cell, int]
 """The least number of ticks by cell; cells that are not in it are safe."""
@@ -39,7 +39,7 @@ def arrivals(
     passed = knowledge.objects.shares.get(kind, ())
     # They are in each other's way. That each is in its own, too, where it started, changes
     # nothing: what lies beyond was within its reach at once.
-    blocked = {one.cell for one in sight.things if one.kind not in passed}
+    blocked = {one.cell for one in sight.seen_objects if one.kind not in passed}
 
     def is_free(cell: Cell) -> bool:
         return cell not in blocked and sight.holds(cell)
@@ -103,13 +103,13 @@ def cost(heat: Heat, cell: Cell, fear: float = USUAL.fear) -> float:
 
 
 def can_arrive_next(
-    knowledge: Knowledge, sight: Sight, hunters: Iterable[Thing], cell: Cell
+    knowledge: Knowledge, sight: Sight, hunters: Iterable[SeenObject], cell: Cell
 ) -> bool:
     """Whether one of these killers can be in a cell after the next tick."""
     return any(can_step_to(knowledge, sight, hunter, cell) for hunter in hunters)
 
 
-def can_step_to(knowledge: Knowledge, sight: Sight, hunter: Thing, cell: Cell) -> bool:
+def can_step_to(knowledge: Knowledge, sight: Sight, hunter: SeenObject, cell: Cell) -> bool:
     """Whether a killer can be in a cell after the next tick."""
     if hunter.cell == cell:
         return True

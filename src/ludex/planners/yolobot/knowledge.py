@@ -14,7 +14,7 @@ from ludex.planners.yolobot.collisions import BLOCKED, Collisions, Effect, is_bl
 from ludex.planners.yolobot.habits import USUAL, Habits
 from ludex.planners.yolobot.movement import AvatarMoves, ObjectMoves
 from ludex.planners.yolobot.passages import Portals, Spawners
-from ludex.planners.yolobot.sight import Cell, Sight, Thing, Transition, changes
+from ludex.planners.yolobot.sight import Cell, SeenObject, Sight, Transition, changes
 
 MOST_KEPT = 10_000
 """answers that are kept at a time"""
@@ -106,7 +106,7 @@ class Knowledge:
 
     def register(self, sight: Sight) -> None:
         """Take in the types of all objects in sight."""
-        for one in sight.things:
+        for one in sight.seen_objects:
             self.categories.setdefault(one.kind, Category(one.category))
         self.draw_conclusions()
 
@@ -122,7 +122,7 @@ class Knowledge:
             self.spawners.observe(seen)
             for change in seen.changes:
                 if change.before is None:
-                    self.categories.setdefault(change.thing.kind, Category(change.thing.category))
+                    self.categories.setdefault(change.seen.kind, Category(change.seen.category))
         self.draw_conclusions()
 
     def observe_avatar(self, seen: Transition) -> None:
@@ -213,7 +213,7 @@ class Knowledge:
             ]
         return found
 
-    def hunters(self, sight: Sight) -> list[Thing]:
+    def hunters(self, sight: Sight) -> list[SeenObject]:
         """The objects of those types."""
         kinds = self.hunting(sight).kinds
         return sight.of_kinds(kinds) if kinds else []
@@ -243,7 +243,7 @@ class Knowledge:
         """An optimistic guess of the points to be had: all objects that bring some, reached."""
         total = 0.0
         points: dict[int, float] = {}
-        for one in sight.things:
+        for one in sight.seen_objects:
             if one.kind not in points:
                 found = (self.effect(sight, one.kind), self.shot_effect(sight, one.kind))
                 gains = (effect.score for effect in found if effect is not None)

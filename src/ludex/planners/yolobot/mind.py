@@ -121,7 +121,7 @@ class YolobotMemory:
     def answer(self, decision: Decision) -> Decision:
         """Remember what is played, and show what led to it."""
         self.watcher.last = self.sight, decision.action
-        target = self.target.thing if self.target is not None else None
+        target = self.target.seen if self.target is not None else None
         notes: dict[str, Any] = {"mode": self.mode, "stochastic": self.knowledge.is_stochastic}
         if self.mode == "simulate" and target is not None:
             notes["target"] = target.cell
@@ -276,7 +276,7 @@ class YolobotMemory:
     def aim(self, budget: Budget) -> None:
         """Choose the target, or keep the last one where choosing it took too long."""
         is_kept = self.target is not None and (
-            self.target.thing is None or self.sight.has(self.target.thing.number)
+            self.target.seen is None or self.sight.has(self.target.seen.number)
         )
         if self.is_slow and is_kept:
             self.is_slow = False

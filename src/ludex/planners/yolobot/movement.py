@@ -93,13 +93,13 @@ class ObjectMoves:
         touched = Touched(changed)
         avatar = tuple(avatar)
         for number, change in enumerate(changed):
-            if change.thing.kind in self.stochastic:
+            if change.seen.kind in self.stochastic:
                 continue
             if not any(
                 touched.beside(cell, number) or any(are_neighbours(cell, one) for one in avatar)
                 for cell in change.cells
             ):
-                self.stochastic.add(change.thing.kind)
+                self.stochastic.add(change.seen.kind)
                 self.learned += 1
 
     def observe(self, seen: Transition) -> None:

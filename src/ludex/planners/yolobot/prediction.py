@@ -10,7 +10,7 @@ from ludex.planners.yolobot.collisions import BLOCKED, NOTHING, Effect
 from ludex.planners.yolobot.danger import can_arrive_next
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.movement import faces
-from ludex.planners.yolobot.sight import NOWHERE, Cell, Sight, Thing
+from ludex.planners.yolobot.sight import NOWHERE, Cell, SeenObject, Sight
 
 Heading = Callable[[Any], Cell]
 
@@ -39,7 +39,7 @@ def predict(
     sight: Sight,
     action: Any,
     heading: Cell,
-    hunters: Sequence[Thing] = (),
+    hunters: Sequence[SeenObject] = (),
 ) -> Prediction:
     """Foresee one step from what is known; the unknown is taken to be harmless."""
     here = sight.avatar_cell
@@ -145,7 +145,7 @@ def situation(knowledge: Knowledge, sight: Sight) -> Hashable:
     return avatar, around, tuple(moving)
 
 
-def hunters_at_hand(knowledge: Knowledge, sight: Sight) -> list[Thing]:
+def hunters_at_hand(knowledge: Knowledge, sight: Sight) -> list[SeenObject]:
     """The killers that can matter for the next step: near ones, or all if it can lead far away."""
     hunters = knowledge.hunters(sight)
     if knowledge.portals.arrivals:

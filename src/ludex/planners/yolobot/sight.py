@@ -17,7 +17,7 @@ FIXED = (Category.AVATAR, Category.FROM_AVATAR)
 """what is no object to go to: ourselves, and what we made"""
 
 
-class Thing(NamedTuple):
+class SeenObject(NamedTuple):
     """An object in a cell."""
 
     number: int
@@ -29,11 +29,11 @@ class Thing(NamedTuple):
 class Change(NamedTuple):
     """An object that moved, appeared (`before` is None), or disappeared (`after` is None)."""
 
-    before: Thing | None
-    after: Thing | None
+    before: SeenObject | None
+    after: SeenObject | None
 
     @property
-    def thing(self) -> Thing:
+    def seen(self) -> SeenObject:
         """The object, as it is or was last."""
         found = self.after or self.before
         assert found is not None
@@ -114,9 +114,9 @@ class Sight:
         """Whether a cell is on the board."""
         return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
 
-    def at(self, cell: Cell) -> list[Thing]:
+    def at(self, cell: Cell) -> list[SeenObject]:
         """The objects in a cell, without our avatar and what it made."""
-        return [Thing._make(one) for one in self.objects.at(*cell)]
+        return [SeenObject._make(one) for one in self.objects.at(*cell)]
 
     def has(self, number: int) -> bool:
         """Whether an object is still there."""
@@ -126,20 +126,20 @@ class Sight:
         """Whether something the avatar made is about."""
         return self.objects.has_category(Category.FROM_AVATAR)
 
-    def of_kinds(self, kinds: Iterable[int]) -> list[Thing]:
+    def of_kinds(self, kinds: Iterable[int]) -> list[SeenObject]:
         """The objects of some types."""
-        return [Thing._make(one) for one in self.objects.of_types(tuple(kinds))]
+        return [SeenObject._make(one) for one in self.objects.of_types(tuple(kinds))]
 
     @cached_property
-    def things(self) -> tuple[Thing, ...]:
+    def seen_objects(self) -> tuple[SeenObject, ...]:
         """All objects, without our avatar and what it made."""
-        return tuple(map(Thing._make, self.objects.listed()))
+        return tuple(map(SeenObject._make, self.objects.listed()))
 
 
 def changes(before: Sight, after: Sight) -> list[Change]:
     """The objects that moved, appeared, disappeared or became another type."""
     return [
-        Change(old and Thing._make(old), new and Thing._make(new))
+        Change(old and SeenObject._make(old), new and SeenObject._make(new))
         for old, new in before.objects.changes(after.objects)
     ]
 

@@ -19,7 +19,7 @@ from ludex.planners.yolobot.collisions import BLOCKED
 from ludex.planners.yolobot.danger import Heat, as_cells, cost, heat_map
 from ludex.planners.yolobot.habits import USUAL, Habits
 from ludex.planners.yolobot.knowledge import Knowledge
-from ludex.planners.yolobot.sight import Cell, Sight, Thing
+from ludex.planners.yolobot.sight import Cell, SeenObject, Sight
 
 Distances: TypeAlias = dict[Cell, float]
 Clock: TypeAlias = Callable[[], float]
@@ -46,16 +46,16 @@ class Board:
         self.spent = spent
         self.sight = sight
         self.moves = [move for move in moves if move != (0, 0)]
-        kinds = {one.kind for one in sight.things}
+        kinds = {one.kind for one in sight.seen_objects}
         barred = {kind for kind in kinds if knowledge.is_barred(sight, kind)}
         exits = {kind: knowledge.portals.exit_of(kind) for kind in kinds}
-        self.barred = {one.cell for one in sight.things if one.kind in barred}
+        self.barred = {one.cell for one in sight.seen_objects if one.kind in barred}
         self.barred |= {
             cell for cell in knowledge.spawners.sources if knowledge.is_deadly_source(sight, cell)
         }
         self.exits = {
             one.cell: there
-            for one in sight.things
+            for one in sight.seen_objects
             if (there := exits[one.kind]) is not None and there != one.cell
         }
 
@@ -123,7 +123,7 @@ class Board:
 class Target:
     """An object to go to, or a column or row where one cannot go anywhere else."""
 
-    thing: Thing | None
+    seen: SeenObject | None
     distances: Distances
     """what is left from each cell"""
     distance: float
@@ -181,7 +181,7 @@ class Chooser:
         self.keep_patience(best, far[best], sight.tick)
         return Target(best, board.to_cell(best.cell), far[best], promises[best])
 
-    def preferred(self, promises: Mapping[Thing, float]) -> Thing:
+    def preferred(self, promises: Mapping[SeenObject, float]) -> SeenObject:
         """The most promising object, or the last one as long as that is hardly better."""
         best = max(promises, key=lambda one: (promises[one], -one.number))
         if self.habits.loyalty:
@@ -198,7 +198,7 @@ class Chooser:
             self.excluded.clear()
         self.excluded = {one: end for one, end in self.excluded.items() if end > sight.tick}
 
-    def keep_patience(self, best: Thing, distance: float, tick: int) -> None:
+    def keep_patience(self, best: SeenObject, distance: float, tick: int) -> None:
         """Give up a target that has not come nearer for too long."""
         if best.number != self.current:
             self.current, self.nearest, self.waited = best.number, distance, 0
@@ -210,9 +210,9 @@ class Chooser:
                 self.excluded[best.number] = tick + self.habits.excluded_ticks
                 self.current = None
 
-    def values(self, knowledge: Knowledge, sight: Sight, shoots: bool) -> dict[Thing, float]:
+    def values(self, knowledge: Knowledge, sight: Sight, shoots: bool) -> dict[SeenObject, float]:
         """What the objects on the board promise; those that are part of the scene are left out."""
-        counts = Counter(one.kind for one in sight.things)
+        counts = Counter(one.kind for one in sight.seen_objects)
         scene = {
             kind
             for kind, count in counts.items()
@@ -223,7 +223,7 @@ class Chooser:
         }
         found = {
             one: value
-            for one in sight.things
+            for one in sight.seen_objects
             if (value := worth.get(one.kind)) is not None and sight.holds(one.cell)
         }
         # A wall at hand must not be better than a prize far away.
@@ -266,8 +266,8 @@ def shown_aim(knowledge: Knowledge, sight: Sight, target: Target | None) -> dict
     if target is not None:
         found["way"] = Cells(dict.fromkeys(target.way(sight.avatar_cell), 1.0))
         found["distance"] = target.distance
-        if target.thing is not None:
-            found["target"] = Cells({target.thing.cell: 1.0})
+        if target.seen is not None:
+            found["target"] = Cells({target.seen.cell: 1.0})
     return found
 
 
@@ -305,7 +305,7 @@ def column_target(knowledge: Knowledge, sight: Sight, axis: Cell) -> Target | No
     here = sight.avatar_cell
     scores: Counter[int] = Counter()
     worth: dict[int, float] = {}
-    for one in sight.things:
+    for one in sight.seen_objects:
         if one.kind not in worth:
             worth[one.kind] = worth_of(knowledge, sight, one.kind, shoots=True) or 0.0
         if worth[one.kind] > 0.0:

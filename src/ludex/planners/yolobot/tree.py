@@ -114,8 +114,8 @@ class TreeSearch:
             return Greedy([[0.0 for _ in columns] for _ in rows], epsilon=1.0)
         left = target.distances
         costs = [[left.get((x, y), inf) for x in columns] for y in rows]
-        thing = None if target.thing is None else (target.thing.kind, target.thing.number)
-        return Greedy(costs, epsilon=epsilon, target=thing, near=self.planner.near)
+        seen = None if target.seen is None else (target.seen.kind, target.seen.number)
+        return Greedy(costs, epsilon=epsilon, target=seen, near=self.planner.near)
 
     # One simulation
 
@@ -185,12 +185,12 @@ class TreeSearch:
 
     def would_hit(self, sight: Sight, action: Any) -> bool:
         """Whether an action uses something on the target, which is at hand and in front."""
-        thing = self.target.thing if self.target is not None else None
-        if thing is None or self.model.action_type(action) != "use":
+        seen = self.target.seen if self.target is not None else None
+        if seen is None or self.model.action_type(action) != "use":
             return False
         x, y = sight.avatar_cell
-        in_front = thing.cell == (x + sight.facing[0], y + sight.facing[1])
-        return in_front and self.knowledge.shot_effect(sight, thing.kind) is not None
+        in_front = seen.cell == (x + sight.facing[0], y + sight.facing[1])
+        return in_front and self.knowledge.shot_effect(sight, seen.kind) is not None
 
     def left(self, cell: Cell) -> float:
         """How far it is from a cell to the target."""
@@ -291,10 +291,10 @@ class TreeSearch:
         """Whether the avatar is where the target is, or the target is gone."""
         if self.target is None:
             return False
-        thing = self.target.thing
-        if thing is None:
+        seen = self.target.seen
+        if seen is None:
             return self.left(sight.avatar_cell) == 0.0
-        cells = [one.cell for one in sight.of_kinds([thing.kind]) if one.number == thing.number]
+        cells = [one.cell for one in sight.of_kinds([seen.kind]) if one.number == seen.number]
         return not cells or sight.avatar_cell in cells
 
     def other_ends(self, before: Any, action: Any, end: Sight, depth: int) -> tuple[Sight, int]:
@@ -371,8 +371,8 @@ class TreeSearch:
         """How far the target is; one that is gone has been reached."""
         if self.target is None:
             return 0.0
-        thing = self.target.thing
-        if thing is not None and not sight.over and not sight.has(thing.number):
+        seen = self.target.seen
+        if seen is not None and not sight.over and not sight.has(seen.number):
             return 0.0
         return self.farthest if sight.avatar_cell == NOWHERE else self.left(sight.avatar_cell)
 

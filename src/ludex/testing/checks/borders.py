@@ -149,8 +149,8 @@ def check_threads_share_a_model(world: World, model: Model) -> None:
 
     def played(thread: int) -> list[tuple[Any, int]]:
         ends = []
-        for place, state in enumerate(states):
-            rng = Rng(place).fork("thread", thread)
+        for index, state in enumerate(states):
+            rng = Rng(index).fork("thread", thread)
             end = shared.rollout(state.copy(), "uniform", LONG_ROLLOUT, rng)
             ends.append((end.state, end.ticks))
         return ends

@@ -70,8 +70,8 @@ def successors(model: Model[StateT], state: StateT) -> Iterator[Any]:
     """What follows by each listed outcome, or by one joint action with each type of action."""
     for outcome, _ in model.chance(state):
         yield model.resolve(state, outcome)
-    for place, actions in enumerate(one_of_each_type(model, state)):
-        yield model.step(state, actions, Rng(place).fork("type"))
+    for index, actions in enumerate(one_of_each_type(model, state)):
+        yield model.step(state, actions, Rng(index).fork("type"))
 
 
 def one_of_each_type(model: Model[StateT], state: StateT) -> Iterator[Actions]:
@@ -99,10 +99,10 @@ def compare_told(model: Model, first: Any, second: Any, what: str, state: Any) -
 def check_all_ways_of_stepping_tell_the_same(world: World, model: Model) -> None:
     """`advance`, `settle`, `play`, `step_many`, traces give the events of `step` and `resolve`."""
     model = model.metered(Meter())
-    for place, state in enumerate(positions(world, model, most=40)):
-        compare_settling(model, state, place)
+    for index, state in enumerate(positions(world, model, most=40)):
+        compare_settling(model, state, index)
         if model.to_act(state):
-            compare_steps(model, state, place)
+            compare_steps(model, state, index)
 
 
 def compare_settling(model: Model[StateT], state: StateT, place: int) -> None:
@@ -178,9 +178,9 @@ def check_views_follow_from_what_is_told(world: World) -> None:
     if not model.traits.hidden:
         return
     for seed, game in enumerate((random_game(world, 2), scripted_game(world, 2))):
-        for place, passage in enumerate(spread(game)):
+        for index, passage in enumerate(spread(game)):
             for seat in range(model.traits.seats):
-                compare_views(model, passage.before, seat, Rng(place).fork("alike", seed))
+                compare_views(model, passage.before, seat, Rng(index).fork("alike", seed))
 
 
 def compare_views(model: Model[StateT], state: StateT, seat: int, rng: Rng) -> None:

@@ -24,38 +24,38 @@ BUDGETS = (None, 1, 2, 3, 4, 5, 6, 7, 8)
 def check_rollout_agrees_with_fallback(world: World, model: Model) -> None:
     """`rollout` draws, ends and counts as the fallback does, at every budget."""
     model = model.metered(Meter())
-    for place, state in enumerate(positions(world, model, most=20, seeds=(0, 1))):
+    for index, state in enumerate(positions(world, model, most=20, seeds=(0, 1))):
         for limit in LIMITS:
             for budget in BUDGETS if limit > 5 else (None, 3):
-                compare(model, "rollout", (state, "uniform", limit), budget, place)
+                compare(model, "rollout", (state, "uniform", limit), budget, index)
 
 
 def check_guided_rollout_agrees_with_fallback(world: World, model: Model) -> None:
     """A rollout by a policy of ours, with its trace, agrees with the fallback."""
     model = model.metered(Meter())
-    for place, state in enumerate(positions(world, model, most=10, seeds=(0,))):
+    for index, state in enumerate(positions(world, model, most=10, seeds=(0,))):
         for budget in (None, 4):
-            compare(model, "rollout", (state, last_or_any, 30), budget, place, trace=True)
+            compare(model, "rollout", (state, last_or_any, 30), budget, index, trace=True)
 
 
 def check_weighted_rollout_agrees_with_fallback(world: World, model: Model) -> None:
     """A rollout by weights, with the state before its last tick, agrees with the fallback."""
     model = model.metered(Meter())
-    for place, state in enumerate(positions(world, model, most=10, seeds=(0,))):
+    for index, state in enumerate(positions(world, model, most=10, seeds=(0,))):
         for budget in (None, 4):
-            policy = some_weights(model, state, place)
-            compare(model, "rollout", (state, policy, 30), budget, place, backtrack=True)
+            policy = some_weights(model, state, index)
+            compare(model, "rollout", (state, policy, 30), budget, index, backtrack=True)
 
 
 def check_opened_rollout_agrees_with_fallback(world: World, model: Model) -> None:
     """A rollout that begins with given actions agrees with the fallback, wherever it must end."""
     model = model.metered(Meter())
-    for place, state in enumerate(positions(world, model, most=12, seeds=(0, 1))):
-        for opening in [*some_sequences(model, state, place)[:2], stubborn(model, state)]:
+    for index, state in enumerate(positions(world, model, most=12, seeds=(0, 1))):
+        for opening in [*some_sequences(model, state, index)[:2], stubborn(model, state)]:
             for limit, budget in ((0, None), (6, None), (6, 1), (6, 3), (6, 6)):
-                compare(model, "rollout", (state, "uniform", limit), budget, place, opening=opening)
+                compare(model, "rollout", (state, "uniform", limit), budget, index, opening=opening)
             options = {"opening": opening, "trace": True, "backtrack": True}
-            compare(model, "rollout", (state, "uniform", 3), None, place, **options)
+            compare(model, "rollout", (state, "uniform", 3), None, index, **options)
 
 
 def stubborn(model: Model[StateT], state: StateT) -> list[Any]:
@@ -78,10 +78,10 @@ def last_or_any(model: Model[StateT], state: StateT, seat: int, rng: Rng) -> Act
 def check_play_agrees_with_fallback(world: World, model: Model) -> None:
     """`play` follows its sequences, illegal actions included, as the fallback does."""
     model = model.metered(Meter())
-    for place, state in enumerate(positions(world, model, most=16, seeds=(0, 1))):
-        sequences = some_sequences(model, state, place)
+    for index, state in enumerate(positions(world, model, most=16, seeds=(0, 1))):
+        sequences = some_sequences(model, state, index)
         for budget in BUDGETS:
-            compare(model, "play", (state, sequences), budget, place)
+            compare(model, "play", (state, sequences), budget, index)
 
 
 def some_sequences(model: Model[StateT], state: StateT, place: int) -> list[list[Any]]:
@@ -108,7 +108,7 @@ def check_step_many_agrees_with_fallback(world: World, model: Model) -> None:
     """`step_many` steps and settles each state as the fallback does."""
     model = model.metered(Meter())
     states = positions(world, model, most=12, seeds=(0, 1))
-    actions = [any_actions(model, state, Rng(place)) for place, state in enumerate(states)]
+    actions = [any_actions(model, state, Rng(index)) for index, state in enumerate(states)]
     for budget in (*BUDGETS, len(states)):
         compare(model, "step_many", (states, actions), budget, 0)
     compare(model, "step_many", (states, actions), len(states) - 1, 0, threads=3)
@@ -182,11 +182,11 @@ def describe(result: Any) -> Any:
 def check_fast_paths_leave_their_states(world: World, model: Model) -> None:
     """Rollouts and batches never change the states they start from."""
     model = model.metered(Meter())
-    for place, state in enumerate(positions(world, model, most=12, seeds=(0,))):
+    for index, state in enumerate(positions(world, model, most=12, seeds=(0,))):
         before = state.copy()
-        model.rollout(state, "uniform", 50, Rng(place))
-        model.play(state, some_sequences(model, state, place), Rng(place))
-        model.step_many([state], [any_actions(model, state, Rng(place))], Rng(place))
+        model.rollout(state, "uniform", 50, Rng(index))
+        model.play(state, some_sequences(model, state, index), Rng(index))
+        model.step_many([state], [any_actions(model, state, Rng(index))], Rng(index))
         if state != before:
             fail(f"a rollout or batch changed the state {shown(before)} it started from")
 

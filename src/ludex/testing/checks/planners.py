@@ -205,10 +205,10 @@ def check_same_seed_same_decision(planner: Agent, world: World) -> None:
     if not suits(planner, world):
         return
     for budget in (SMALL, Budget(iterations=ITERATIONS)):
-        for place, state in enumerate(decision_states(world)):
-            with other_global_dice(2 * place):
+        for index, state in enumerate(decision_states(world)):
+            with other_global_dice(2 * index):
                 first = ask(planner, world.model.metered(Meter()), state, budget, seed=5)
-            with other_global_dice(2 * place + 1):
+            with other_global_dice(2 * index + 1):
                 second = ask(planner, world.model.metered(Meter()), state, budget, seed=5)
             if evidence(first) != evidence(second):
                 fail(

@@ -115,16 +115,16 @@ def check_simulation_replaces_illegal_actions(world: World, model: Model) -> Non
     """An illegal or foreign action becomes the default one, counted by the meter."""
     meter = Meter()
     model = model.metered(meter)
-    for place, state in enumerate(positions(world, model)):
+    for index, state in enumerate(positions(world, model)):
         seats = model.to_act(state)
         if not seats:
             continue
         defaults = tuple(model.default_action(state, seat) for seat in seats)
-        meant = model.step(state, defaults, Rng(place))
+        meant = model.step(state, defaults, Rng(index))
         for bad in ((NOT_AN_ACTION,) * len(seats), (None,) * len(seats)):
             meter.arm()
             try:
-                found = model.step(state, bad, Rng(place))
+                found = model.step(state, bad, Rng(index))
             except Exception as error:
                 fail(f"step raised {error!r} for the actions {bad!r}; simulation never raises")
             if found != meant:
@@ -138,7 +138,7 @@ def check_simulation_replaces_illegal_actions(world: World, model: Model) -> Non
                     f"{meter.replaced}"
                 )
         meter.arm()
-        model.step(state, any_actions(model, state, Rng(place)), Rng(place))
+        model.step(state, any_actions(model, state, Rng(index)), Rng(index))
         if meter.replaced or meter.ignored:
             fail(f"a legal step from {shown(state)} was counted as replaced or ignored")
 
@@ -167,23 +167,23 @@ def check_meter_counts_steps(world: World, model: Model) -> None:
     model = model.metered(meter)
     if model.meter is not meter:
         fail("metered(meter) must return a model that counts on that meter")
-    for place, state in enumerate(positions(world, model, most=30)):
+    for index, state in enumerate(positions(world, model, most=30)):
         seats = model.to_act(state)
         if not seats:
             continue
-        actions = any_actions(model, state, Rng(place))
+        actions = any_actions(model, state, Rng(index))
         meter.arm()
-        query(model, state, place)
+        query(model, state, index)
         free = meter.calls
         meter.arm(model_calls=2)
-        model.step(state, actions, Rng(place))
-        model.advance(state.copy(), actions, Rng(place))
+        model.step(state, actions, Rng(index))
+        model.advance(state.copy(), actions, Rng(index))
         paid = meter.calls
         if free:
             fail(f"queries of {shown(state)} cost {free} calls; only steps cost")
         if paid != 2:
             fail(f"a step and an advance from {shown(state)} cost {paid} calls, not 2")
-        refuse_when_spent(model, state, actions, place)
+        refuse_when_spent(model, state, actions, index)
 
 
 def query(model: Model[StateT], state: StateT, place: int) -> None:

@@ -38,12 +38,12 @@ def check_states_are_values(world: World, model: Model) -> None:
 def check_copy_is_independent(world: World, model: Model) -> None:
     """Changing a copy never changes the original, nor does the original change its copies."""
     model = model.metered(Meter())
-    for place, state in enumerate(positions(world, model)):
+    for index, state in enumerate(positions(world, model)):
         first, second = state.copy(), state.copy()
         if first is state or first != state or hash(first) != hash(state):
             fail(f"copy() of {shown(state)} is not an equal state of its own")
         before = pickled(state), pickled(second)
-        move_on(model, first, Rng(place))
+        move_on(model, first, Rng(index))
         if pickled(state) != before[0]:
             fail(f"moving on a copy changed the original, now {shown(state)}: they share a part")
         if pickled(second) != before[1]:
@@ -54,13 +54,13 @@ def check_copy_from_takes_everything(world: World, model: Model) -> None:
     """`copy_from` makes any state equal to another, and shares nothing with it."""
     model = model.metered(Meter())
     states = positions(world, model)
-    for place, state in enumerate(states):
-        used = states[(place * 7 + 3) % len(states)].copy()
+    for index, state in enumerate(states):
+        used = states[(index * 7 + 3) % len(states)].copy()
         used.copy_from(state)
         if used != state or reload(used) != state or hash(used) != hash(state):
             fail(f"copy_from({shown(state)}) left {shown(used)}")
         before = pickled(state)
-        move_on(model, used, Rng(place))
+        move_on(model, used, Rng(index))
         if pickled(state) != before:
             fail(f"moving on a state filled by copy_from changed its source, now {shown(state)}")
 
@@ -78,17 +78,17 @@ def check_state_holds_no_machinery(world: World, model: Model) -> None:
 def check_step_is_pure(world: World, model: Model) -> None:
     """`step` leaves its state alone, and depends on state, actions and stream alone."""
     model = model.metered(Meter())
-    for place, state in enumerate(positions(world, model)):
+    for index, state in enumerate(positions(world, model)):
         if not model.to_act(state):
             continue
-        actions = any_actions(model, state, Rng(place))
+        actions = any_actions(model, state, Rng(index))
         before = pickled(state)
-        first_stream, second_stream = Rng(place).fork("step"), Rng(place).fork("step")
-        with other_global_dice(2 * place):
+        first_stream, second_stream = Rng(index).fork("step"), Rng(index).fork("step")
+        with other_global_dice(2 * index):
             first = model.step(state, actions, first_stream)
         if pickled(state) != before:
             fail(f"step changed the state it was given, now {shown(state)}")
-        with other_global_dice(2 * place + 1):
+        with other_global_dice(2 * index + 1):
             second = model.step(state, actions, second_stream)
         if first != second:
             fail(
@@ -102,11 +102,11 @@ def check_step_is_pure(world: World, model: Model) -> None:
 def check_advance_equals_step(world: World, model: Model) -> None:
     """`advance` does in place what `step` does on a copy, draw for draw."""
     model = model.metered(Meter())
-    for place, state in enumerate(positions(world, model)):
+    for index, state in enumerate(positions(world, model)):
         if not model.to_act(state):
             continue
-        actions = any_actions(model, state, Rng(place))
-        one, other = Rng(place), Rng(place)
+        actions = any_actions(model, state, Rng(index))
+        one, other = Rng(index), Rng(index)
         stepped = model.step(state, actions, one)
         advanced = state.copy()
         model.advance(advanced, actions, other)

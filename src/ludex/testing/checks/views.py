@@ -55,9 +55,9 @@ def check_views_are_values(world: World, model: Model) -> None:
 def check_imagined_states_agree_with_the_view(world: World, model: Model) -> None:
     """`imagine` returns a new determinisation of the view that depends on its stream alone."""
     model = model.metered(Meter())
-    for place, (state, seat, view) in enumerate(each_view(world, model)):
+    for index, (state, seat, view) in enumerate(each_view(world, model)):
         before = pickled(view)
-        imagined, again = (model.imagine(view, Rng(place)) for _ in range(2))
+        imagined, again = (model.imagine(view, Rng(index)) for _ in range(2))
         if imagined != again:
             fail(f"imagining twice from one view of {shown(state)} with one stream differs")
         if model.view(imagined, seat) != view:
@@ -65,9 +65,9 @@ def check_imagined_states_agree_with_the_view(world: World, model: Model) -> Non
         if not model.traits.hidden and imagined != state:
             fail(f"nothing is hidden, but from {shown(state)} is imagined {shown(imagined)}")
         if model.to_act(imagined):
-            model.advance(imagined, any_actions(model, imagined, Rng(0)), Rng(place))
-        model.settle(imagined, Rng(place))
-        if pickled(view) != before or model.imagine(view, Rng(place)) != again:
+            model.advance(imagined, any_actions(model, imagined, Rng(0)), Rng(index))
+        model.settle(imagined, Rng(index))
+        if pickled(view) != before or model.imagine(view, Rng(index)) != again:
             fail(f"changing an imagined state changed the view of {shown(state)} it came from")
 
 
@@ -174,10 +174,10 @@ def check_events_hide_what_views_hide(world: World, model: Model) -> None:
     model = model.metered(Meter())
     if not model.traits.hidden:
         return
-    for place, state in enumerate(positions(world, model, most=24)):
+    for index, state in enumerate(positions(world, model, most=24)):
         for seat in range(model.traits.seats):
             told: dict[Any, dict[Any, set[Any]]] = {}
-            for after in next_states(model, state, seat, place):
+            for after in next_states(model, state, seat, index):
                 alike = told.setdefault(model.view(after, seat), {})
                 alike.setdefault(after, set()).add(model.events(after, seat))
             for alike in told.values():
@@ -212,12 +212,12 @@ def check_imagine_covers_the_twins(world: World, model: Model) -> None:
     listing = able(model, ListsTwins)
     if not model.traits.hidden or listing is None:
         return
-    for place, (state, seat, view) in enumerate(each_view(world, model, most=12)):
+    for index, (state, seat, view) in enumerate(each_view(world, model, most=12)):
         twins = {state, *listing.hidden_twins(state, seat)}
         if len(twins) > MOST_COVERED:
             continue
         draws = DRAWS_EACH * len(twins)
-        imagined = {model.imagine(view, Rng(place).fork("cover", n)) for n in range(draws)}
+        imagined = {model.imagine(view, Rng(index).fork("cover", n)) for n in range(draws)}
         if strange := imagined - twins:
             fail(f"imagine gives {shown(strange.pop())}, which seat {seat} knows to be wrong")
         if missing := twins - imagined:

@@ -73,7 +73,7 @@ def check_start_is_repeatable(world: World) -> None:
 def check_text_of_states_reads_back(world: World) -> None:
     """`parse(str(state))` is the same state, with the same future."""
     model = world.model.metered(Meter())
-    for place, state in enumerate(positions(world, model)):
+    for index, state in enumerate(positions(world, model)):
         text = str(state)
         if not text or "\n" in text:
             fail(f"str(state) must be one line, got {shown(text)}")
@@ -85,8 +85,8 @@ def check_text_of_states_reads_back(world: World) -> None:
             fail(f"{shown(text)} reads back as {shown(read)}, which is not the same state")
         if what_may_happen(model, read) != what_may_happen(model, state):
             fail(f"{shown(text)} reads back as a state with other moves, chances or outcome")
-        actions = any_actions(model, state, Rng(place))
-        after = [model.step(one, actions, Rng(place)) for one in (state, read)]
+        actions = any_actions(model, state, Rng(index))
+        after = [model.step(one, actions, Rng(index)) for one in (state, read)]
         if after[0] != after[1]:
             fail(f"{shown(text)} reads back as a state that moves on to {shown(after[1])}")
 
@@ -154,14 +154,14 @@ def check_texts_of_outcomes_differ(world: World) -> None:
 
 def check_real_game_is_strict(world: World) -> None:
     """In the real game bad actions raise IllegalAction, and moves after the end GameOver."""
-    for place, state in enumerate(positions(world, world.model)):
+    for index, state in enumerate(positions(world, world.model)):
         seats = world.model.to_act(state)
         if world.model.over(state):
             expect(GameOver, world, state, (), "a move after the end")
         if not seats:
             continue
-        actions = any_actions(world.model, state, Rng(place))
-        if world.step(state, actions, Rng(place)) != world.model.step(state, actions, Rng(place)):
+        actions = any_actions(world.model, state, Rng(index))
+        if world.step(state, actions, Rng(index)) != world.model.step(state, actions, Rng(index)):
             fail(f"world.step and model.step differ for a legal action in {shown(state)}")
         expect(IllegalAction, world, state, actions + actions[:1], "one action too many")
         expect(IllegalAction, world, state, (), "no action")

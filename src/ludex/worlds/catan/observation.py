@@ -112,7 +112,7 @@ def situation(table: Any, seat: int, world: Catan) -> list[float]:
 
 
 def one_hot(value: int, size: int) -> list[float]:
-    return [float(place == value) for place in range(size)]
+    return [float(index == value) for index in range(size)]
 
 
 def places(taken: tuple[int, ...], count: int) -> list[float]:

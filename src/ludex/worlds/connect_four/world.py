@@ -113,5 +113,5 @@ class ConnectFour(World[State]):
 
 def cells(bits: int) -> NDArray[np.float32]:
     """A bitboard as rows from the top."""
-    grid = np.array([bits >> place & 1 for place in range(COLUMNS * (ROWS + 1))], dtype=np.float32)
+    grid = np.array([bits >> index & 1 for index in range(COLUMNS * (ROWS + 1))], dtype=np.float32)
     return grid.reshape(COLUMNS, ROWS + 1)[:, :ROWS].T[::-1]

@@ -77,17 +77,17 @@ class Artist:
         if player["secrets"]:
             head += f", secrets {', '.join(self.name(card) for card in player['secrets'])}"
         hand = [
-            f"{place} {self.name(card[0])}" + (f" ({cost})" if card[0] else "")
-            for place, (card, cost) in enumerate(
+            f"{index} {self.name(card[0])}" + (f" ({cost})" if card[0] else "")
+            for index, (card, cost) in enumerate(
                 zip(player["hand"], player["costs"], strict=True), 1
             )
         ]
         rows = [head, f"   hand: {', '.join(hand) or '-'}"]
-        for place, minion in enumerate(player["board"], 1):
+        for index, minion in enumerate(player["board"], 1):
             ready = "*" if minion["can_attack"] else " "
             marks = " ".join(self.marks(minion))
             rows.append(
-                f"   {mark}{place}{ready} {self.name(minion['card'])} "
+                f"   {mark}{index}{ready} {self.name(minion['card'])} "
                 f"{minion['total_attack']}/{minion['health']} {marks}".rstrip()
             )
         return rows
@@ -137,10 +137,10 @@ class Artist:
                 f"{attack}/{player['durability']}</text>"
             )
         step = min(60.0, 560 / max(1, len(player["hand"])))
-        for place, (card, cost) in enumerate(zip(player["hand"], player["costs"], strict=True)):
-            parts.append(self.card_svg(card[0], cost, 150 + step * place, hand_y))
-        for place, minion in enumerate(player["board"]):
-            parts.append(self.minion_svg(minion, 40 + 98 * place, board_y))
+        for index, (card, cost) in enumerate(zip(player["hand"], player["costs"], strict=True)):
+            parts.append(self.card_svg(card[0], cost, 150 + step * index, hand_y))
+        for index, minion in enumerate(player["board"]):
+            parts.append(self.minion_svg(minion, 40 + 98 * index, board_y))
         return parts
 
     def card_svg(self, card: int, cost: int, x: float, y: float) -> str:
@@ -172,9 +172,9 @@ class Artist:
         middle = x + CARD_W / 2
         lines = two_lines(self.name(minion["card"]))
         label = "".join(
-            f'<text x="{middle:g}" y="{y + 34 + 12 * place}" font-size="9.5" '
+            f'<text x="{middle:g}" y="{y + 34 + 12 * index}" font-size="9.5" '
             f'text-anchor="middle">{escape(line)}</text>'
-            for place, line in enumerate(lines)
+            for index, line in enumerate(lines)
         )
         return (
             f'<rect x="{x:g}" y="{y}" width="{CARD_W}" height="100" rx="{shape}" fill="{fill}" '

@@ -67,7 +67,7 @@ def action_text(action: Any) -> str:
         return f"power{aim}"
     if kind == CHOOSE:
         return f"choose {source + 1}"
-    thrown = [str(place + 1) for place in range(10) if action >> place & 1]
+    thrown = [str(index + 1) for index in range(10) if action >> index & 1]
     return f"throw {','.join(thrown)}" if thrown else "keep all"
 
 

@@ -77,7 +77,7 @@ NORA_SPECIALS = ("GAME_005", "CS2_013t", "HERO_08", "HERO_08bp", "HERO_06", "HER
 def nora_numbers(tables: Tables) -> dict[int, int]:
     """The numbers of the Nora study by our card numbers; there are 67 of them."""
     keys = [*NORA_SPECIALS, *NORA]
-    return {tables.numbers[key]: place for place, key in enumerate(keys)}
+    return {tables.numbers[key]: index for index, key in enumerate(keys)}
 
 
 def pool(name: str, tables: Tables) -> list[int]:

@@ -238,10 +238,10 @@ class Hearthstone(World[State]):
             numbers += [side[name] for name in HERO_NUMBERS]
             numbers += [len(side["hand"]), len(side["deck"]), len(side["secrets"])]
             row = [0] * (7 * len(MINION_NUMBERS))
-            for place, minion in enumerate(side["board"]):
+            for index, minion in enumerate(side["board"]):
                 facts = [minion[name] for name in MINION_NUMBERS]
                 facts[5] &= SEEN_KEYWORDS
-                row[place * len(facts) : (place + 1) * len(facts)] = facts
+                row[index * len(facts) : (index + 1) * len(facts)] = facts
             numbers += row
         hand = [card[0] for card in state.player(view.seat)["hand"]]
         numbers += hand + [0] * (10 - len(hand))

@@ -143,7 +143,7 @@ def fan(cards: Counts | int, x: float, y: float, width: float) -> str:
     else:
         faces = [good for good, n in enumerate(cards) for _ in range(n)]
     gap = min(CARD_W + 4, (width - CARD_W) / max(1, len(faces) - 1))
-    return "".join(card(x + gap * place, y, face) for place, face in enumerate(faces))
+    return "".join(card(x + gap * index, y, face) for index, face in enumerate(faces))
 
 
 def pledges(row: Counts, x: float, y: float) -> str:

@@ -141,4 +141,4 @@ class Parley(World[State]):
 
 
 def one_hot(value: int, size: int) -> list[int]:
-    return [int(place == value) for place in range(size)]
+    return [int(index == value) for index in range(size)]

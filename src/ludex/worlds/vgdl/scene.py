@@ -142,7 +142,7 @@ class Scene:
     @cached_property
     def piled(self) -> tuple[int, ...]:
         """The planes as they are drawn, the topmost last."""
-        above = {number: place for place, number in enumerate(self.layers)}
+        above = {number: index for index, number in enumerate(self.layers)}
         planes = range(len(self.channels))
         return tuple(sorted(planes, key=lambda plane: above[self.channels[plane]]))
 

@@ -332,7 +332,7 @@ class VgdlView:
     def as_objects(self) -> ObjectListView:
         """The sprites as objects with kinds, the input of object-based forward models."""
         avatar, rows, layers = self.avatar, self.rows, self._scene.layers
-        number = {kind: place for place, kind in enumerate(layers)}
+        number = {kind: index for index, kind in enumerate(layers)}
         listed = rows[["type", "id", "x", "y"]].tolist()
         own = (rows["category"] == Category.AVATAR) & (rows["type"] == avatar.type)
         may_move = ~np.isin(rows["category"], [int(one) for one in AT_REST])

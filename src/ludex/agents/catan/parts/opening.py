@@ -31,8 +31,8 @@ def first_settlement(land: Land, seat: int) -> int:
     best = min(
         (
             (pair_time(land, a, b), -pips(land, a) - pips(land, b), a, b)
-            for place, a in enumerate(spots)
-            for b in spots[place + 1 :]
+            for index, a in enumerate(spots)
+            for b in spots[index + 1 :]
             if b not in NEIGHBOURS[a]
         ),
         default=None,

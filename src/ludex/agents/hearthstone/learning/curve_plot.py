@@ -41,13 +41,13 @@ def as_svg(found: Mapping[str, Curves]) -> str:
     ]
     diagonal = ((0.0, 0.0), (1.0, 1.0))
     parts.append(line(left, np.array(diagonal), "#999", ' stroke-dasharray="4 4"'))
-    for place, (group, one) in enumerate(found.items()):
+    for index, (group, one) in enumerate(found.items()):
         colour = COLOURS.get(group, "#333")
         roc = np.column_stack([one.fall_out, one.recall])
         parts.append(line(left, np.vstack([[0.0, 0.0], roc]), colour))
         parts.append(line(right, np.column_stack([one.recall, one.precision]), colour))
-        parts.append(legend(left, place, f"{group} {one.roc_area:.3f}", colour))
-        parts.append(legend(right, place, f"{group} {one.average_precision:.3f}", colour))
+        parts.append(legend(left, index, f"{group} {one.roc_area:.3f}", colour))
+        parts.append(legend(right, index, f"{group} {one.average_precision:.3f}", colour))
     return "\n".join([*parts, "</svg>"])
 
 

@@ -122,9 +122,9 @@ def columns(group: str, width: int) -> list[str]:
     names = [f"{side}_{what}" for what in TABLE for side in ("own", "other")]
     names += ["own_mana", "own_crystals", "other_next_crystals", "own_health", "other_health"]
     names += [
-        f"{side}{place}_{what}"
+        f"{side}{index}_{what}"
         for side in ("own", "other")
-        for place in range(1, BOARD + 1)
+        for index in range(1, BOARD + 1)
         for what in MINION
     ]
     names += [f"hand_{key}" for key in [*pools.NORA_SPECIALS, *pools.NORA]]

@@ -175,8 +175,8 @@ def pay(yield_resources: Callable[..., Any], board: Board, bank: list[int], numb
                 for owner, building in filter(None, map(board.buildings.get, tile.nodes.values())):
                     owed[owner] += 2 if building == CITY else 1
         if len(owed) == 1:
-            place = RESOURCES.index(kind)
-            paid[next(iter(owed))][place] = bank[place]
+            index = RESOURCES.index(kind)
+            paid[next(iter(owed))][index] = bank[index]
     return paid, short
 
 

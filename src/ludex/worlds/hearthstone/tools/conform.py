@@ -366,8 +366,8 @@ def first_difference(wanted: Any, got: Any, path: str = "") -> tuple[str, str] |
             if inner:
                 return inner
     if isinstance(wanted, list) and isinstance(got, list) and len(wanted) == len(got):
-        for place, (one, other) in enumerate(zip(wanted, got, strict=True)):
-            inner = first_difference(one, other, f"{path}[{place}]")
+        for index, (one, other) in enumerate(zip(wanted, got, strict=True)):
+            inner = first_difference(one, other, f"{path}[{index}]")
             if inner:
                 return inner
     return f"{path} {brief(wanted)}".strip(), f"{path} {brief(got)}".strip()

@@ -104,7 +104,7 @@ class Writer:
             named = ",".join(self.names[number] for number in game.obstacles)
             yield f"obs={named or self.nowhere}"
         # The reference counts the keys it does not know; which ones they were is forgotten.
-        yield from (f"ignored{place}=0" for place in range(1, game.messages + 1))
+        yield from (f"ignored{index}=0" for index in range(1, game.messages + 1))
 
     # Sprites
 
@@ -195,8 +195,8 @@ class Writer:
         if sprite.class_name is not None:
             # What the class did not know is forgotten, but how much of it counts.
             unknown = sum(key not in table for key in (*above, *written))
-            for place in range(unknown + 1, sprite.unknown_keys + 1):
-                written[f"ignored{place}"] = "0"
+            for index in range(unknown + 1, sprite.unknown_keys + 1):
+                written[f"ignored{index}"] = "0"
         yield from written.items()
 
     # Values

@@ -33,7 +33,7 @@ def letters(model: VgdlModel) -> dict[int, str]:
 
 def in_order(model: VgdlModel, state: State, seat: int) -> list[tuple[int, int, int, int, int]]:
     """What is drawn for a seat, the lowest first."""
-    order = {kind: place for place, kind in enumerate(model.game.order)}
+    order = {kind: index for index, kind in enumerate(model.game.order)}
     found = [(kind, x, y, w, h) for kind, _, x, y, w, h, *_ in model.level.sprites(state)]
     drawn = [one for one in found if model.scene.observer.is_drawn(one[0], seat)]
     return sorted(drawn, key=lambda one: order.get(one[0], -1))

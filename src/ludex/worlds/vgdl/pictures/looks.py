@@ -225,7 +225,7 @@ class Wardrobe:
         self.level = level
         self.scene = scene
         self.looks = list(looks_of(game.types))
-        self.places = {kind: place for place, kind in enumerate(game.order)}
+        self.places = {kind: index for index, kind in enumerate(game.order)}
 
     def stamps(self, state: State, seat: int = SPECTATOR) -> list[Stamp]:
         """Everything that a seat may see, the lowest first, in the pixels of the game."""

@@ -98,7 +98,7 @@ def standing_text(model: VgdlModel, state: State) -> str:
 def hearts(health: int, most: int) -> list[Item]:
     if most <= MOST_HEARTS and 0 <= health <= most:
         full, empty = look_of("heart", "RED"), look_of("heart", "DARKGRAY")
-        return [Item("", full if place < health else empty) for place in range(most)]
+        return [Item("", full if index < health else empty) for index in range(most)]
     return [Item(f"{health}", look_of("heart", "RED"))]
 
 
@@ -171,10 +171,10 @@ def laid_out(
     """Each item with the left edge of its glyph and of its text; hearts stand close together."""
     gap = max(2, size // 4)
     x = gap
-    for place, (item, width) in enumerate(zip(items, widths, strict=True)):
+    for index, (item, width) in enumerate(zip(items, widths, strict=True)):
         glyph = size + (gap if item.text else 0) if item.look is not None else 0
         yield item, x, x + glyph
-        is_last_of_row = place + 1 == len(items) or bool(items[place + 1].text)
+        is_last_of_row = index + 1 == len(items) or bool(items[index + 1].text)
         apart = 2 * gap if item.text or is_last_of_row else gap // 2
         x += round(glyph + (width if item.text else 0)) + apart
 
