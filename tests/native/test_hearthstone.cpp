@@ -122,9 +122,9 @@ void play(const Rules& rules, ludex::Rng& rng, Plays& played) {
         CHECK(count > 0 && count <= Rules::kMaxLegal);
         const Action action = legal[rng.below(static_cast<std::uint64_t>(count))];
         rules.apply(state, std::span<const Action>(&action, 1), rng);
-        for (int i = 0; i < state.news_count; ++i) {
-            const NewsItem& one = state.news[static_cast<std::size_t>(i)];
-            if (one.kind == News::played && one.card < played.size()) ++played[one.card];
+        for (int i = 0; i < state.told_count; ++i) {
+            const ToldEvent& one = state.told_events[static_cast<std::size_t>(i)];
+            if (one.kind == ToldKind::played && one.card < played.size()) ++played[one.card];
         }
     }
     CHECK(rules.consistent(state));

@@ -47,12 +47,12 @@ class State:
     def prefix(self) -> int: ...
 
     @property
-    def news(self) -> tuple[tuple[int, int, int], ...]:
+    def told_events(self) -> tuple[tuple[int, int, int], ...]:
         """What the last step did: kind, seat and card."""
 
     @property
-    def news_lost(self) -> bool:
-        """Whether the last step did more than `news` has room for."""
+    def told_lost(self) -> bool:
+        """Whether the last step did more than `told_events` has room for."""
 
     @property
     def changed_sides(self) -> tuple[int, ...]:

@@ -51,9 +51,9 @@ TOLD = (
 )
 """what the native core tells, in the order of its numbers, and whether the card is its owner's \
 secret"""
-NEWS = tuple(word for word, _ in TOLD)
+EVENT_KINDS = tuple(word for word, _ in TOLD)
 SECRET_NEWS = frozenset(kind for kind, (_, secret) in enumerate(TOLD) if secret)
-PLAYED, STAGED = NEWS.index("play"), NEWS.index("part")
+PLAYED, STAGED = EVENT_KINDS.index("play"), EVENT_KINDS.index("part")
 WON = (
     Outcome((0,), (1.0, -1.0), "the other hero fell"),
     Outcome((1,), (-1.0, 1.0), "the other hero fell"),
@@ -159,14 +159,14 @@ class HearthstoneModel(OpenNativeModel[State], _native.Model):
         """
         self.check_question(state, seat)
         told = []
-        for kind, who, card in state.news:
+        for kind, who, card in state.told_events:
             hidden = kind in SECRET_NEWS or (kind == PLAYED and card in self.secrets)
             shown = card if not hidden or seat is None or seat == who else None
             detail = state.prefix if kind == STAGED else shown or None
-            told.append(Event(NEWS[kind], who, detail))
+            told.append(Event(EVENT_KINDS[kind], who, detail))
         for who in state.changed_sides:
             told.append(Event("standing", who, standing_of(state.player(who))))
-        if state.news_lost:
+        if state.told_lost:
             for who in (0, 1):
                 told.append(Event("table", who, table_of(state.player(who), seat in (None, who))))
         return tuple(told)

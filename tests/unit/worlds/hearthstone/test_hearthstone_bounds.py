@@ -11,7 +11,7 @@ from ludex.cli.app import main
 from ludex.core import Rng
 from ludex.core.errors import LudexError
 from ludex.worlds.hearthstone import Hearthstone, decks, profiles
-from ludex.worlds.hearthstone.model import NEWS, HearthstoneModel
+from ludex.worlds.hearthstone.model import EVENT_KINDS, HearthstoneModel
 from ludex.worlds.hearthstone.world import FLAT_AT_END
 
 MINION = 'minion T_1 "Thing" neutral common 1 mana 1/1\n  '
@@ -378,7 +378,7 @@ def test_effects_without_end_are_a_draw_and_the_step_is_whole(loop):
     assert read_back(position)
     assert model.outcome(state).reason == "effects without end"
     assert all(minion["health"] > 0 for seat in (0, 1) for minion in state.player(seat)["board"])
-    assert "cut" in [NEWS[kind] for kind, _, _ in position.state.news]
+    assert "cut" in [EVENT_KINDS[kind] for kind, _, _ in position.state.told_events]
     assert model.legal(state, 0) == model.legal(state, 1) == ()
 
 

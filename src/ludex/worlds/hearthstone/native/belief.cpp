@@ -31,7 +31,7 @@ bool public_card(const HandCard& held) noexcept { return (held.flags & kKnown) !
 
 State masked(const Rules& rules, const State& state, int seat) {
     State seen = state;
-    seen.news = {};
+    seen.told_events = {};
     seen.before = {};
     seen.forget();
     Player& mine = seen.players[at(seat)];

@@ -20,7 +20,7 @@ bool Engine::put_in_hand(int seat, CardId what, std::uint8_t flags, std::int8_t 
 // Puts a card that was not drawn into a hand, and tells of it.
 bool Engine::give(int seat, CardId what, std::uint8_t flags, std::int8_t cost) noexcept {
     if (!put_in_hand(seat, what, flags, cost)) return false;
-    tell((flags & kKnown) != 0 ? News::received : News::given, seat, what);
+    tell((flags & kKnown) != 0 ? ToldKind::received : ToldKind::given, seat, what);
     return true;
 }
 
@@ -41,7 +41,7 @@ CardId Engine::remove_from_deck(int seat, int index) noexcept {
 // Takes a card out of a deck otherwise than by drawing, and tells of it.
 CardId Engine::take_from_deck(int seat, int index) noexcept {
     const CardId taken = remove_from_deck(seat, index);
-    tell(News::undecked, seat, taken);
+    tell(ToldKind::undecked, seat, taken);
     return taken;
 }
 
@@ -49,7 +49,7 @@ void Engine::shuffle_into_deck(int seat, CardId what) noexcept {
     Player& p = player(seat);
     if (p.deck_size >= kDeck) return;
     p.deck[p.deck_size++] = what;
-    tell(News::decked, seat, what);
+    tell(ToldKind::decked, seat, what);
     shuffle_deck(seat);
 }
 
@@ -74,7 +74,7 @@ void Engine::draw(int seat, int count, std::int8_t discount) noexcept {
         Player& p = player(seat);
         if (p.deck_size == 0) {
             p.fatigue = capped(p.fatigue + 1);
-            tell(News::fatigue, seat, kNoCard);
+            tell(ToldKind::fatigue, seat, kNoCard);
             last_cost_ = 0;  // no card, no cost
             Targets hero;
             hero.add({static_cast<Ref>(kHero + seat), 0});
@@ -85,10 +85,10 @@ void Engine::draw(int seat, int count, std::int8_t discount) noexcept {
         p.deck[p.deck_size] = kNoCard;
         last_cost_ = card(drawn).cost;
         if (!put_in_hand(seat, drawn, 0, discount)) {
-            tell(News::burned, seat, drawn);
+            tell(ToldKind::burned, seat, drawn);
             continue;
         }
-        tell(News::drew, seat, drawn);
+        tell(ToldKind::drew, seat, drawn);
         fire(Event::drawn, {seat, {}, {}, 0, drawn});
     }
 }
@@ -96,7 +96,7 @@ void Engine::draw(int seat, int count, std::int8_t discount) noexcept {
 void Engine::discard(int seat, int index) noexcept {
     const CardId what = player(seat).hand[at(index)].card;
     remove_from_hand(seat, index);
-    tell(News::discarded, seat, what);
+    tell(ToldKind::discarded, seat, what);
     if (card(what).leaps == 1) summon(what, seat, -1);
     fire(Event::discarded, {seat, {}, {}, 0, what});
 }
@@ -107,7 +107,7 @@ CardId Engine::drop_weapon(int seat) noexcept {
     const CardId lost = p.weapon;
     if (lost == kNoCard) return lost;
     bury(seat, lost);
-    tell(News::disarmed, seat, lost);
+    tell(ToldKind::disarmed, seat, lost);
     p.weapon = kNoCard;
     p.weapon_attack = p.weapon_aura = p.durability = 0;
     p.weapon_order = 0;
@@ -128,8 +128,8 @@ void Engine::equip(int seat, CardId what) noexcept {
     Player& p = player(seat);
     const CardId old = p.weapon;
     const Card& printed = card(what);
-    if (old != kNoCard) tell(News::disarmed, seat, old);
-    tell(News::armed, seat, what);
+    if (old != kNoCard) tell(ToldKind::disarmed, seat, old);
+    tell(ToldKind::armed, seat, what);
     p.weapon = what;
     p.weapon_order = next_order();
     p.weapon_attack = static_cast<std::int8_t>(printed.attack);
@@ -150,7 +150,7 @@ void Engine::lay_secret(int seat, CardId what) noexcept {
     laid.card = what;
     laid.order = next_order();
     p.secrets[p.secret_count++] = laid;
-    tell(News::laid, seat, what);
+    tell(ToldKind::laid, seat, what);
     index_events();
 }
 

@@ -37,7 +37,7 @@ namespace {
 using Rows = std::vector<std::vector<int>>;
 using NamedRows = std::vector<std::tuple<std::string, std::string, std::vector<std::int64_t>>>;
 
-// Two states are the same when all but the news of the last step is.
+// Two states are the same when all but the events of the last step are.
 void bind_own_state(nb::module_& m) {
     nb::class_<State> state(m, "State", nb::pooled(256), "Everything on the table.");
     state.def("copy", [](const State& self) { return self; })
@@ -75,27 +75,27 @@ void bind_own_state(nb::module_& m) {
         .def_prop_ro("stage", [](const State& s) { return static_cast<int>(s.stage); })
         .def_prop_ro("prefix", [](const State& s) { return s.prefix; })
         .def_prop_ro(
-            "news",
+            "told_events",
             [](const State& s) {
                 nb::list out;
-                for (int i = 0; i < s.news_count; ++i) {
-                    const NewsItem& one = s.news[static_cast<std::size_t>(i)];
+                for (int i = 0; i < s.told_count; ++i) {
+                    const ToldEvent& one = s.told_events[static_cast<std::size_t>(i)];
                     out.append(nb::make_tuple(static_cast<int>(one.kind),
                                               static_cast<int>(one.seat),
                                               static_cast<int>(one.card)));
                 }
                 return nb::tuple(out);
             },
-            nb::sig("def news(self) -> tuple[tuple[int, int, int], ...]"),
+            nb::sig("def told_events(self) -> tuple[tuple[int, int, int], ...]"),
             "What the last step did: kind, seat and card.")
         .def_prop_ro(
-            "news_lost", [](const State& s) { return s.news_lost != 0; },
-            "Whether the last step did more than `news` has room for.")
+            "told_lost", [](const State& s) { return s.told_lost != 0; },
+            "Whether the last step did more than `told_events` has room for.")
         .def_prop_ro(
             "changed_sides",
             [](const State& s) {
                 nb::list out;
-                for (int seat = 0; seat < kSeats && s.has_news != 0; ++seat) {
+                for (int seat = 0; seat < kSeats && s.has_told != 0; ++seat) {
                     const bool same = s.before[static_cast<std::size_t>(seat)] == s.standing(seat);
                     if (!same) out.append(seat);
                 }

@@ -66,7 +66,7 @@ void Engine::announce(Ref ref, bool played) noexcept {
     const Minion& m = minion(ref);
     const Card& printed = card(m.card);
     if ((printed.races & 64) != 0) player(m.side).totems = capped(player(m.side).totems + 1);
-    if (!played) tell(News::summoned, m.side, m.card);
+    if (!played) tell(ToldKind::summoned, m.side, m.card);
     fire(Event::summon, {m.side, one, {}, 0, m.card});
 }
 
@@ -94,8 +94,8 @@ void Engine::change_side(Ref ref, int seat, bool for_turn) noexcept {
         return;
     }
     Player& from = player(m.side);
-    tell(News::left, m.side, m.card);
-    tell(News::joined, seat, m.card);
+    tell(ToldKind::left, m.side, m.card);
+    tell(ToldKind::joined, seat, m.card);
     const int position = position_of(ref);
     for (int i = position; i + 1 < from.board_size; ++i) from.board[at(i)] = from.board[at(i + 1)];
     from.board[--from.board_size] = 0;
@@ -122,7 +122,7 @@ void Engine::bounce(Ref ref, std::int8_t discount) noexcept {
         return;
     }
     leave(ref);
-    tell(News::left, m.side, m.card);
+    tell(ToldKind::left, m.side, m.card);
     give(m.side, m.card, kKnown | kForeign, discount);
     refresh();
 }
@@ -130,8 +130,8 @@ void Engine::bounce(Ref ref, std::int8_t discount) noexcept {
 // Tells that a minion is another one from now on.
 void Engine::tell_change(int seat, CardId old, CardId now) noexcept {
     if (old == now) return;
-    tell(News::left, seat, old);
-    tell(News::joined, seat, now);
+    tell(ToldKind::left, seat, old);
+    tell(ToldKind::joined, seat, now);
 }
 
 void Engine::transform(Ref ref, CardId what) noexcept {

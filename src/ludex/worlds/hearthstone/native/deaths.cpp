@@ -88,7 +88,7 @@ bool Engine::bury_the_dead() noexcept {
         const Minion& m = dead(first + i);
         const Who one{ref, m.order};
         bury(m.side, m.card);
-        tell(News::died, m.side, m.card);
+        tell(ToldKind::died, m.side, m.card);
         Context context;
         context.me = m.side;
         context.card = m.card;

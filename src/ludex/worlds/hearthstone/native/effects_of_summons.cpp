@@ -121,7 +121,7 @@ void Engine::do_summon_from_hand(const Instruction& i, const Context& context) n
     if (place < 0) return;
     const CardId what = player(seat).hand[at(place)].card;
     remove_from_hand(seat, place);
-    tell(News::unhanded, seat, what);
+    tell(ToldKind::unhanded, seat, what);
     summon(what, seat, -1);
 }
 
@@ -133,7 +133,7 @@ void Engine::do_swap_with_hand(const Context& context) noexcept {
     const CardId what = player(context.me).hand[at(place)].card;
     const int position = position_of(context.self.ref);
     remove_from_hand(context.me, place);
-    tell(News::unhanded, context.me, what);
+    tell(ToldKind::unhanded, context.me, what);
     bounce(context.self.ref, 0);
     summon(what, context.me, position);
 }

@@ -51,10 +51,10 @@ void Engine::do_draw_race(const Instruction& i, const Context& context) noexcept
         }
         const CardId what = remove_from_deck(context.me, places.any(rng_));
         if (put_in_hand(context.me, what, 0)) {
-            tell(News::drew, context.me, what);
+            tell(ToldKind::drew, context.me, what);
         } else {
             bury(context.me, what);
-            tell(News::burned, context.me, what);
+            tell(ToldKind::burned, context.me, what);
         }
     }
 }

@@ -65,7 +65,7 @@ void Engine::do_hero_health(const Instruction& i, const Context& context) noexce
 
 void Engine::do_become_hero(const Instruction& i, const Context& context) noexcept {
     if (is_minion(context.self.ref) && here(context.self)) {
-        tell(News::left, minion(context.self.ref).side, minion(context.self.ref).card);
+        tell(ToldKind::left, minion(context.self.ref).side, minion(context.self.ref).card);
         leave(context.self.ref);
         s_.source = kNobodyRef;
     }

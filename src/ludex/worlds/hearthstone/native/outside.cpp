@@ -29,13 +29,13 @@ bool is_sound(const State& state) noexcept {
         if (m.enchants > kEnchants || m.side >= kSeats) return false;
     }
     const auto is_ref = [](Ref ref) { return ref < kHero + kSeats || ref == kNobodyRef; };
-    for (const NewsItem& one : state.news) {
-        if (one.kind > News::staged || one.seat > kSeats) return false;
+    for (const ToldEvent& one : state.told_events) {
+        if (one.kind > ToldKind::staged || one.seat > kSeats) return false;
     }
     return state.active < kSeats && state.first < kSeats && state.phase <= Phase::over &&
            state.winner <= kSeats && state.choice <= Choice::potion && state.choices <= kChoices &&
            state.stage <= 2 && state.resume >= 0 && is_ref(state.source) && is_ref(state.target) &&
-           state.news_count <= kNews;
+           state.told_count <= kMostTold;
 }
 
 // Written and read back it must be the same, to the last byte that counts: so nothing lies where
@@ -48,7 +48,7 @@ bool Rules::is_possible(const State& state) const {
     for (const Player& p : state.players) {
         if (!is_card(p.returning) || p.hero == kNoCard) return false;
     }
-    for (const NewsItem& one : state.news) {
+    for (const ToldEvent& one : state.told_events) {
         if (!is_card(one.card)) return false;
     }
     if (static_cast<std::size_t>(state.resume) >= set_->program.size() && state.resume != 0) {

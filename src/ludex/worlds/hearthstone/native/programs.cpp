@@ -191,7 +191,7 @@ void Engine::obey(const Instruction& i, Context& context) noexcept {
             return do_put_secret(context);
         case Op::destroy_secrets:
             while (player(1 - context.me).secret_count > 0) {
-                tell(News::unlaid, 1 - context.me, player(1 - context.me).secrets[0].card);
+                tell(ToldKind::unlaid, 1 - context.me, player(1 - context.me).secrets[0].card);
                 remove_secret(1 - context.me, 0);
             }
             return;

@@ -102,7 +102,7 @@ State Rules::start(Rng& rng) const noexcept {
         begin(state, rng);
     }
     state.forget();
-    state.news = {};
+    state.told_events = {};
     return state;
 }
 
@@ -115,7 +115,7 @@ void Rules::begin(State& state, Rng& rng) const noexcept {
         coin.card = set_->coin;
         coin.flags = kKnown | kForeign;
         second.hand[second.hand_size++] = coin;
-        state.tell(News::received, 1 - state.first, coin.card);
+        state.tell(ToldKind::received, 1 - state.first, coin.card);
     }
     // The first turn is an ordinary one: as if the other player had just ended his.
     Player& first = state.players[state.first];
@@ -128,9 +128,9 @@ void Rules::begin(State& state, Rng& rng) const noexcept {
         first.deck[first.deck_size] = kNoCard;
         if (first.hand_size < options_.hand_limit) {
             first.hand[first.hand_size++] = drawn;
-            state.tell(News::drew, state.first, drawn.card);
+            state.tell(ToldKind::drew, state.first, drawn.card);
         } else {
-            state.tell(News::burned, state.first, drawn.card);
+            state.tell(ToldKind::burned, state.first, drawn.card);
         }
     }
     (void)rng;
@@ -272,7 +272,7 @@ Action Rules::default_action(const State& state, int seat) const noexcept {
 }
 
 void Rules::apply_flat(State& state, Action action, Rng& rng, Watcher* watcher) const noexcept {
-    state.begin_news();
+    state.begin_told();
     Engine engine(*set_, options_, state, rng);
     engine.watch(watcher);
     const Parts parts = unpack(action);
@@ -333,8 +333,8 @@ void Rules::apply(State& state, std::span<const Action> actions, Rng& rng) const
     const bool asks_target = stage == 0 && aimed;
     const bool asks_place = stage <= 1 && placed;
     if (ways >= 1 && (asks_target || (asks_place && ways > 1))) {
-        state.begin_news();
-        state.tell(News::staged, state.active, kNoCard);
+        state.begin_told();
+        state.tell(ToldKind::staged, state.active, kNoCard);
         state.stage = asks_target ? 1 : 2;
         state.prefix = asks_target ? action : found & kSecondStage;
         return;

@@ -17,7 +17,7 @@ void Engine::mulligan(int seat, unsigned mask) noexcept {
     Player& p = player(seat);
     std::array<CardId, kHand> back{};
     int count = 0;
-    tell(News::mulligan, seat,
+    tell(ToldKind::mulligan, seat,
          static_cast<CardId>(
              std::min<int>(std::popcount(mask & ((1U << p.hand_size) - 1)), p.deck_size)));
     for (int i = 0; i < p.hand_size; ++i) {
@@ -25,8 +25,8 @@ void Engine::mulligan(int seat, unsigned mask) noexcept {
         back[at(count++)] = p.hand[at(i)].card;
         p.hand[at(i)].card = p.deck[--p.deck_size];
         p.deck[p.deck_size] = kNoCard;
-        tell(News::threw, seat, back[at(count - 1)]);
-        tell(News::drew, seat, p.hand[at(i)].card);
+        tell(ToldKind::threw, seat, back[at(count - 1)]);
+        tell(ToldKind::drew, seat, p.hand[at(i)].card);
     }
     for (int i = 0; i < count; ++i) p.deck[p.deck_size++] = back[at(i)];
     if (count > 0) shuffle_deck(seat);
@@ -37,7 +37,7 @@ void Engine::begin_turn(int seat) noexcept {
     Player& p = player(seat);
     s_.active = static_cast<std::uint8_t>(seat);
     ++s_.turn;
-    tell(News::turn, seat, kNoCard);
+    tell(ToldKind::turn, seat, kNoCard);
     if (options_.turn_limit > 0 && s_.turn > options_.turn_limit) {
         s_.phase = Phase::over;
         s_.winner = 2;
@@ -113,7 +113,7 @@ void Engine::play(int index, int option, Ref target, int position) noexcept {
     const int price = cost(seat, held);
     p.mana = capped(p.mana - price);
     remove_from_hand(seat, index);
-    tell(News::played, seat, held.card);
+    tell(ToldKind::played, seat, held.card);
     s_.combo = p.played;
     p.played = capped(p.played + 1);
     s_.source_card = option >= 0 ? what.options[at(option)] : held.card;
@@ -128,7 +128,7 @@ void Engine::play(int index, int option, Ref target, int position) noexcept {
         p.minions_played = capped(p.minions_played + 1);
         const Ref ref = enter(held.card, seat, position);
         if (ref == kNobodyRef) {  // what its overload set off has filled the board
-            tell(News::left, seat, held.card);
+            tell(ToldKind::left, seat, held.card);
             s_.repeats = 0;
             s_.source_card = kNoCard;
             return finish_play();
@@ -260,7 +260,7 @@ void Engine::use_power(Ref target) noexcept {
     Player& p = player(seat);
     p.mana = capped(p.mana - power_cost(seat));
     p.power_used = 1;
-    tell(News::power, seat, p.power);
+    tell(ToldKind::power, seat, p.power);
     Context context;
     context.me = seat;
     context.card = p.power;
@@ -276,7 +276,7 @@ void Engine::use_power(Ref target) noexcept {
 void Engine::attack(Ref attacker, Ref defender) noexcept {
     const int seat = s_.active;
     const bool hero = is_hero(attacker);
-    tell(News::attacked, seat, hero ? kNoCard : minion(attacker).card);
+    tell(ToldKind::attacked, seat, hero ? kNoCard : minion(attacker).card);
     if (hero) {
         player(seat).attacks = capped(player(seat).attacks + 1);
     } else {
@@ -330,7 +330,7 @@ void Engine::choose(int index) noexcept {
     Player& p = player(seat);
     const CardId chosen = s_.choice_cards[at(index)];
     const Choice kind = s_.choice;
-    tell(News::chose, seat, chosen);
+    tell(ToldKind::chose, seat, chosen);
     if (kind == Choice::track) {
         const int shown = s_.choices;
         for (int n = 0; n < shown; ++n) {
@@ -340,9 +340,9 @@ void Engine::choose(int index) noexcept {
         for (int n = 0; n < shown; ++n) {
             const CardId one = s_.choice_cards[at(n)];
             if (n == index && kept) {
-                tell(News::drew, seat, one);
+                tell(ToldKind::drew, seat, one);
             } else {
-                tell(News::undecked, seat, one);
+                tell(ToldKind::undecked, seat, one);
                 bury(seat, one);
             }
         }

@@ -20,7 +20,7 @@ constexpr int kSecrets = 5;
 constexpr int kSlots = 16;
 constexpr int kEnchants = 6;
 constexpr int kChoices = 4;
-constexpr int kNews = 40;
+constexpr int kMostTold = 40;
 
 // A character: a slot of a minion, or a hero; dead minions have references while they resolve.
 using Ref = std::uint8_t;
@@ -150,7 +150,7 @@ enum class Phase : std::uint8_t { play, mulligan, choice, over };
 enum class Choice : std::uint8_t { none, track, discover, power, potion };
 
 // What the last step did, for events; not part of the state's identity.
-enum class News : std::uint8_t {
+enum class ToldKind : std::uint8_t {
     none,
     played,
     drew,
@@ -180,7 +180,7 @@ enum class News : std::uint8_t {
     unlaid,  // a secret that was not revealed
     staged,  // a part of an action
 };
-// Numbers of a side that change by so many causes that the change itself is news.
+// Numbers of a side that change by so many causes that the change itself is told as an event.
 struct Standing {
     std::int16_t health = 0;
     std::int16_t armour = 0;
@@ -190,8 +190,8 @@ struct Standing {
     std::int8_t durability = 0;
     friend bool operator==(const Standing&, const Standing&) = default;
 };
-struct NewsItem {
-    News kind = News::none;
+struct ToldEvent {
+    ToldKind kind = ToldKind::none;
     std::uint8_t seat = 0;
     CardId card = kNoCard;
 };
@@ -222,11 +222,11 @@ struct State {
     std::uint8_t combo = 0;
     std::array<CardId, kChoices> choice_cards{};
     // Not compared: what the last step did.
-    std::array<NewsItem, kNews> news{};
+    std::array<ToldEvent, kMostTold> told_events{};
     std::array<Standing, kSeats> before{};
-    std::uint8_t news_count = 0;
-    std::uint8_t news_lost = 0;  // there was more than there is room for
-    std::uint8_t has_news = 0;   // the state came of a step
+    std::uint8_t told_count = 0;
+    std::uint8_t told_lost = 0;  // there was more than there is room for
+    std::uint8_t has_told = 0;   // the state came of a step
     std::uint8_t padding = 0;
     ludex::Owner owner = ludex::kNobodys;  // not compared, either
 
@@ -234,18 +234,18 @@ struct State {
         const Player& p = players[static_cast<std::size_t>(seat)];
         return {p.health, p.armour, p.mana, p.crystals, p.weapon_attack, p.durability};
     }
-    void forget() noexcept { news_count = news_lost = has_news = 0; }
-    // News is of the last step alone: every step begins here.
-    void begin_news() noexcept {
+    void forget() noexcept { told_count = told_lost = has_told = 0; }
+    // Events are of the last step alone: every step begins here.
+    void begin_told() noexcept {
         forget();
-        has_news = 1;
+        has_told = 1;
         before = {standing(0), standing(1)};
     }
-    void tell(News kind, int seat, CardId what) noexcept {
-        if (news_count < kNews) {
-            news[news_count++] = {kind, static_cast<std::uint8_t>(seat), what};
+    void tell(ToldKind kind, int seat, CardId what) noexcept {
+        if (told_count < kMostTold) {
+            told_events[told_count++] = {kind, static_cast<std::uint8_t>(seat), what};
         } else {
-            news_lost = 1;
+            told_lost = 1;
         }
     }
 
@@ -259,7 +259,7 @@ static_assert(std::has_unique_object_representations_v<State>);
 // outside.cpp.
 [[nodiscard]] bool is_sound(const State& state) noexcept;
 
-inline constexpr std::size_t kIdentity = offsetof(State, news);
+inline constexpr std::size_t kIdentity = offsetof(State, told_events);
 
 inline bool operator==(const State& a, const State& b) noexcept {
     return std::memcmp(&a, &b, kIdentity) == 0;

@@ -6,17 +6,17 @@
 
 namespace ludex::hearthstone {
 
-void Engine::tell(News kind, int seat, CardId what) noexcept { s_.tell(kind, seat, what); }
+void Engine::tell(ToldKind kind, int seat, CardId what) noexcept { s_.tell(kind, seat, what); }
 
 void Engine::cut_short(int seat, CardId what) noexcept {
     cut();
     if (told_) return;
     told_ = true;
-    if (s_.news_count == kNews) {  // worth more than the last of so many
-        --s_.news_count;
-        s_.news_lost = 1;
+    if (s_.told_count == kMostTold) {  // worth more than the last of so many
+        --s_.told_count;
+        s_.told_lost = 1;
     }
-    tell(News::cut, seat, what);
+    tell(ToldKind::cut, seat, what);
 }
 
 void Engine::index_events() noexcept {
@@ -168,7 +168,7 @@ void Engine::fire(Event event, const Happening& what) noexcept {
             int index = 0;
             while (index < p.secret_count && p.secrets[at(index)].order != one.order) ++index;
             if (index == p.secret_count || countered_) continue;
-            tell(News::secret, one.seat, one.source);
+            tell(ToldKind::secret, one.seat, one.source);
             remove_secret(one.seat, index);
             run(trigger.program, context);
             fire(Event::revealed, {one.seat, {}, {}, 0, one.source});

@@ -7,9 +7,9 @@ from typing import Any
 from ludex.core.rng import Rng
 from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone.language.tables import Card, Tables
-from ludex.worlds.hearthstone.model import NEWS
+from ludex.worlds.hearthstone.model import EVENT_KINDS
 
-CUT = NEWS.index("cut")
+CUT = EVENT_KINDS.index("cut")
 ACTIONS = 8  # tried after the card was played
 TRIES = 6
 MOST_TRIED = 1000  # cards of a file; more take minutes
@@ -61,7 +61,7 @@ def stopped(model: _native.Model, where: dict[str, Any], rng: Rng) -> int:
         if not legal:
             break
         model.apply_flat(state, legal[rng.below(len(legal))], rng)
-        for kind, _, card in state.news:
+        for kind, _, card in state.told_events:
             if kind == CUT:
                 return card
     return 0
