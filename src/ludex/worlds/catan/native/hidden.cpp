@@ -8,7 +8,7 @@ namespace ludex::catan {
 
 namespace {
 
-constexpr int kTries = 200;
+constexpr int kGuesses = 200;
 
 [[nodiscard]] bool is_hidden(const Rules& rules) noexcept { return rules.sight != Sight::open; }
 
@@ -171,7 +171,7 @@ void deal_cards(const Rules& rules, State& state, int seat, Rng& rng) noexcept {
             static_cast<std::uint8_t>(pool[kPoint] - player.held[kPoint] - player.fresh[kPoint]);
     }
     // The last deal stands, should all cards left be points.
-    for (int tries = 0; tries < kTries; ++tries) {
+    for (int tries = 0; tries < kGuesses; ++tries) {
         if (deal_once(rules, state, seat, pool, rng)) return;
     }
 }

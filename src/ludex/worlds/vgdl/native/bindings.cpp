@@ -35,8 +35,6 @@ using ludex::Seat;
 
 namespace {
 
-std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
 void make_level(Level* self, std::string_view game_text, std::string_view level_text) {
     GameDef game;
     LevelDef def;
@@ -108,7 +106,7 @@ nb::list rotations(const Level& level, const Given<State>& given) {
     const State& state = own_state(level, given);
     nb::list out;
     for_sprites(level, state, [&](int type, const Sprite& s) {
-        const int body = level.layout.types[at(type)].body;
+        const int body = level.layout.types[slot(type)].body;
         if (body == 0) return;
         const auto* const held =
             reinterpret_cast<const Body*>(reinterpret_cast<const std::byte*>(&s) + body);
@@ -149,12 +147,12 @@ nb::list facts(const Level& level, const Given<State>& given) {
         found.push_back(((type * cells) + row * width + column) * 2 + gone);
     };
     for (const int type : level.layout.section_types) {
-        const TypeLayout& layout = level.layout.types[at(type)];
+        const TypeLayout& layout = level.layout.types[slot(type)];
         const Section& section = state.sections()[layout.section];
         if (!layout.is_settled) {
             for (int i = 0; i < section.count; ++i) in_cell(type, state.sprite(section, i), 0);
         } else if (layout.alive >= 0) {
-            for (int i = 0; i < level.settled[at(layout.section)].section.count; ++i) {
+            for (int i = 0; i < level.settled[slot(layout.section)].section.count; ++i) {
                 const int gone = is_alive(layout, state, i) ? 0 : 1;
                 in_cell(type, level.settled_sprite(type, i), gone);
             }
@@ -184,7 +182,7 @@ nb::list facts(const Level& level, const Given<State>& given) {
 nb::list counts(const Level& level, const Given<State>& given) {
     const State& state = own_state(level, given);
     std::vector<int> found(level.layout.types.size());
-    for_sprites(level, state, [&](int type, const Sprite&) { ++found[at(type)]; });
+    for_sprites(level, state, [&](int type, const Sprite&) { ++found[slot(type)]; });
     nb::list out;
     for (const int count : found) out.append(count);
     return out;
@@ -205,19 +203,19 @@ enum Ignore : unsigned {
 void forget_the_past(const Level& level, State& state) {
     const Layout& layout = level.layout;
     const auto rest_enough = [&](Sprite& sprite, int type) {
-        sprite.lastmove = std::min(sprite.lastmove, level.game.types[at(type)].cooldown - 1);
+        sprite.lastmove = std::min(sprite.lastmove, level.game.types[slot(type)].cooldown - 1);
     };
     for (int p = 0; p < state.header().players; ++p) {
         const Player& player = state.player(p);
         if (player.type < 0) continue;
-        const TypeLayout& type = layout.types[at(player.type)];
+        const TypeLayout& type = layout.types[slot(player.type)];
         Sprite& avatar = state.sprite(state.sections()[type.section], player.index);
         if (avatar.is(kDisabled)) continue;
         rest_enough(avatar, player.type);
         std::memset(reinterpret_cast<std::byte*>(&avatar) + type.last, 0, sizeof(Rect));
     }
     for (const int type : layout.updated) {
-        const Section& section = state.sections()[layout.types[at(type)].section];
+        const Section& section = state.sections()[layout.types[slot(type)].section];
         for (int i = 0; i < section.count; ++i) {
             Sprite& sprite = state.sprite(section, i);
             if (!sprite.is(kDisabled)) rest_enough(sprite, type);
@@ -241,7 +239,7 @@ nb::bytes key_of(const Level& level, const Given<State>& given, unsigned ignore)
         if (ignore & kIgnoreScore) plain.player(p).score = 0.0;
     }
     for (int s = 0; s < header.sections; ++s) {
-        const TypeLayout& type = level.layout.types[at(level.layout.section_types[at(s)])];
+        const TypeLayout& type = level.layout.types[slot(level.layout.section_types[slot(s)])];
         if (type.is_settled) continue;
         const Section& section = plain.sections()[s];
         for (int i = 0; i < section.count; ++i) {
@@ -472,7 +470,7 @@ int play_reference(const ludex::Model<Rules>& self, const Given<State>& given, J
         for (int seat = 0; seat < self.rules.seats(); ++seat) {
             std::array<std::uint8_t, Rules::kMaxLegal> legal{};
             const int n = self.rules.legal(state, seat, legal);
-            actions[at(seat)] = legal[rng.below(static_cast<std::uint64_t>(n))];
+            actions[slot(seat)] = legal[rng.below(static_cast<std::uint64_t>(n))];
         }
         self.rules.apply_reference(state, actions, dice);
     }

@@ -9,12 +9,10 @@ namespace {
 
 constexpr Colour kGround = {24, 24, 32};
 
-std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
 // A list with a value for each player; the last one stands for all that follow.
 bool holds(const Numbers& values, int seat) noexcept {
     if (values.empty()) return false;
-    return values[std::min(at(std::max(seat, 0)), values.size() - 1)] != 0;
+    return values[std::min(slot(std::max(seat, 0)), values.size() - 1)] != 0;
 }
 
 bool never_changes(const TypeLayout& layout) noexcept {
@@ -31,11 +29,11 @@ Observer::Observer(std::shared_ptr<const Level> level, std::vector<Colour> colou
     colours_.resize(game.types.size(), kGround);
     channel_of_.assign(game.types.size(), -1);
     for (int type = 0; type < static_cast<int>(game.types.size()); ++type) {
-        if (!game.types[at(type)].cls) continue;
+        if (!game.types[slot(type)].cls) continue;
         bool is_seen = false;
         for (int seat = 0; seat < game.players; ++seat) is_seen |= !is_hidden(type, seat);
         if (!is_seen) continue;
-        channel_of_[at(type)] = static_cast<int>(channels_.size());
+        channel_of_[slot(type)] = static_cast<int>(channels_.size());
         channels_.push_back(type);
     }
     // Types outside the order list are drawn first.
@@ -44,15 +42,15 @@ Observer::Observer(std::shared_ptr<const Level> level, std::vector<Colour> colou
             drawing_.push_back(type);
     }
     for (const int type : game.order) {
-        if (level_->layout.types[at(type)].section >= 0) drawing_.push_back(type);
+        if (level_->layout.types[slot(type)].section >= 0) drawing_.push_back(type);
     }
-    const std::size_t area = at(size_.width) * at(size_.height);
+    const std::size_t area = slot(size_.width) * slot(size_.height);
     for (int seat = 0; seat < game.players; ++seat) {
         std::vector<std::uint8_t>& base = base_.emplace_back(bytes(Form::planes));
         for (const int type : channels_) {
-            const TypeLayout& layout = level_->layout.types[at(type)];
+            const TypeLayout& layout = level_->layout.types[slot(type)];
             if (layout.section < 0 || !never_changes(layout) || is_hidden(type, seat)) continue;
-            std::uint8_t* const plane = base.data() + at(channel_of_[at(type)]) * area;
+            std::uint8_t* const plane = base.data() + slot(channel_of_[slot(type)]) * area;
             for_sprites_of(*level_, level_->start, type,
                            [&](const Sprite& sprite) { mark(sprite, plane); });
         }
@@ -60,15 +58,15 @@ Observer::Observer(std::shared_ptr<const Level> level, std::vector<Colour> colou
 }
 
 bool Observer::is_hidden(int type, int seat) const noexcept {
-    return seat != kSpectator && holds(level_->game.types[at(type)].hidden, seat);
+    return seat != kSpectator && holds(level_->game.types[slot(type)].hidden, seat);
 }
 
 bool Observer::is_drawn(int type, int seat) const noexcept {
-    return !is_hidden(type, seat) && !holds(level_->game.types[at(type)].invisible, seat);
+    return !is_hidden(type, seat) && !holds(level_->game.types[slot(type)].invisible, seat);
 }
 
 Category Observer::category(int type, const Sprite& sprite) const noexcept {
-    const TypeDef& def = level_->game.types[at(type)];
+    const TypeDef& def = level_->game.types[slot(type)];
     if (def.is_avatar()) return Category::avatar;
     if (def.is_resource) return Category::resource;
     if (def.portal) return Category::portal;
@@ -93,14 +91,14 @@ std::vector<Sight> Observer::sights(const State& state, int seat) const {
 }
 
 std::size_t Observer::bytes(Form form) const noexcept {
-    const std::size_t area = at(size_.width) * at(size_.height);
+    const std::size_t area = slot(size_.width) * slot(size_.height);
     switch (form) {
         case Form::planes:
             return channels_.size() * area;
         case Form::pixels:
-            return area * at(size_.cell) * at(size_.cell) * sizeof(Colour);
+            return area * slot(size_.cell) * slot(size_.cell) * sizeof(Colour);
         case Form::objects:
-            return at(size_.objects) * sizeof(Sight);
+            return slot(size_.objects) * sizeof(Sight);
         case Form::avatar:
             return kAvatarFacts * sizeof(float);
         case Form::resources:
@@ -125,13 +123,13 @@ void Observer::fill(Form form, const State& state, int seat, std::byte* out) con
 }
 
 void Observer::fill_planes(const State& state, int seat, std::uint8_t* out) const {
-    const std::vector<std::uint8_t>& base = base_[at(seat)];
+    const std::vector<std::uint8_t>& base = base_[slot(seat)];
     std::memcpy(out, base.data(), base.size());
-    const std::size_t area = at(size_.width) * at(size_.height);
+    const std::size_t area = slot(size_.width) * slot(size_.height);
     for (const int type : channels_) {
-        const TypeLayout& layout = level_->layout.types[at(type)];
+        const TypeLayout& layout = level_->layout.types[slot(type)];
         if (layout.section < 0 || never_changes(layout) || is_hidden(type, seat)) continue;
-        std::uint8_t* const plane = out + at(channel_of_[at(type)]) * area;
+        std::uint8_t* const plane = out + slot(channel_of_[slot(type)]) * area;
         for_sprites_of(*level_, state, type, [&](const Sprite& sprite) { mark(sprite, plane); });
     }
 }
@@ -145,7 +143,7 @@ void Observer::mark(const Sprite& sprite, std::uint8_t* plane) const noexcept {
     if (column < 0 || row < 0 || column >= level_->def.width || row >= level_->def.height) return;
     const bool wide = sprite.rect.x % block > 0 && column + 1 < level_->def.width;
     const bool high = sprite.rect.y % block > 0 && row + 1 < level_->def.height;
-    std::uint8_t* const cell = plane + at(row) * at(size_.width) + at(column);
+    std::uint8_t* const cell = plane + slot(row) * slot(size_.width) + slot(column);
     cell[0] = 1;
     if (wide) cell[1] = 1;
     if (high) cell[size_.width] = 1;
@@ -154,11 +152,11 @@ void Observer::mark(const Sprite& sprite, std::uint8_t* plane) const noexcept {
 
 void Observer::fill_pixels(const State& state, int seat, std::uint8_t* out) const {
     const int cell = size_.cell, block = level_->def.block;
-    const std::size_t row_bytes = at(size_.width) * at(cell) * sizeof(Colour);
+    const std::size_t row_bytes = slot(size_.width) * slot(cell) * sizeof(Colour);
     std::vector<std::uint8_t> line(row_bytes);
     for (std::size_t i = 0; i < row_bytes; ++i) line[i] = kGround[i % sizeof(Colour)];
     for (int y = 0; y < size_.height * cell; ++y) {
-        std::memcpy(out + at(y) * row_bytes, line.data(), row_bytes);
+        std::memcpy(out + slot(y) * row_bytes, line.data(), row_bytes);
     }
     const auto scaled = [&](std::int64_t pixel, int most) {
         const std::int64_t moved = pixel * cell;  // rounded down, also left of the screen
@@ -168,20 +166,20 @@ void Observer::fill_pixels(const State& state, int seat, std::uint8_t* out) cons
     const int width = level_->def.width * cell, height = level_->def.height * cell;
     for (const int type : drawing_) {
         if (!is_drawn(type, seat)) continue;
-        const Colour& colour = colours_[at(type)];
+        const Colour& colour = colours_[slot(type)];
         for_sprites_of(*level_, state, type, [&](const Sprite& s) {
             const int left = scaled(s.rect.x, width);
             const int right = scaled(std::int64_t{s.rect.x} + s.rect.w, width);
             const int top = scaled(s.rect.y, height);
             const int bottom = scaled(std::int64_t{s.rect.y} + s.rect.h, height);
             if (right <= left || bottom <= top) return;
-            std::uint8_t* const first = out + at(top) * row_bytes + at(left) * sizeof(Colour);
-            const std::size_t bytes = at(right - left) * sizeof(Colour);
+            std::uint8_t* const first = out + slot(top) * row_bytes + slot(left) * sizeof(Colour);
+            const std::size_t bytes = slot(right - left) * sizeof(Colour);
             for (std::size_t i = 0; i < bytes; i += sizeof(Colour)) {
                 std::memcpy(first + i, colour.data(), sizeof(Colour));
             }
             for (int y = top + 1; y < bottom; ++y) {
-                std::memcpy(first + at(y - top) * row_bytes, first, bytes);
+                std::memcpy(first + slot(y - top) * row_bytes, first, bytes);
             }
         });
     }
@@ -189,7 +187,7 @@ void Observer::fill_pixels(const State& state, int seat, std::uint8_t* out) cons
 
 void Observer::fill_objects(const State& state, int seat, Sight* out) const {
     std::vector<Sight> found = sights(state, seat);
-    const std::size_t rows = at(size_.objects);
+    const std::size_t rows = slot(size_.objects);
     if (found.size() > rows) {
         const Sprite* const avatar = avatar_of(*level_, state, std::max(seat, 0));
         const Rect middle = avatar ? avatar->rect : level_->screen;
@@ -229,7 +227,7 @@ void Observer::fill_avatar(const State& state, int seat, float* out) const noexc
     out[6] = static_cast<float>(avatar->speed);
     out[7] = static_cast<float>(avatar->health);
     out[8] = static_cast<float>(avatar->max_health);
-    out[9] = static_cast<float>(level_->game.types[at(player.type)].limitHealthPoints);
+    out[9] = static_cast<float>(level_->game.types[slot(player.type)].limitHealthPoints);
     out[10] = avatar->is(kDisabled) ? 0.0F : 1.0F;
     out[11] = static_cast<float>(player.type);
 }
