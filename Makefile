@@ -13,6 +13,7 @@ SECONDS ?= 60
 SHARED := $(or $(LUDEX_SHARED),$(wildcard ../shared))
 
 BIN := .venv/bin
+PIP := $(BIN)/pip install -q --disable-pip-version-check --no-compile
 NATIVE := $(shell find src -path '*/native*' 2>/dev/null | sort) CMakeLists.txt $(wildcard cmake/*)
 CPP := $(shell find src tests/native tests/fuzz -name '*.[ch]pp' 2>/dev/null | sort)
 MODULES := $(shell find src -path '*/native/bindings.cpp' | sed 's|^src/||; s|/native/bindings.cpp||')
@@ -23,7 +24,7 @@ MODULES := $(shell find src -path '*/native/bindings.cpp' | sed 's|^src/||; s|/n
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-15s %s\n", $$1, $$2 }'
 
-run: .make/installed  ## build, then play a short show of every world
+run: .make/built  ## build, then play a short show of every world
 	$(BIN)/ludex showcase
 
 test: .make/installed  ## run all tests but those of playing strength
@@ -129,18 +130,25 @@ clean:  ## remove all that was built, the virtual environment included
 	@$(PYTHON) -m venv .venv
 	@touch $@
 
-.make/installed: .make/venv pyproject.toml $(NATIVE)
-	@echo "installing tools and building; the first time takes a few minutes"
+# What `make run` needs and no more. Bytecode is written when a module is first imported, not for all.
+.make/built: .make/venv pyproject.toml $(NATIVE)
+	@echo "building Ludex; the first time takes two to four minutes, for its rules are compiled from C++"
 	@# The tools that build are installed first and used as they are, so that a rebuild is quick.
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "cmake>=3.25", "ninja>=1.11", sep="\n")' \
-	  | xargs $(BIN)/pip install -q --disable-pip-version-check
-	@$(BIN)/pip install -q --disable-pip-version-check --no-build-isolation -e '.[dev]'
+	  | xargs $(PIP)
+	@$(PIP) --no-build-isolation -e .
+	@touch $@
+
+# Besides, the tools of development and every extra. Ludex itself is not built again for them.
+.make/installed: .make/built
+	@echo "installing the tools of development"
+	@$(PIP) 'ludex[dev]'
 	@touch $@
 
 # ThreadSanitizer excludes the other sanitizers, so it has a build of its own; walks are short in it.
 .make/threads: .make/installed $(CPP) $(wildcard tests/native/*)
 	@$(BIN)/cmake -G Ninja -S . -B build/threads -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
-	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLUDEX_NATIVE_TESTS=ON -DLUDEX_SANITIZE=thread \
+	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLUDEX_NATIVE_TESTS=ON -DLUDEX_SANITIZE=thread -DCMAKE_UNITY_BUILD=ON \
 	  -DLUDEX_WALK_SECONDS=3
 	@$(BIN)/cmake --build build/threads
 	@touch $@

@@ -6,11 +6,11 @@
 
 namespace ludex::catan {
 
-namespace {
-
 struct Pair {
     std::uint8_t give, want;
 };
+
+namespace {
 
 [[nodiscard]] bool in_space(Trades trades, int give, int want) noexcept {
     if ((kBundleTable.kinds[at(give)] & kBundleTable.kinds[at(want)]) != 0) return false;
