@@ -113,7 +113,7 @@ class CatanModel(OpenNativeModel[State], _native.Model):
             reason = f"no winner within {self.options.turns} turns"
             return Outcome((), (0.0,) * seats, reason, truncated=True)
         returns = tuple(float(seat == winner) for seat in range(seats))
-        return Outcome((winner,), returns, f"{state.points(winner)} points")
+        return Outcome((winner,), returns, f"reached {state.points(winner)} points")
 
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
         self.check_question(state, seat)

@@ -59,7 +59,6 @@ WON = (
     Outcome((1,), (-1.0, 1.0), "the other hero fell"),
 )
 DRAWN = Outcome((), (0.0, 0.0), "both heroes fell")
-TOO_LONG = Outcome((), (0.0, 0.0), "turn limit")
 ENDLESS = Outcome((), (0.0, 0.0), "effects without end")
 
 
@@ -105,7 +104,8 @@ class HearthstoneModel(OpenNativeModel[State], _native.Model):
         if state.winner < 2:
             return WON[state.winner]
         if state.turn > self.turn_limit:
-            return TOO_LONG
+            reason = f"the limit of {self.turn_limit} turns was reached"
+            return Outcome((), (0.0, 0.0), reason)
         fallen = all(state.player(seat)["health"] <= 0 for seat in (0, 1))
         return DRAWN if fallen else ENDLESS
 

@@ -103,8 +103,8 @@ class LifeModel(PythonModel[State]):
             return None
         share = state.total / (self.ticks * state.width * state.height)
         if state.cells:
-            return Outcome((0,), (share,), "life goes on")
-        return Outcome((), (share,), "nothing lives")
+            return Outcome((0,), (share,), f"cells live after {self.ticks} ticks")
+        return Outcome((), (share,), "all cells are dead")
 
     def score(self, state: State, seat: int) -> float:
         return float(state.total)

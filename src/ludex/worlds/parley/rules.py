@@ -217,7 +217,7 @@ class ParleyRules(PythonModel[State]):
         roller = state.turn % SEATS
         if state.other < 0:
             winners: tuple[int, ...] = (roller,)
-            reason = "showed all five goods alone"
+            reason = f"seat {roller} showed all five goods alone"
         else:
             winners = (min(roller, state.other), max(roller, state.other))
             reason = f"seats {winners[0]} and {winners[1]} signed a treaty"

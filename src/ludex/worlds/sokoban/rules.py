@@ -126,7 +126,7 @@ class SokobanModel(PythonModel[State]):
         if state.is_solved:
             return Outcome((0,), (1.0,), "every box is on a goal")
         if state.tick >= self.limit:
-            return Outcome((), (-1.0,), "no move is left")
+            return Outcome((), (-1.0,), f"the limit of {self.limit} moves was reached")
         return None
 
     def score(self, state: State, seat: int) -> float:

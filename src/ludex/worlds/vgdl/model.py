@@ -18,16 +18,11 @@ from ludex.worlds.vgdl.aims import Aim, aims_of
 from ludex.worlds.vgdl.language.definition import Game
 from ludex.worlds.vgdl.language.ontology import ACTIONS, EFFECTS, SPRITES
 from ludex.worlds.vgdl.pictures.looks import Wardrobe
+from ludex.worlds.vgdl.reasons import ENGINE_REASONS, reason_of
 from ludex.worlds.vgdl.scene import Scene
 from ludex.worlds.vgdl.view import VgdlView
 
 IGNORABLE = {"score": 1, "tick": 2, "orientation": 4, "ids": 8}
-REASONS = {
-    -2: "tick limit",
-    -3: "too many messages, as in the reference",
-    -4: "aborted, as in the reference: a sprite made one of its own type while it moved",
-    -5: "too much happened in one tick",
-}
 WON, LOST = 1, 2
 HEADINGS = {Action.UP: (0, -1), Action.LEFT: (-1, 0), Action.DOWN: (0, 1), Action.RIGHT: (1, 0)}
 
@@ -101,15 +96,15 @@ class VgdlModel(OpenNativeModel[State], _native.Model):
         )
 
     def reason(self, state: State) -> str:
+        """Why the game is over, in words for people."""
         if state.ended_by < 0:
-            return REASONS[state.ended_by]
-        ending = self.game.endings[state.ended_by]
-        names = [
-            self.game.types[number].name
-            for key, number in ending.values.items()
-            if key.startswith("stype") and number is not None
-        ]
-        return " ".join([ending.condition, *names, str(ending.values["limit"])])
+            return ENGINE_REASONS[state.ended_by]
+        return self.reasons[state.ended_by]
+
+    @cached_property
+    def reasons(self) -> list[str]:
+        """Of each condition that ends the game."""
+        return [reason_of(self.game, ending) for ending in self.game.endings]
 
     def reported_score(self, state: State, seat: int) -> float:
         """The score as the reference reports it in the end: a winner has at least 1."""

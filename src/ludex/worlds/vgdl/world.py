@@ -24,6 +24,7 @@ from ludex.core.text_file import read_text
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
+from ludex.worlds.vgdl.language.because import without_reasons
 from ludex.worlds.vgdl.language.definition import BadGame, Game, Level
 from ludex.worlds.vgdl.language.native_text import ALL_QUIRKS, build_level
 from ludex.worlds.vgdl.language.reading import Mode, read_game, read_level
@@ -111,7 +112,7 @@ class Vgdl(World[State]):
         folder = "" if self.is_path else f"{self.game}/"
         beside = "" if self.level_file else folder
         return {
-            f"game {folder}{game.name}": hash_of_data(self.as_read[game].data),
+            f"game {folder}{game.name}": hash_of_data(without_reasons(self.as_read[game].data)),
             f"level {beside}{level.name}": hash_of_data(self.as_read[level].data),
         }
 

@@ -402,7 +402,7 @@ def test_the_turn_limit_keeps_its_own_reason():
     world = Hearthstone(turn_limit=1)
     state = world.start(Rng(1))
     world.model.advance(state, (0,), Rng(2))
-    assert world.model.outcome(state).reason == "turn limit"
+    assert world.model.outcome(state).reason == "the limit of 1 turns was reached"
 
 
 # Files

@@ -260,7 +260,7 @@ def test_q26_a_sprite_that_makes_its_own_kind_aborts_the_game(micro, clean):
     m = micro(WALKER + "x > SpawnPoint stype=x total=3", "", "Ax", x="x", clean=clean).wait()
     assert m.state.over != clean
     if not clean:
-        assert m.model.outcome(m.state).reason.startswith("aborted")
+        assert m.model.outcome(m.state).reason.startswith("a sprite made one of its own")
 
 
 def test_q27_two_avatars_of_one_type_become_players_in_reverse(micro, clean):

@@ -122,7 +122,8 @@ def test_after_tick_2000_everybody_loses(micro):
     assert not m.state.over
     m.wait()
     outcome = m.model.outcome(m.state)
-    assert (outcome.reason, outcome.winners, outcome.truncated) == ("tick limit", (), True)
+    assert outcome.reason == "the limit of 2000 ticks was reached"
+    assert (outcome.winners, outcome.truncated) == ((), True)
     assert m.state.tick == 2001
 
 
@@ -130,11 +131,6 @@ def test_a_finished_game_stays_as_it_is(micro):
     m = micro(PREY, "", "A", ends="Timeout limit=0 win=True").wait()
     before = m.state.copy()
     assert m.play("R R").state == before
-
-
-def test_the_reason_names_the_condition(micro):
-    m = micro(PREY, "", "A", ends="SpriteCounter stype=x win=True").wait()
-    assert m.model.outcome(m.state).reason == "SpriteCounter x 0"
 
 
 def test_every_rule_of_a_tick_runs_before_terminations(micro):

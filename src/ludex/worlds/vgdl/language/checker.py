@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ludex.worlds.vgdl.language.because import LONGEST_REASON, reason_in, usable_reason
 from ludex.worlds.vgdl.language.conversion import read_range
 from ludex.worlds.vgdl.language.definition import GameProblem, Range
 from ludex.worlds.vgdl.language.line_checker import (
@@ -480,10 +481,19 @@ class Checker(LineChecker):
             self.at(node, word, f"{quote(word.text)} is no key=value of {node.name}")
         self.check_pairs(node, head, node.name, ending.parameters, pairs)
         given = {pair.key: pair.value.lower() for pair in pairs}
+        self.check_reason(node, head)
         decided = "win" in given or node.name == "StopCounter" or "use_counter" in given
         if not decided and given.get("count_score") not in TRUTHS[:1]:
             reason = "without win=True or win=False nobody wins"
             self.warn(node.line, head.column, node.name, reason)
+
+    def check_reason(self, node: LineNode, head: Word) -> None:
+        """Warn of a `# because` that cannot be shown when the game ends."""
+        reason = reason_in(node.comment)
+        if reason is None or usable_reason(node.comment):
+            return
+        wanted = f"write why the game ends behind it, in at most {LONGEST_REASON} characters"
+        self.warn(node.line, head.column, node.name, f"'# because' names no reason; {wanted}")
 
 
 def check_text(text: str, file: str = "") -> Iterator[GameProblem]:

@@ -89,6 +89,8 @@ class Ending:
     condition: str
     values: Mapping[str, Any] = field(hash=False)
     line: int = 0
+    reason: str = ""
+    """why the game is over then, in the words of its author; empty: made from the condition"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludex.core.errors import did_you_mean
+from ludex.worlds.vgdl.language.because import usable_reason
 from ludex.worlds.vgdl.language.conversion import (
     Mismatch,
     fit,
@@ -538,7 +539,7 @@ class Parser:
                 ) from None
         if any(p.required and values[key] is None for key, p in ending.parameters.items()):
             raise self.abandon(node, node.name, f"{node.name} needs the name of a sprite")
-        self.endings.append(Ending(node.name, values, node.line))
+        self.endings.append(Ending(node.name, values, node.line, usable_reason(node.comment)))
 
     # The whole
 

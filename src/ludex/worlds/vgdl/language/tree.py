@@ -27,6 +27,8 @@ class LineNode:
     children: list[LineNode] = field(default_factory=list)
     parent: LineNode | None = None
     depth: int = 0
+    comment: str = ""
+    """what stands behind the `#` of the line"""
 
     @property
     def name(self) -> str:
@@ -67,14 +69,14 @@ def read_line(number: int, raw: str, note: Note) -> LineNode | None:
     """Split a line into words; None for one without any."""
     if len(raw) > MAX_LINE:
         raise BadGame(f"line {number} has {len(raw)} characters; at most {MAX_LINE} are read")
-    content = raw.partition("#")[0]
+    content, _, comment = raw.partition("#")
     if not content.strip():
         if raw and not raw.strip("#"):
             note(number, 1, raw, "a line of # alone makes the reference fail; it is skipped")
         return None
     found = [(match.group(), match.start() + 1) for match in re.finditer(r"\S+", content)]
     words, columns = [word for word, _ in found], [column for _, column in found]
-    return LineNode(number, columns[0] - 1, words, columns)
+    return LineNode(number, columns[0] - 1, words, columns, comment=comment.strip())
 
 
 def attach(node: LineNode, last: LineNode, root: LineNode, note: Note) -> None:

@@ -272,7 +272,8 @@ class Writer:
 
     def ending(self, ending: Ending) -> str:
         words = self.words(ending.values, TERMINATIONS[ending.condition].parameters)
-        return " ".join((ending.condition, *(f"{key}={text}" for key, text in words)))
+        line = " ".join((ending.condition, *(f"{key}={text}" for key, text in words)))
+        return f"{line}  # because {ending.reason}" if ending.reason else line
 
 
 def write_value(value: Any) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from ludex.core.errors import BadParameter, LudexError
 from ludex.core.rng import Rng
 from ludex.worlds.vgdl.language.definition import TICK_LIMIT
-from ludex.worlds.vgdl.model import REASONS
+from ludex.worlds.vgdl.reasons import ENGINE_REASONS
 from ludex.worlds.vgdl.tools.parallel import in_processes
 from ludex.worlds.vgdl.world import Vgdl
 
@@ -109,7 +109,7 @@ def survey_game(path: Path, root: Path, ticks: int = TICK_LIMIT, seed: int = 0) 
             ends[played.state.ended_by] += played.state.over
         survived += ticks
     definition = world.definition
-    odd = [REASONS[reason] for reason in sorted(ends) if reason < -2 and ends[reason]]
+    odd = [ENGINE_REASONS[reason] for reason in sorted(ends) if reason < -2 and ends[reason]]
     return Survey(
         folder,
         path.stem,
