@@ -1,4 +1,7 @@
-"""Agents from text: `planner(k=v)@model(k=v)`, `pig/optimal`, `file.py:Class`, `human`."""
+"""Agents from text: `planner(k=v)@model(k=v)`, `pig/optimal`, `file.py:Class`, `human`.
+
+The names of GVGAI's controllers stand for agents, too: see `aliases`.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import inspect
 from dataclasses import dataclass
 from typing import Any
 
+from ludex.agents.aliases import resolved, unknown_agent
 from ludex.agents.files import FileAgent, SimpleAgent
 from ludex.agents.recent_views import Recent
 from ludex.core import registry
@@ -21,7 +25,7 @@ from ludex.core.capabilities import (
     version_of,
 )
 from ludex.core.decision import Decision
-from ludex.core.errors import BadAgent, UnknownName, did_you_mean
+from ludex.core.errors import BadAgent
 from ludex.core.event import Event
 from ludex.core.model import Model
 from ludex.core.names import Named, read_agent, write_named
@@ -83,12 +87,9 @@ def make_planner(named: Named) -> Agent:
         if named.name in registry.names(group):
             part: Agent = registry.load(group, named.name).from_texts(named.arguments)
             return part
-    known = registry.names("planners") + registry.names("agents")
-    hint = did_you_mean(named.name, known) or f"; known: {', '.join(known)}"
-    raise UnknownName(
-        f"no agent named {named.name!r}{hint} (ludex list agents; an agent of your own is "
-        "named file.py:Class)"
-    )
+    if (alias := resolved(named)) is not None:
+        return make_planner(alias)
+    raise unknown_agent(named.name, registry.names("planners") + registry.names("agents"))
 
 
 def make_part(named: Named) -> Any:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 LONGEST_SHOWN = 80
 """letters of a thing that an error quotes"""
+LIKE, VERY_LIKE = 0.5, 0.7
+"""from 0 to 1, how like a name must be to be suggested, and to be suggested alone"""
 
 
 class LudexError(Exception):
@@ -150,14 +152,41 @@ def in_short(given: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return "; did you mean 'x'?" for the nearest known name, or an empty text.
+def did_you_mean(word: str, known: Iterable[str], most: int = 1) -> str:
+    """Return "; did you mean 'x'?" for the nearest known names, or an empty text.
 
     >>> did_you_mean("rhaea", ["mcts", "rhea"])
     "; did you mean 'rhea'?"
+    >>> did_you_mean("MCTS", ["mcts", "rhea", "sampleMCTS"], most=5)
+    "; did you mean 'mcts' or 'sampleMCTS'?"
+
+    Args:
+        word: What was written, in small or capital letters.
+        known: The names there are.
+        most: How many of them are named at most.
     """
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    near = [repr(name) for name in nearest(word, known, most)]
+    if not near:
+        return ""
+    return f"; did you mean {' or '.join([', '.join(near[:-1]), near[-1]][len(near) == 1 :])}?"
+
+
+def nearest(word: str, known: Iterable[str], most: int) -> list[str]:
+    """The names that are most like a word, the nearest first; letters count, not their case."""
+    small = word.lower()
+    names = {name: name.lower() for name in known}
+    by_small = {lower: name for name, lower in reversed(names.items())}
+    close = difflib.get_close_matches(small, list(by_small), n=most, cutoff=LIKE)
+    if most == 1:
+        return [by_small[one] for one in close]
+    within = [one for one in names.values() if len(small) > 2 and small in one]
+    likeness = {
+        one: difflib.SequenceMatcher(None, one, small).ratio() + (one in within)
+        for one in dict.fromkeys([*close, *within])
+    }
+    order = sorted(likeness, key=likeness.__getitem__, reverse=True)
+    very_like = [one for one in order if likeness[one] >= VERY_LIKE]
+    return [by_small[one] for one in very_like or order][:most]
 
 
 def in_a_line(error: BaseException) -> str:

@@ -22,7 +22,8 @@ from ludex.core.world import World
 
 Group: TypeAlias = Literal["worlds", "models", "planners", "agents"]
 GROUPS: tuple[Group, ...] = ("worlds", "models", "planners", "agents")
-NOT_PARTS = {"parts", "compose", "expert", "files", "learning_mind", "recent_views", "sources"}
+NOT_PARTS = {"parts", "aliases", "compose", "expert", "files", "learning_mind"}
+NOT_PARTS |= {"recent_views", "sources"}
 
 
 @cache
@@ -69,7 +70,7 @@ def load(group: Group, name: str) -> Any:
     if place is None:
         known = names(group)
         singular = group.removesuffix("s")
-        hint = did_you_mean(name, known) or f"; known: {', '.join(known)}"
+        hint = did_you_mean(name, known, most=5)
         raise UnknownName(f"no {singular} named {name!r}{hint} (ludex list {group})")
     module, _, attribute = place.partition(":")
     try:

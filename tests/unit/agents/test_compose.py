@@ -109,7 +109,7 @@ def test_a_believed_model_lets_a_planner_search_a_world_that_hides_something():
     ("text", "kind", "words"),
     [
         ("mtcs", UnknownName, "did you mean 'mcts'"),
-        ("zzz", UnknownName, "known: "),
+        ("zzz", UnknownName, "no agent named 'zzz' (ludex list agents"),
         ("mcts@beleived", UnknownName, "did you mean 'believed'"),
         ("mcts(explration=1)", BadParameter, "did you mean 'exploration'"),
         ("mcts(exploration=much)", BadParameter, "must be a number"),

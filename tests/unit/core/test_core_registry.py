@@ -36,8 +36,8 @@ def test_an_unknown_name_suggests_the_nearest():
         registry.load("worlds", "nmi")
 
 
-def test_a_name_unlike_all_others_lists_what_there_is():
-    with pytest.raises(UnknownName, match=r"known: .*nim.*ludex list worlds"):
+def test_a_name_unlike_all_others_says_where_the_names_are():
+    with pytest.raises(UnknownName, match=r"no world named .*ludex list worlds"):
         registry.load("worlds", "zzzzzz")
 
 
