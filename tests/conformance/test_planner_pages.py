@@ -1,15 +1,13 @@
 """The page of every planner: its table of parameters says what the code says."""
 
-import ast
-import inspect
 import re
 from dataclasses import fields
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from ludex.core import registry
+from ludex.core.meanings import meanings_of
 from ludex.core.parameters import write_value
 
 PAGES = Path(__file__).parents[2] / "docs" / "planners"
@@ -20,19 +18,6 @@ PLANNERS = registry.names("planners")
 
 def rows_of(page):
     return {name: (default, meaning) for name, default, meaning in ROW.findall(page.read_text())}
-
-
-def meanings_of(planner):
-    """What stands below each parameter in the class that gives it its default."""
-    found = {}
-    for cls in reversed(planner.__mro__[:-1]):
-        if cls.__module__ == "abc":
-            continue
-        body = ast.parse(inspect.getsource(cls)).body[0].body
-        for line, below in pairwise(body):
-            if isinstance(line, ast.AnnAssign) and isinstance(below, ast.Expr):
-                found[line.target.id] = " ".join(below.value.value.split())
-    return found
 
 
 @pytest.mark.parametrize("name", PLANNERS)

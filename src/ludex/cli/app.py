@@ -20,7 +20,8 @@ from ludex.cli.bench.command import bench
 from ludex.cli.check import check
 from ludex.cli.conform import conform
 from ludex.cli.draw import draw
-from ludex.cli.list import list_parts
+from ludex.cli.help import show_help
+from ludex.cli.list.command import list_parts
 from ludex.cli.new import new
 from ludex.cli.play import play
 from ludex.cli.profile import profile
@@ -37,12 +38,13 @@ LONGEST = 800  # a sentence that quotes more than this hides its point
 app = Commands(
     name=PROGRAM,
     help="Play, learn, judge and make games by looking ahead.",
-    epilog="Start with: ludex showcase",
+    epilog="Start with: ludex showcase. One command: ludex help play",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("help")(show_help)
 app.command("list")(list_parts)
 app.command("play")(play)
 app.command("replay")(replay)

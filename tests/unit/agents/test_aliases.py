@@ -94,7 +94,7 @@ def test_an_unknown_name_suggests_at_most_five(word):
 def test_aliases_are_suggested_too():
     with pytest.raises(UnknownName, match="did you mean 'sampleMCTS'"):
         make_agent("sampleMTCS")
-    with pytest.raises(UnknownName, match="'mcts'.*'sampleMCTS'"):
+    with pytest.raises(UnknownName, match=r"'mcts'.*'sampleMCTS'"):
         make_agent("MCTS")
     with pytest.raises(UnknownName, match="no planner named 'mct'; did you mean 'mcts', "):
         registry.load("planners", "mct")

@@ -452,20 +452,20 @@ def test_nothing_is_overwritten(complaint, tmp_path):
 
 
 def test_an_unexpected_error_is_one_sentence_and_says_how_to_see_more(complaint, monkeypatch):
-    import ludex.cli.list as list_command
+    import ludex.cli.list.command as list_command
 
     def fail(kind: str) -> None:
         raise RuntimeError("the moon fell down")
 
     monkeypatch.setattr(list_command, "parts_of", fail)
-    status, sentence = complaint("list")
+    status, sentence = complaint("list", "--all")
     assert status == FAILED
     assert sentence.startswith("unexpected RuntimeError: the moon fell down")
     assert "LUDEX_DEBUG=1" in sentence
 
 
 def test_the_debug_switch_shows_the_traceback(monkeypatch):
-    import ludex.cli.list as list_command
+    import ludex.cli.list.command as list_command
 
     def fail(kind: str) -> None:
         raise RuntimeError("the moon fell down")
@@ -473,4 +473,4 @@ def test_the_debug_switch_shows_the_traceback(monkeypatch):
     monkeypatch.setattr(list_command, "parts_of", fail)
     monkeypatch.setenv("LUDEX_DEBUG", "1")
     with pytest.raises(RuntimeError, match="the moon fell down"):
-        main(["list"])
+        main(["list", "--all"])

@@ -1,48 +1,26 @@
-"""`ludex list`: what is here, with its status."""
+"""The parts there are, by kind: names, summaries, statuses and parameters."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import fields
-from typing import Annotated, Any
-
-import typer
-
-from ludex.cli.shared.options import Json, read_choice
+from typing import Any
 
 KINDS = ("worlds", "games", "planners", "agents", "models", "studies")
-WORDS = (*KINDS, "experiments")
 EXPERIMENTS = ("studies", "experiments")  # two words for the published experiments
+ALIASES = "aliases"  # the names of GVGAI's controllers
+WORDS = (*KINDS, "experiments", ALIASES)
 SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z`])")
-STATUS_COLOURS = {"exact": "green", "ready": "green", "close": "yellow", "partial": "yellow"}
 
 
-def list_parts(
-    kind: Annotated[
-        str | None, typer.Argument(metavar=f"[{'|'.join(WORDS)}]", help="One kind; all if none.")
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Show the worlds, planners, agents and models there are."""
-    from ludex.cli.shared import screen
+def names_in(kind: str) -> list[str]:
+    """The names of a kind; of registered parts nothing is imported."""
+    from ludex.core import registry
 
-    kinds = KINDS if kind is None else (read_choice(kind, WORDS, "kind of part"),)
-    found = {one: parts_of(one) for one in kinds}
-    if json:
-        screen.print_json(found)
-        return
-    if kind is None and names_of(found["games"]) == names_of(found["worlds"]):
-        del found["games"]  # no world here holds several games
-    for one, parts in found.items():
-        if parts or kind is not None:
-            show(one, parts, detailed=kind is not None)
-    if kind is None:
-        hint = "ludex list planners also shows the parameters of each."
-        screen.answers().print(hint, style="dim")
-
-
-def names_of(parts: list[dict[str, Any]]) -> list[str]:
-    return [part["name"] for part in parts]
+    if kind in registry.GROUPS:
+        group: Any = kind
+        return registry.names(group)
+    return [part["name"] for part in parts_of(kind)]
 
 
 def parts_of(kind: str) -> list[dict[str, Any]]:
@@ -53,6 +31,8 @@ def parts_of(kind: str) -> list[dict[str, Any]]:
         return [game for part in parts_of("worlds") for game in games_of(part)]
     if kind in EXPERIMENTS:
         return published_experiments()
+    if kind == ALIASES:
+        return gvgai_names()
     group: Any = kind
     return [describe(group, name) for name in registry.names(group)]
 
@@ -127,28 +107,11 @@ def published_experiments() -> list[dict[str, Any]]:
     return [{"name": name, "summary": one.title, "status": "ready"} for name, one in found.items()]
 
 
-def show(kind: str, parts: list[dict[str, Any]], detailed: bool) -> None:
-    from rich.text import Text
+def gvgai_names() -> list[dict[str, Any]]:
+    """The controllers of GVGAI that have an equal here."""
+    from ludex.agents.aliases import ALIASES as ALL
 
-    from ludex.cli.shared import screen
-
-    console = screen.answers()
-    if not parts:
-        console.print(f"No {kind} are installed.")
-        return
-    with_parameters = detailed and any(part.get("parameters") for part in parts)
-    columns = ("name", "status", "summary", *(("parameters",) if with_parameters else ()))
-    listed = screen.table(kind, *columns)
-    screen.keep_whole(listed, "name", "status")
-    for part in parts:
-        style = STATUS_COLOURS.get(part["status"], "red")
-        row = [
-            Text(part["name"], style="bold"),
-            Text(part["status"], style=style),
-            Text(part["summary"]),
-        ]
-        if with_parameters:
-            items = part.get("parameters", {}).items()
-            row.append(Text("\n".join(f"{name}={value}" for name, value in items), style="dim"))
-        listed.add_row(*row)
-    console.print(listed)
+    return [
+        {"name": one.name, "summary": one.meaning, "status": "ready", "agent": one.agent}
+        for one in ALL
+    ]

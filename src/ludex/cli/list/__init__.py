@@ -1,0 +1,1 @@
+"""`ludex list`: what is here, in a screen, by kind, and part by part."""
