@@ -1,12 +1,16 @@
 """Registers every world and every VGDL game with Gymnasium; importing this module does it.
 
 `gymnasium.make("ludex:vgdl/aliens-v0")`, `gymnasium.make("ludex:ludex/nim-v0", seat=1)`
+
+The levels of our games are `ludex-NAME-lvlN-v0`, those of a collection `gvgai-NAME-lvlN-v0`.
 """
 
 from __future__ import annotations
 
 import re
+import warnings
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +23,9 @@ from ludex.worlds.vgdl.world import GAMES, Vgdl, games
 SEAT_ENV = "ludex.adapters.gymnasium_env:SeatEnv"
 GAME_ENV = "ludex.adapters.vgdl_env:GameEnv"
 BATCH_ENV = "ludex.adapters.batch_env:BatchEnv"
+OURS_ENV = "ludex.adapters.gvgai_ids:own_game"
+OURS_BATCH = "ludex.adapters.gvgai_ids:own_games"
+MOST_NAMES = 4
 NOT_IN_A_NAME = re.compile(r"[^\w.-]")
 OWN_LEVEL = re.compile(r"level(\d+)\.txt")
 
@@ -35,7 +42,7 @@ def register_worlds() -> list[str]:
         else:
             register(ids[-1], entry_point=SEAT_ENV, kwargs={"world": world})
     for game, _ in games():
-        ids += register_game(game, game, own_levels(game))
+        ids += register_game(game, game, own_levels(game), is_ours=True)
     return ids
 
 
@@ -48,40 +55,83 @@ def world_id(world: str) -> str:
 def register_games(folder: Path | str) -> list[str]:
     """Register the games of a collection: NAME.txt with its levels NAME_lvlN.txt.
 
-    Returns the ids: `ludex/NAME-v0` unless a game or world of ours has that name,
-    `vgdl/NAME-v0` unless a game of ours has it, and `gvgai-NAME-lvlN-v0` for each level, which
-    from now on are those of the collection. Where several folders have a game of one name, it is
-    written FOLDER.NAME.
+    Returns the ids: `gvgai/NAME-v0`, `gvgai-NAME-lvlN-v0` for each level, and, unless a game or
+    world of ours has that name, `ludex/NAME-v0` and `vgdl/NAME-v0`. Where several folders have a
+    game of one name, it is written FOLDER.NAME. Ids that meant other games until now, ours or
+    those of another collection, are named in a warning.
     """
     paths = descriptions(Path(folder))
     stems = Counter(path.stem for path in paths)
     ours = {game for game, _ in games()}
     ids: list[str] = []
+    replaced: dict[str, str] = {}
     for path in paths:
         full = path.stem if stems[path.stem] == 1 else f"{path.parent.name}.{path.stem}"
         name = NOT_IN_A_NAME.sub("_", full)
-        for taken in [one for one in registry if one.startswith(f"gvgai-{name}-lvl")]:
-            del registry[taken]
+        taken = [one for one in registry if one.startswith(f"gvgai-{name}-lvl")]
+        taken += [f"gvgai/{name}-v0"]
         if name not in ours:
-            registry.pop(f"vgdl/{name}-v0", None)
+            taken += [f"vgdl/{name}-v0"]
             if name not in names("worlds"):
-                registry.pop(f"ludex/{name}-v0", None)
-        ids += register_game(name, str(path), levels_of(path))
+                taken += [f"ludex/{name}-v0"]
+        for identity in taken:
+            spec = registry.pop(identity, None)
+            if spec is not None and spec.kwargs.get("game") != str(path):
+                replaced[name] = str(spec.kwargs.get("game"))
+        ids += register_game(name, str(path), levels_of(path), is_ours=False)
+    if replaced:
+        warnings.warn(told_replaced(folder, replaced, ours), stacklevel=3)
     return ids
 
 
-def register_game(name: str, game: str, levels: list[int]) -> list[str]:
+def told_replaced(folder: Path | str, replaced: Mapping[str, str], ours: Collection[str]) -> str:
+    """Say which games had the ids of a collection before, and how ours are called now."""
+    from_ours = [name for name, game in replaced.items() if game in ours]
+    others = [name for name in replaced if name not in from_ours]
+    told = []
+    if from_ours:
+        verb = "means" if len(from_ours) == 1 else "mean"
+        told.append(
+            f"gvgai-NAME-lvlN-v0 of {in_short(from_ours)} now {verb} what is in {str(folder)!r}; "
+            "our games of that name are ludex-NAME-lvlN-v0 and vgdl/NAME-v0"
+        )
+    if others:
+        before = sorted({str(Path(replaced[name]).parent) for name in others})
+        told.append(
+            f"the ids of {in_short(others)} now mean the games in {str(folder)!r}, no longer those "
+            f"in {in_short(before)}"
+        )
+    return "; ".join(told)
+
+
+def in_short(names: Sequence[str]) -> str:
+    """The first few of many names.
+
+    >>> in_short(["aliens", "chase"]), in_short(list("abcdef"))
+    ('aliens, chase', 'a, b, c, d and 2 more')
+    """
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
+
+
+def register_game(name: str, game: str, levels: list[int], is_ours: bool) -> list[str]:
     """Register a game and its levels; return the ids that now mean it."""
-    options: dict[str, dict[str, Any]] = {
-        f"ludex/{name}-v0": {"game": game},
-        f"vgdl/{name}-v0": {"game": game},
-    }
+    plain: dict[str, dict[str, Any]] = {"ludex": {"game": game}, "vgdl": {"game": game}}
+    if not is_ours:
+        plain["gvgai"] = {"game": game}
+    options = {f"{space}/{name}-v0": kwargs for space, kwargs in plain.items()}
+    by_gvgai_id: set[str] = set()
     for level in levels:
-        identity = f"gvgai-{name}-lvl{level}-v0"
-        options[identity] = {"game": game, "level": level, "observation": "pixels"}
+        kwargs: dict[str, Any] = {"game": game, "level": level, "observation": "pixels"}
+        if is_ours:
+            options[f"ludex-{name}-lvl{level}-v0"] = kwargs
+            by_gvgai_id.add(f"gvgai-{name}-lvl{level}-v0")
+        options[f"gvgai-{name}-lvl{level}-v0"] = kwargs
     for identity, kwargs in options.items():
-        if identity not in registry:
-            register(identity, entry_point=GAME_ENV, vector_entry_point=BATCH_ENV, kwargs=kwargs)
+        if identity in registry:
+            continue
+        single, batch = (OURS_ENV, OURS_BATCH) if identity in by_gvgai_id else (GAME_ENV, BATCH_ENV)
+        register(identity, entry_point=single, vector_entry_point=batch, kwargs=kwargs)
     return [one for one in options if registry[one].kwargs.get("game") == game]
 
 

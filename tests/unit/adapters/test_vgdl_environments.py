@@ -12,6 +12,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from ludex.adapters import (
+    register_all,
     register_games,
     to_gymnasium,
     to_legacy,
@@ -137,7 +138,7 @@ def run_python(program):
 def test_environments_are_registered_as_gymnasium_expects_it(program):
     """In either order of imports; without the prefix where ludex is imported after Gymnasium."""
     made = (
-        "ids = 'vgdl/aliens-v0', 'ludex/aliens-v0', 'gvgai-aliens-lvl0-v0', 'ludex/connect_four-v0'"
+        "ids = 'vgdl/aliens-v0', 'ludex/aliens-v0', 'ludex-aliens-lvl0-v0', 'ludex/connect_four-v0'"
         "\nprint(*(gymnasium.make(prefix + one).action_space.n for one in ids))"
     )
     assert run_python(f"{program}; {made}") == "4 4 4 7"
@@ -178,7 +179,7 @@ def test_gymnasium_works_when_our_environments_cannot_be_registered():
 
 def test_our_own_games_and_levels_have_ids():
     ludex_env = gymnasium.make("ludex/sokoban-v0", level=0, observation="objects")
-    gvgai_env = gymnasium.make("gvgai-sokoban-lvl0-v0")
+    gvgai_env = gymnasium.make("ludex-sokoban-lvl0-v0")
     assert isinstance(ludex_env.observation_space, gymnasium.spaces.Dict)
     assert gvgai_env.observation_space.shape[2] == 3
 
@@ -187,9 +188,11 @@ def test_a_folder_of_games_gets_ids_for_games_and_levels(registered):
     assert registered == [
         "ludex/duel-v0",
         "vgdl/duel-v0",
+        "gvgai/duel-v0",
         "gvgai-duel-lvl0-v0",
         "ludex/race-v0",
         "vgdl/race-v0",
+        "gvgai/race-v0",
         "gvgai-race-lvl0-v0",
         "gvgai-race-lvl1-v0",
         "gvgai-race-lvl2-v0",
@@ -197,12 +200,46 @@ def test_a_folder_of_games_gets_ids_for_games_and_levels(registered):
     assert gymnasium.make("ludex/race-v0", level=1).unwrapped.level == 1
 
 
+def aliens_in(folder):
+    """A game in a folder that has the name of one of ours."""
+    folder.mkdir(exist_ok=True)
+    (folder / "aliens.txt").write_text(RACE.lstrip())
+    (folder / "aliens_lvl3.txt").write_text("p.Ac.g\n")
+    return folder
+
+
 def test_a_folder_takes_the_gvgai_ids_of_a_name_but_not_our_own(tmp_path, registry_kept):
-    (tmp_path / "aliens.txt").write_text(RACE.lstrip())
-    (tmp_path / "aliens_lvl3.txt").write_text("p.Ac.g\n")
-    assert register_games(tmp_path) == ["gvgai-aliens-lvl3-v0"]
+    with pytest.warns(UserWarning, match="of aliens now means what is in .*ludex-NAME-lvlN-v0"):
+        ids = register_games(aliens_in(tmp_path))
+    assert ids == ["gvgai/aliens-v0", "gvgai-aliens-lvl3-v0"]
     assert "gvgai-aliens-lvl0-v0" not in gymnasium.registry  # ours; levels are not mixed
-    assert gymnasium.make("ludex/aliens-v0").unwrapped.world.game == "aliens"
+    for ours in ("ludex/aliens-v0", "vgdl/aliens-v0", "ludex-aliens-lvl3-v0"):
+        assert gymnasium.make(ours).unwrapped.world.game == "aliens"
+    theirs = gymnasium.make("gvgai-aliens-lvl3-v0").unwrapped.world.game
+    assert theirs == str(tmp_path / "aliens.txt")
+
+
+def test_registering_a_folder_again_says_nothing(tmp_path, registry_kept):
+    with pytest.warns(UserWarning, match="now means"):
+        ids = register_games(aliens_in(tmp_path))
+    assert register_games(tmp_path) == ids
+    assert not set(ids) & set(register_all())  # ours do not take them back
+
+
+def test_a_folder_that_takes_the_ids_of_another_says_so(tmp_path, registry_kept):
+    with pytest.warns(UserWarning, match="ludex-NAME-lvlN-v0"):
+        register_games(aliens_in(tmp_path / "first"))
+    with pytest.warns(UserWarning, match="the ids of aliens now mean .*second', no longer .*first"):
+        register_games(aliens_in(tmp_path / "second"))
+
+
+def test_our_game_by_an_id_of_gvgai_warns_that_it_is_ours(registry_kept):
+    with pytest.warns(UserWarning, match="our own game 'aliens', .* write ludex-aliens-lvl0-v0"):
+        env = gymnasium.make("gvgai-aliens-lvl0-v0")
+    assert env.unwrapped.world.game == "aliens"
+    assert env.observation_space == gymnasium.make("ludex-aliens-lvl0-v0").observation_space
+    with pytest.warns(UserWarning, match="our own game 'aliens'"):
+        assert gymnasium.make_vec("gvgai-aliens-lvl0-v0", num_envs=2).num_envs == 2
 
 
 def test_a_name_in_two_folders_is_written_with_its_folder(tmp_path, registry_kept):
@@ -213,9 +250,11 @@ def test_a_name_in_two_folders_is_written_with_its_folder(tmp_path, registry_kep
     assert register_games(tmp_path) == [
         "ludex/easy.race-v0",
         "vgdl/easy.race-v0",
+        "gvgai/easy.race-v0",
         "gvgai-easy.race-lvl0-v0",
         "ludex/hard.race-v0",
         "vgdl/hard.race-v0",
+        "gvgai/hard.race-v0",
         "gvgai-hard.race-lvl0-v0",
     ]
     check_env(gymnasium.make("ludex/hard.race-v0").unwrapped)
@@ -225,7 +264,7 @@ def test_a_name_in_two_folders_is_written_with_its_folder(tmp_path, registry_kep
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", ["vgdl/aliens-v0", "ludex/sokoban-v0", "gvgai-aliens-lvl0-v0"])
+@pytest.mark.parametrize("name", ["vgdl/aliens-v0", "ludex/sokoban-v0", "ludex-aliens-lvl0-v0"])
 def test_gymnasium_accepts_our_games_in_every_form(name, form):
     check_env(gymnasium.make(name, observation=form).unwrapped)
 
