@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ludex.cli.shared.mistakes import warn_of_mistakes
 from ludex.cli.shared.options import (
     DecisionBudget,
     Delay,
@@ -85,6 +86,10 @@ def play(
     delay: Delay = None,
     isolate: Isolate = True,
     patience: Patience = None,
+    warnings: Annotated[
+        bool,
+        typer.Option("--warnings/--no-warnings", help="Name mistakes in a VGDL file of your own."),
+    ] = True,
     json: Json = False,
 ) -> None:
     """Play one game or many, and show who wins."""
@@ -94,6 +99,8 @@ def play(
     from ludex.terminal.live_view import usual_delay
 
     chosen = read_world(world, level)
+    if warnings:
+        warn_of_mistakes(chosen)
     setup = MatchSetup(
         world=chosen,
         agents=read_agents(agents, chosen),

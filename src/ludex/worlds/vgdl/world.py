@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -25,9 +25,9 @@ from ludex.core.world import ArraySpec, World
 from ludex.worlds.vgdl._native import State
 from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.language.because import without_reasons
-from ludex.worlds.vgdl.language.definition import BadGame, Game, Level
+from ludex.worlds.vgdl.language.definition import BadGame, Game, GameProblem, Level
 from ludex.worlds.vgdl.language.native_text import ALL_QUIRKS, build_level
-from ludex.worlds.vgdl.language.reading import Mode, read_game, read_level
+from ludex.worlds.vgdl.language.reading import Mode, check_game, read_game, read_level
 from ludex.worlds.vgdl.language.space import read_space
 from ludex.worlds.vgdl.model import VgdlModel
 from ludex.worlds.vgdl.pictures.draw import draw_text
@@ -133,6 +133,20 @@ class Vgdl(World[State]):
             last = len(list(path.parent.glob("level*.txt"))) - 1
             raise BadGame(f"{self.game} has no level {self.level}; its levels are 0 to {last}")
         return read_level(self._text(path, "level"), self.definition, path.name, mode_of(path))
+
+    def mistakes(self) -> tuple[GameProblem, ...]:
+        """What `ludex vgdl check` finds in a game file of the user's own and in this level.
+
+        The engine plays such a game nevertheless, as the Java framework does.
+        """
+        game, level = self.paths
+        found: list[GameProblem] = []
+        if self.is_path:
+            found += check_game(self._text(game, "game"), self.game).problems
+        if self.is_path or self.level_file:
+            problems = self.level_definition.problems
+            found += [replace(problem, file=str(level)) for problem in problems]
+        return tuple(found)
 
     @cached_property
     def model(self) -> VgdlModel:
