@@ -124,13 +124,19 @@ def made_world(text: str) -> World:
 
 
 def check_whole_name(name: str) -> None:
-    """Raise where a name is that of a game, and lacks the world that holds it."""
-    if name in names("worlds"):
+    """Raise where no world has this name; games are suggested with the world that holds them."""
+    known = names("worlds")
+    if name in known:
         return
-    for holder in names("worlds"):
+    games: dict[str, str] = {}
+    for holder in known:
         cls = load("worlds", holder)
-        if isinstance(cls, HoldsGames) and name in dict(cls.games()):
-            raise UnknownName(f"no world named {name!r}; did you mean '{holder}/{name}'?")
+        if isinstance(cls, HoldsGames):
+            games |= {game: f"{holder}/{game}" for game, _ in cls.games()}
+    if name in games:
+        raise UnknownName(f"no world named {name!r}; did you mean {games[name]!r}?")
+    hint = did_you_mean(name, [*known, *games.values()], most=5)
+    raise UnknownName(f"no world named {name!r}{hint} (ludex list worlds, ludex list games)")
 
 
 def world_in_file(named: Named) -> World:

@@ -74,8 +74,11 @@ class Vgdl(World[State]):
         super().__post_init__()
         if not self.is_path and self.game not in dict(games()):
             known = [name for name, _ in games()]
-            hint = did_you_mean(self.game, known) or f"; known: {', '.join(known)}"
-            raise UnknownName(f"no VGDL game named {self.game!r}, and no path to a .txt file{hint}")
+            hint = did_you_mean(self.game, known, most=5)
+            raise UnknownName(
+                f"no VGDL game named {self.game!r}, and no path to a .txt file{hint} "
+                "(ludex list games)"
+            )
 
     @classmethod
     def from_name(cls, name: str, texts: Mapping[str, str]) -> Self:
