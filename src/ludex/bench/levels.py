@@ -24,6 +24,7 @@ from ludex.core.errors import BadAgent, BadParameter
 from ludex.core.policy import Weighted
 from ludex.core.rng import Rng
 from ludex.worlds.vgdl.action import Action
+from ludex.worlds.vgdl.language.because import without_reasons
 from ludex.worlds.vgdl.tools.parallel import in_processes
 from ludex.worlds.vgdl.world import Vgdl
 from ludex.worlds.vgdl.world import games as our_games
@@ -58,7 +59,8 @@ class LevelTask:
     def key(self) -> str:
         """What the games are filed under: whatever changes them, but for how many there are."""
         rules, level = (path.read_bytes() for path in self.world.paths)
-        text = hashlib.blake2b(rules + b"\0" + level, digest_size=6).hexdigest()
+        played = without_reasons(rules) + b"\0" + level
+        text = hashlib.blake2b(played, digest_size=6).hexdigest()
         return " ".join([str(self.world), text, self.agent, self.budget]).strip()
 
 

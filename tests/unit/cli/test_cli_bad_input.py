@@ -71,7 +71,7 @@ def in_a_process(*arguments: object, **options) -> tuple[int, str]:
         (("play", "nim", "--agents", "mcts@beleived,uniform"), "did you mean 'believed'?"),
         (("bench", "conect_four"), "did you mean 'connect_four'?"),
         (("bench", "planer"), "did you mean 'planners'?"),
-        (("bench", "vgdl/alien"), "did you mean 'aliens'?"),
+        (("bench", "vgdl/alien"), "did you mean 'aliens'"),
         (("check", "wrld", "nim"), "did you mean 'world'?"),
         (("check", "world", "nmi"), "did you mean 'nim'?"),
         (("check", "planner", "mtcs"), "did you mean 'mcts'?"),

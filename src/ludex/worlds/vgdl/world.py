@@ -114,8 +114,9 @@ class Vgdl(World[State]):
         game, level = self.paths
         folder = "" if self.is_path else f"{self.game}/"
         beside = "" if self.level_file else folder
+        rules = self.as_read[game].data
         return {
-            f"game {folder}{game.name}": hash_of_data(without_reasons(self.as_read[game].data)),
+            f"game {folder}{game.name}": hash_of_data(rules and without_reasons(rules)),
             f"level {beside}{level.name}": hash_of_data(self.as_read[level].data),
         }
 

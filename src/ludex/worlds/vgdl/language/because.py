@@ -30,6 +30,6 @@ def usable_reason(comment: str) -> str:
     return reason if reason.isprintable() and len(reason) <= LONGEST_REASON else ""
 
 
-def without_reasons(data: bytes | None) -> bytes | None:
+def without_reasons(data: bytes) -> bytes:
     """The bytes of a game file without the reasons: other words do not make another game."""
-    return None if data is None else IN_A_FILE.sub(b"", data)
+    return IN_A_FILE.sub(b"", data)
