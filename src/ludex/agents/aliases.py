@@ -45,7 +45,7 @@ ONE_STEP = "one_step(samples=1,value=score)"
 ALIASES = (
     Alias("doNothing", "do_nothing", "NIL in every tick"),
     Alias("sampleRandom", "uniform", "any legal action"),
-    Alias("simpleRandom", "uniform", "the same; its name in the one-player track"),
+    Alias("simpleRandom", "uniform", "the same, by another of its names"),
     Alias(
         "sampleonesteplookahead",
         ONE_STEP,
@@ -62,7 +62,7 @@ ALIASES = (
         SAMPLE_MCTS,
         "open loop, depth 10 from the root, exploration sqrt 2, most visited action",
     ),
-    Alias("sampleOLMCTS", SAMPLE_MCTS, "the same; its name before release 2.0"),
+    Alias("sampleOLMCTS", SAMPLE_MCTS, "the same; its name in older releases"),
     Alias("sampleRS", "random_search(length=10,value=score)", "random sequences of 10 actions"),
     Alias(
         "sampleRHEA",
@@ -72,8 +72,8 @@ ALIASES = (
     Alias("OLETS", RELEASED_OLETS, "as released; `olets` in small letters is ours"),
     Alias("sampleOLETS", RELEASED_OLETS, "the same; its name in the two-player track"),
     Alias("adrienctx", RELEASED_OLETS, "the same; its name in the competitions"),
-    Alias("YOLOBOT", "yolobot", "the winner of 2015 to 2017, written anew"),
-    Alias("ToVo2", "tovo2", "the winner of the two-player track, written anew"),
+    Alias("YOLOBOT", "yolobot", "winner of three competitions from 2015 to 2017, written anew"),
+    Alias("ToVo2", "tovo2", "winner of two two-player competitions, written anew"),
     Alias("human", "human", "you, at the keyboard"),
 )
 """one row for each controller that has an equal here"""

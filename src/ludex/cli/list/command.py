@@ -45,10 +45,10 @@ def list_parts(
         screen.print_json(found)
         return
     for one, parts in found.items():
-        if parts or kind is not None:
+        if one != ALIASES and (parts or kind is not None):
             tables.show_kind(one, parts, detailed=kind is not None)
-    if kind in (None, "agents", "planners"):
-        tables.show_kind(ALIASES, parts_of(ALIASES), detailed=False)
+    if kind in (None, "agents", ALIASES):
+        tables.show_aliases(parts_of(ALIASES))
 
 
 def document(part: Any) -> dict[str, Any]:

@@ -71,9 +71,8 @@ def show_kind(kind: str, parts: list[dict[str, Any]], detailed: bool) -> None:
         console.print(f"No {kind} are installed.")
         return
     with_parameters = detailed and any(part.get("parameters") for part in parts)
-    with_agent = any("agent" in part for part in parts)
-    more = ("parameters",) if with_parameters else ("stands for",) if with_agent else ()
-    listed = screen.table(TITLES.get(kind, kind), "name", "status", "summary", *more)
+    more = ("parameters",) if with_parameters else ()
+    listed = screen.table(kind, "name", "status", "summary", *more)
     screen.keep_whole(listed, "name", "status")
     for part in parts:
         style = STATUS_COLOURS.get(part["status"], "red")
@@ -85,10 +84,22 @@ def show_kind(kind: str, parts: list[dict[str, Any]], detailed: bool) -> None:
         if with_parameters:
             items = part.get("parameters", {}).items()
             row.append(Text("\n".join(f"{name}={value}" for name, value in items), style="dim"))
-        elif with_agent:
-            row.append(Text(part["agent"], style="dim"))
         listed.add_row(*row)
     console.print(listed)
+
+
+def show_aliases(aliases: list[dict[str, Any]]) -> None:
+    """A table of the names of GVGAI, and what each stands for."""
+    from rich.text import Text
+
+    from ludex.cli.shared import screen
+
+    listed = screen.table(TITLES[ALIASES], "name", "stands for", "which is")
+    screen.keep_whole(listed, "name")
+    for one in aliases:
+        name, meaning = Text(one["name"], style="bold"), Text(one["summary"])
+        listed.add_row(name, Text(one["agent"], style="dim"), meaning)
+    screen.answers().print(listed)
 
 
 def show_one(part: PartDetails) -> None:
