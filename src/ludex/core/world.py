@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.capabilities import ChecksStates
+from ludex.core.choices import Choice, candidates_text, folded, matching
 from ludex.core.codec import Codec, FixedCodec, LegalCodec
 from ludex.core.contents import Contents, files_named_in, hash_of_data, hash_of_source
 from ludex.core.defaults import OBSERVED_BYTES, observed_text, text_as_svg, view_text
@@ -38,6 +39,19 @@ from ludex.core.traits import Traits
 from ludex.core.view import OpenView, View
 
 MANY = 12  # an error lists at most this many legal actions
+
+
+def in_brief(texts: Sequence[str]) -> str:
+    """The texts of actions, or how many they are."""
+    return ", ".join(texts) if len(texts) <= MANY else f"{len(texts)} actions"
+
+
+def named(world: World, action: object) -> str:
+    """The text of an action, or of anything else that was handed in as one."""
+    try:
+        return world.action_text(action)
+    except Exception:  # anything may be handed in as an action
+        return repr(action)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,16 +288,27 @@ class World(Parameters, ABC, Generic[StateT]):
         return rules.step(state, actions, rng)
 
     def explain(self, state: StateT, seat: int, action: Action) -> str:
-        """Say in one sentence why an action is not legal; worlds give better reasons."""
-        try:
-            word = self.action_text(action)
-        except Exception:  # anything may be handed in as an action
-            word = repr(action)
+        """Say in one sentence why an action is not legal; worlds give better reasons.
+
+        It begins with the seat, as in "seat 0 cannot play 'c': that column is full".
+        """
+        if not self.model.legal(state, seat):
+            return f"seat {seat} cannot play {named(self, action)!r}: it is not its turn to act"
         legal = [self.action_text(one) for one in self.model.legal(state, seat)]
-        if not legal:
-            return f"seat {seat} cannot play {word!r}: it is not its turn to act"
-        listed = ", ".join(legal) if len(legal) <= MANY else f"{len(legal)} actions"
-        return f"seat {seat} cannot play {word!r} here; legal: {listed}"
+        return f"seat {seat} cannot play {named(self, action)!r} here; legal: {in_brief(legal)}"
+
+    def refusal(self, view: Any, action: Action) -> str:
+        """Say to the seat that looks at a view why an action is not legal.
+
+        Worlds with hidden facts give the reason here, from the view alone, and let `explain`
+        say the same of `model.view(state, seat)`.
+        """
+        if isinstance(view, OpenView):
+            why = self.explain(view.state, view.seat, action)
+            seat = f"seat {view.seat} "
+            return "you " + why.removeprefix(seat) if why.startswith(seat) else why
+        legal = [self.action_text(one) for one in view.legal]
+        return f"you cannot play {named(self, action)!r} here; legal: {in_brief(legal)}"
 
     # Notation
 
@@ -291,22 +316,46 @@ class World(Parameters, ABC, Generic[StateT]):
         """Write an action."""
         return str(action)
 
+    def choices(self, view: Any) -> Sequence[Choice]:
+        """The legal actions of a view for a person who types; worlds give better names.
+
+        By default they are grouped by `model.action_type`, or by the first word of their texts.
+        """
+        return [self._choice(action) for action in view.legal]
+
+    def _choice(self, action: Action) -> Choice:
+        text = self.action_text(action)
+        word, _, rest = text.partition(" ")
+        kind = self.model.action_type(action)
+        group = word if rest and kind == "move" else kind
+        return Choice(action, text, group, rest if group == word and rest else text)
+
     def parse_action(self, text: str, view: View) -> Action:
-        """Read an action or an unambiguous beginning of one, as this view's seat types it."""
-        word = " ".join(text.split()).lower()
-        legal = {self.action_text(action).lower(): action for action in view.legal}
-        if word in legal:
-            return legal[word]
-        begun = [name for name in legal if word and name.startswith(word)]
-        if len(begun) == 1:
-            return legal[begun[0]]
-        if begun:
-            listed = ", ".join(begun[:MANY])
-            raise AmbiguousAction(f"{text!r} could be any of: {listed}; type more of it")
-        listed = ", ".join(legal) if len(legal) <= MANY else f"{len(legal)} actions"
-        if self.is_action_text(word):
-            raise IllegalAction(f"{text!r} is not legal here; legal: {listed}")
-        raise InvalidAction(f"{text!r} is not an action of {self.name}; legal: {listed}")
+        """Read an action as this view's seat types it: all of it, a beginning or its names."""
+        choices = self.choices(view)
+        found = matching(text, choices)
+        if len(found) == 1:
+            return found[0].action
+        if found:
+            raise AmbiguousAction(
+                f"{text!r} could be any of: {candidates_text(found)}; type more of it"
+            )
+        action = self.read_action(text, view)
+        if action is not None:
+            raise IllegalAction(self.refusal(view, action))
+        legal = in_brief([choice.text for choice in choices])
+        if self.is_action_text(folded(text)):
+            raise IllegalAction(f"{text!r} is not legal here; legal: {legal}")
+        raise InvalidAction(f"{text!r} is not an action of {self.name}; legal: {legal}")
+
+    def read_action(self, text: str, view: Any) -> Action | None:
+        """Read an action that need not be legal, for the reason why it is not; None: unknown.
+
+        The default knows those that a fixed codec lists.
+        """
+        actions = self.codec.actions if isinstance(self.codec, FixedCodec) else ()
+        word = folded(text)
+        return next((one for one in actions if self.action_text(one).lower() == word), None)
 
     def is_action_text(self, text: str) -> bool:
         """Whether some state of this world has an action written like this."""

@@ -1,0 +1,67 @@
+"""What `?` answers: the actions by their groups, then those of one group."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+
+from ludex.core.choices import Choice, folded, grouped, is_within, matching
+
+MOST_AT_ONCE = 12
+"""actions that are all listed at once"""
+WIDTH = 79
+
+
+def overview(choices: Sequence[Choice], words: Mapping[str, str]) -> str:
+    """The groups of actions with how many there are, or all actions where these are few."""
+    groups = grouped(choices)
+    if len(choices) <= MOST_AT_ONCE or len(groups) == 1:
+        lines = [group_text(name, held) for name, held in groups.items()]
+    else:
+        names = [
+            held[0].text if len(held) == 1 else f"{name} ({len(held)})"
+            for name, held in groups.items()
+        ]
+        several = next((name for name, held in groups.items() if len(held) > 1), "")
+        lines = [wrapped("You can: " + "   ".join(name.replace(" ", "\0") for name in names))]
+        if several:
+            lines.append(f"'? {several.split()[-1]}' lists one of these groups.")
+    lines += [f"{word}: {what}" for word, what in words.items()]
+    return "\n".join(lines)
+
+
+def group_text(name: str, held: Sequence[Choice]) -> str:
+    """A group and what is in it.
+
+    >>> group_text("take", [Choice(1, "take 1", "take", "1"), Choice(2, "take 2", "take", "2")])
+    'take: 1, 2'
+    """
+    if len(held) == 1 and held[0].label in ("", held[0].text):
+        return held[0].text
+    labels = [(choice.label or choice.text).replace(" ", "\0") for choice in held]
+    return wrapped(f"{name}: {', '.join(labels)}")
+
+
+def about(query: str, choices: Sequence[Choice]) -> str:
+    """The actions of the groups that a word stands for, or those that it begins."""
+    groups = grouped(choices)
+    word = folded(query)
+    named = {
+        name: held
+        for name, held in groups.items()
+        if any(part.startswith(word) for part in folded(name).split())
+        or folded(name).startswith(word)
+    }
+    if not named:
+        named = grouped(matching(query, choices))
+    if not named:
+        named = grouped(one for one in choices if is_within(word, folded(one.label)))
+    if not named:
+        return f"{query!r} is no group of actions; ? lists these"
+    return "\n".join(group_text(name, held) for name, held in named.items())
+
+
+def wrapped(text: str) -> str:
+    """Break lines, but not where a zero stands for a space."""
+    lines = textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(lines).replace("\0", " ")
