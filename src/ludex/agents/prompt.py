@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -40,10 +41,13 @@ class PlainPrompt:
     ) -> None:
         self.line = ask or ask_in_pipe
         self.write = show or show_in_pipe
+        self.foot = ""
+        """what was last shown to stay in sight"""
 
     def ask(self, question: str, known: Sequence[str], foot: str) -> str:
-        if foot:
+        if foot != self.foot:
             self.show(foot)
+            self.foot = foot
         return self.line(question)
 
     def show(self, text: str) -> None:
@@ -70,7 +74,12 @@ class TerminalPrompt:
         )
 
     def show(self, text: str) -> None:
-        print(self.fitted(text), file=sys.stderr, flush=True)
+        from rich.console import Console
+        from rich.text import Text
+
+        # Fits the colours to those that the terminal has.
+        console = Console(stderr=True, highlight=False, soft_wrap=True)
+        console.print(Text.from_ansi(self.fitted(text)))
 
     def fitted(self, text: str) -> str:
         return safe_in_colour(text if takes_colours(sys.stderr) else plain(text))
@@ -124,6 +133,7 @@ def completions(typed: str, known: Iterable[str]) -> list[str]:
 def usual_prompt() -> Prompt:
     """The prompt for whoever is at the other end of the standard streams."""
     is_terminal = sys.stdin.isatty() and sys.stderr.isatty()
+    is_terminal &= os.environ.get("TERM", "dumb") != "dumb"  # as in an editor's shell
     return TerminalPrompt() if is_terminal else PlainPrompt()
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ludex.core.choices import Choice, folded, grouped, is_within, matching
 
 MOST_AT_ONCE = 12
 """actions that are all listed at once"""
+MOST_LISTED = 30
+"""actions of a group that are listed; of more, how they begin"""
+FEWEST = 3
+"""beginnings that are worth a list"""
 WIDTH = 79
 
 
@@ -38,8 +43,23 @@ def group_text(name: str, held: Sequence[Choice]) -> str:
     """
     if len(held) == 1 and held[0].label in ("", held[0].text):
         return held[0].text
+    if len(held) > MOST_LISTED:
+        return beginnings(name, held)
     labels = [(choice.label or choice.text).replace(" ", "\0") for choice in held]
     return wrapped(f"{name}: {', '.join(labels)}")
+
+
+def beginnings(name: str, held: Sequence[Choice]) -> str:
+    """What the many actions of a group begin with, and how many go on from there."""
+    words = [choice.text.split() for choice in held]
+    depth = 1
+    while depth < max(map(len, words)) and len({" ".join(one[:depth]) for one in words}) < FEWEST:
+        depth += 1
+    counts = Counter(" ".join(one[:depth]) for one in words)
+    parts = [f"{begun} ({count})".replace(" ", "\0") for begun, count in counts.items()]
+    return (
+        wrapped(f"{name}: {', '.join(parts)}") + f"\n'? {next(iter(counts))}' lists some of them."
+    )
 
 
 def about(query: str, choices: Sequence[Choice]) -> str:
@@ -57,7 +77,7 @@ def about(query: str, choices: Sequence[Choice]) -> str:
     if not named:
         named = grouped(one for one in choices if is_within(word, folded(one.label)))
     if not named:
-        return f"{query!r} is no group of actions; ? lists these"
+        return f"there is nothing like {query!r} to do now; ? lists what there is"
     return "\n".join(group_text(name, held) for name, held in named.items())
 
 

@@ -13,7 +13,7 @@ remembers the answer for each class, and also finds what a wrapped model can do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -327,4 +327,13 @@ class DrawsInColour(Protocol):
 
     def draw_in_colour(self, state: Any, seat: int | None = None) -> str:
         """Draw everything in a state, or what a seat may see of it."""
+        ...
+
+
+@runtime_checkable
+class DrawsNumbers(Protocol):
+    """A world with numbered places on its board, which its drawings can show."""
+
+    def draw_numbers(self, state: Any, form: Literal["text", "svg"] = "text") -> str:
+        """Draw everything in a state, with the number of every place."""
         ...

@@ -24,6 +24,7 @@ from ludex.core.errors import (
     GameOver,
     IllegalAction,
     InvalidAction,
+    LudexError,
     UnknownName,
     Unsupported,
 )
@@ -333,6 +334,13 @@ class World(Parameters, ABC, Generic[StateT]):
     def parse_action(self, text: str, view: View) -> Action:
         """Read an action as this view's seat types it: all of it, a beginning or its names."""
         choices = self.choices(view)
+        unreadable: LudexError | None = None
+        try:
+            action = self.read_action(text, view)
+        except InvalidAction as error:
+            action, unreadable = None, error
+        if action is not None and action in view.legal:
+            return action
         found = matching(text, choices)
         if len(found) == 1:
             return found[0].action
@@ -340,18 +348,20 @@ class World(Parameters, ABC, Generic[StateT]):
             raise AmbiguousAction(
                 f"{text!r} could be any of: {candidates_text(found)}; type more of it"
             )
-        action = self.read_action(text, view)
         if action is not None:
             raise IllegalAction(self.refusal(view, action))
+        if unreadable is not None:
+            raise unreadable
         legal = in_brief([choice.text for choice in choices])
         if self.is_action_text(folded(text)):
             raise IllegalAction(f"{text!r} is not legal here; legal: {legal}")
         raise InvalidAction(f"{text!r} is not an action of {self.name}; legal: {legal}")
 
     def read_action(self, text: str, view: Any) -> Action | None:
-        """Read an action that need not be legal, for the reason why it is not; None: unknown.
+        """Read an action in full, legal or not, for the reason why it is not; None: unknown.
 
-        The default knows those that a fixed codec lists.
+        InvalidAction may say how an action is written. The default knows those that a fixed
+        codec lists.
         """
         actions = self.codec.actions if isinstance(self.codec, FixedCodec) else ()
         word = folded(text)
