@@ -9,7 +9,7 @@ from typing import Any
 from ludex.agents.prompt import PlainPrompt, Prompt, usual_prompt
 from ludex.agents.prompt_help import about, overview
 from ludex.core.budget import Budget
-from ludex.core.capabilities import AnswersWords, ShowsTable
+from ludex.core.capabilities import AnswersWords, DrawsInColour, ShowsTable
 from ludex.core.decision import Decision
 from ludex.core.errors import BadAgent, LudexError
 from ludex.core.event import Event
@@ -18,7 +18,7 @@ from ludex.core.outcome import Outcome
 from ludex.core.parameters import Parameters
 from ludex.core.planner import Mind
 from ludex.core.rng import Rng
-from ludex.core.view import View
+from ludex.core.view import OpenView, View
 from ludex.core.world import World
 
 QUIT = ("quit", "exit")
@@ -84,6 +84,7 @@ class HumanMind:
         self.seat = seat
         self.table = world if isinstance(world, ShowsTable) else None
         self.words = world if isinstance(world, AnswersWords) else None
+        self.painter = world if isinstance(world, DrawsInColour) else None
         self.board_seen = ""
         """the board as it was last shown"""
 
@@ -139,7 +140,11 @@ class HumanMind:
         return True
 
     def board(self, view: Any) -> str:
-        return self.table.show_board(view) if self.table else self.world.draw_view(view)
+        if self.table:
+            return self.table.show_board(view)
+        if self.painter and isinstance(view, OpenView):
+            return self.painter.draw_in_colour(view.state)
+        return self.world.draw_view(view)
 
     def show_board(self, board: str) -> None:
         self.prompt.show(board)

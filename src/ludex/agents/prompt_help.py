@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -51,11 +52,11 @@ def group_text(name: str, held: Sequence[Choice]) -> str:
 
 def beginnings(name: str, held: Sequence[Choice]) -> str:
     """What the many actions of a group begin with, and how many go on from there."""
-    words = [choice.text.split() for choice in held]
-    depth = 1
-    while depth < max(map(len, words)) and len({" ".join(one[:depth]) for one in words}) < FEWEST:
+    words = [re.split(r"(?<=[ ,])", choice.text) for choice in held]
+    depth, counts = 0, Counter[str]()
+    while len(counts) < FEWEST and depth < max(map(len, words)):
         depth += 1
-    counts = Counter(" ".join(one[:depth]) for one in words)
+        counts = Counter("".join(one[:depth]).rstrip(" ,") for one in words)
     parts = [f"{begun} ({count})".replace(" ", "\0") for begun, count in counts.items()]
     return (
         wrapped(f"{name}: {', '.join(parts)}") + f"\n'? {next(iter(counts))}' lists some of them."

@@ -45,10 +45,11 @@ def grouped(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
     return groups
 
 
-def matching(text: str, choices: Sequence[Choice]) -> list[Choice]:
+def matching(text: str, choices: Sequence[Choice], by_group: bool = True) -> list[Choice]:
     """The choices that a text can mean: by all of it, else its beginning, its words, its group.
 
-    The first of these that fits any choice decides. Numbers are typed in full.
+    The first of these that fits any choice decides. Numbers are typed in full. Groups are left
+    out `by_group` where the text is all of an action that is not legal.
 
     >>> coin, end = Choice(1, "play 3", "play", names=("play The Coin",)), Choice(2, "end", "end")
     >>> [found.text for found in matching("the coin", [coin, end])]
@@ -63,7 +64,7 @@ def matching(text: str, choices: Sequence[Choice]) -> list[Choice]:
         found = [one for one in choices if any(fits(typed, folded(name)) for name in one.texts)]
         if found:
             return found
-    return [one for one in choices if is_beginning(typed, folded(one.group))]
+    return [one for one in choices if by_group and is_beginning(typed, folded(one.group))]
 
 
 def folded(text: str) -> str:

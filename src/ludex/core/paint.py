@@ -39,6 +39,15 @@ def code_of(colour: str, base: int) -> str:
     return f"{base + 8};2;{red};{green};{blue}"
 
 
+def paint_signs(line: str, looks: Mapping[str, tuple[str, ...]]) -> str:
+    """Paint the signs of a row of a board, each in its look: ink, ground and styles.
+
+    >>> plain(paint_signs("x.o", {"x": ("red",), "o": ("yellow", "", "bold")}))
+    'x.o'
+    """
+    return "".join(paint(sign, *looks[sign]) if sign in looks else sign for sign in line)
+
+
 def plain(text: str) -> str:
     """Text without its colours.
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.capabilities import ChecksStates
-from ludex.core.choices import Choice, candidates_text, folded, matching
+from ludex.core.choices import Choice, candidates_text, folded, is_beginning, matching
 from ludex.core.codec import Codec, FixedCodec, LegalCodec
 from ludex.core.contents import Contents, files_named_in, hash_of_data, hash_of_source
 from ludex.core.defaults import OBSERVED_BYTES, observed_text, text_as_svg, view_text
@@ -40,6 +40,7 @@ from ludex.core.traits import Traits
 from ludex.core.view import OpenView, View
 
 MANY = 12  # an error lists at most this many legal actions
+MOST_TRIED = 1000  # actions of a codec among which a beginning is looked for
 
 
 def in_brief(texts: Sequence[str]) -> str:
@@ -341,7 +342,7 @@ class World(Parameters, ABC, Generic[StateT]):
             action, unreadable = None, error
         if action is not None and action in view.legal:
             return action
-        found = matching(text, choices)
+        found = matching(text, choices, by_group=action is None)
         if len(found) == 1:
             return found[0].action
         if found:
@@ -350,6 +351,8 @@ class World(Parameters, ABC, Generic[StateT]):
             )
         if action is not None:
             raise IllegalAction(self.refusal(view, action))
+        if unreadable is None and (why := self._usual_refusal(text, view)):
+            raise IllegalAction(why)
         if unreadable is not None:
             raise unreadable
         legal = in_brief([choice.text for choice in choices])
@@ -366,6 +369,17 @@ class World(Parameters, ABC, Generic[StateT]):
         actions = self.codec.actions if isinstance(self.codec, FixedCodec) else ()
         word = folded(text)
         return next((one for one in actions if self.action_text(one).lower() == word), None)
+
+    def _usual_refusal(self, text: str, view: Any) -> str | None:
+        """What speaks against most of the actions of a fixed codec that begin with a text."""
+        actions = self.codec.actions if isinstance(self.codec, FixedCodec) else ()
+        word = folded(text)
+        if not word or len(actions) > MOST_TRIED:
+            return None
+        begun = [one for one in actions if is_beginning(word, folded(self.action_text(one)))]
+        said = [self.refusal(view, one) for one in begun]
+        reasons = [one.partition(": ")[2] for one in said]
+        return max(said, key=lambda one: reasons.count(one.partition(": ")[2]), default=None)
 
     def is_action_text(self, text: str) -> bool:
         """Whether some state of this world has an action written like this."""
@@ -391,7 +405,12 @@ class World(Parameters, ABC, Generic[StateT]):
 
     def fingerprint(self, state: StateT) -> str:
         """A short hash of a state, the same on every machine, for records."""
-        return hashlib.blake2b(str(state).encode(), digest_size=8).hexdigest()
+        text = self.text_to_hash(state)
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+    def text_to_hash(self, state: StateT) -> str:
+        """The text that hashes are made of: the notation, or what it was when records were kept."""
+        return str(state)
 
     @classmethod
     def summary(cls) -> str:

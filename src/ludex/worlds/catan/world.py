@@ -116,6 +116,10 @@ free: up to three cards a side"""
                 f"cannot read {shown!r} as {self}: {error}; str(state) shows how one is written"
             ) from None
 
+    def text_to_hash(self, state: State) -> str:
+        """The compact text, which the notation was at first."""
+        return state.compact()
+
     # Pictures and numbers
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:

@@ -85,6 +85,13 @@ class Parley(World[State]):
         draw = draw_text if form == "text" else draw_svg
         return draw(table_seen(view), self.model.last_turn)
 
+    def show_board(self, view: ParleyView) -> str:
+        return self.draw_view(view)
+
+    def show_hand(self, view: ParleyView) -> str:
+        held = [f"{n} {good}" for n, good in zip(view.hand, GOODS, strict=True) if n]
+        return f"your hand: {', '.join(held) or 'nothing'}   goods: {', '.join(GOODS)}"
+
     @cached_property
     def codec(self) -> FixedCodec:
         return FixedCodec(ALL_ACTS)
