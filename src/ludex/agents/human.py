@@ -9,7 +9,7 @@ from typing import Any
 from ludex.agents.prompt import PlainPrompt, Prompt, usual_prompt
 from ludex.agents.prompt_help import about, overview
 from ludex.core.budget import Budget
-from ludex.core.capabilities import AnswersWords, DrawsInColour, ShowsTable
+from ludex.core.capabilities import AnswersWords, DrawsInColour, ShowsBareBoard, ShowsTable
 from ludex.core.decision import Decision
 from ludex.core.errors import BadAgent, LudexError
 from ludex.core.event import Event
@@ -85,16 +85,15 @@ class HumanMind:
         self.table = world if isinstance(world, ShowsTable) else None
         self.words = world if isinstance(world, AnswersWords) else None
         self.painter = world if isinstance(world, DrawsInColour) else None
-        self.board_seen = ""
-        """the board as it was last shown"""
+        self.numbered = world if isinstance(world, ShowsBareBoard) else None
+        self.board_seen = self.bare_seen = ""
+        """the board as it was last shown, and as it last was without numbers"""
 
     def observe(self, event: Event) -> None:
         self.prompt.show(f"  {self.world.event_text(event, self.seat)}")
 
     def decide(self, view: Any, budget: Budget, rng: Rng) -> Decision:
-        board = self.board(view)
-        if board != self.board_seen:
-            self.show_board(board)
+        self.show_changes(view)
         while True:
             word = self.line(view)
             if word.lower() in QUIT:
@@ -132,7 +131,7 @@ class HumanMind:
             query = word.removeprefix("?") if word[0] == "?" else word[len("help ") :]
             self.prompt.show(about(query.strip(), self.world.choices(view)))
         elif word.lower() in BOARD:
-            self.show_board(self.board(view))
+            self.prompt.show(self.board(view))
         elif self.words and (said := self.words.answer(word, view)) is not None:
             self.prompt.show(said)
         else:
@@ -146,9 +145,14 @@ class HumanMind:
             return self.painter.draw_in_colour(view.state)
         return self.world.draw_view(view)
 
-    def show_board(self, board: str) -> None:
-        self.prompt.show(board)
-        self.board_seen = board
+    def show_changes(self, view: Any) -> None:
+        """Show the board if something on it is new since it was last shown."""
+        board = self.board(view)
+        bare = self.numbered.show_bare_board(view) if self.numbered else board
+        if bare != self.bare_seen or board not in (bare, self.board_seen):
+            self.prompt.show(board)
+            self.board_seen = board
+        self.bare_seen = bare
 
     def known(self, view: Any) -> Sequence[str]:
         """What can be typed, for completion."""

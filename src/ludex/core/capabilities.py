@@ -305,6 +305,15 @@ class ShowsTable(Protocol):
 
 
 @runtime_checkable
+class ShowsBareBoard(Protocol):
+    """A world whose board has more than pieces at some decisions, such as numbers of places."""
+
+    def show_bare_board(self, view: Any) -> str:
+        """The board without these; where it has not changed, only new ones are worth a print."""
+        ...
+
+
+@runtime_checkable
 class AnswersWords(Protocol):
     """A world with words of its own at the prompt, such as `look 3`, beside its actions."""
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
 import pytest
 from pseudo_terminal import PseudoTerminal
 
+from ludex.agents.human import SeatedHuman
 from ludex.agents.prompt import completions
 from ludex.agents.prompt_help import about, overview
 from ludex.core import Rng, registry
 from ludex.core.choices import Choice, matching
+from ludex.core.errors import LudexError
 
 ROADS = [Choice(n, f"road {n}", "build a road", f"{n}", (f"build road {n}",)) for n in range(20)]
 TOWNS = [
@@ -135,3 +138,59 @@ def test_piped_lines_need_no_prompt_library():
     assert done.returncode == 0, done.stderr
     assert "\x1b" not in done.stderr
     assert "you won" in done.stderr
+
+
+def typed_at_start(name, text):
+    world = registry.world(name)
+    state = world.start(Rng(1))
+    world.model.settle(state, Rng(1))
+    view = world.model.view(state, world.model.to_act(state)[0])
+    return world.action_text(world.parse_action(text, view))
+
+
+@pytest.mark.parametrize(
+    ("world", "typed", "text"),
+    [
+        ("connect_four", "4", "d"),
+        ("connect_four", "column d", "d"),
+        ("goofspiel", "bid 3", "3"),
+        ("life", "switch 2 3", "switch 2,3"),
+        ("sokoban", "u", "UP"),
+        ("pig", "r", "roll"),
+        ("kuhn_poker", "b", "bet"),
+        ("nim", "t 2 f 1", "take 2 from 1"),
+    ],
+)
+def test_small_worlds_are_played_as_people_type(world, typed, text):
+    assert typed_at_start(world, typed) == text
+
+
+@pytest.mark.parametrize(
+    ("world", "typed", "reason"),
+    [
+        ("goofspiel", "bid 9", "you cannot bid 9: cards are 1 to 4"),
+        ("life", "switch 99,1", "there is no cell 99,1: rows are 0 to 9 and columns 0 to 9"),
+        ("pig", "hold", "you cannot hold yet: nothing is at stake, so roll first"),
+        ("kuhn_poker", "call", "you cannot call: nobody has bet; bet or check"),
+        ("nim", "take 1 from 7", "you cannot take from heap 7: heaps are numbered 0 to 2"),
+        ("parley", "treaty", "your pledges together lack grain and iron"),
+        ("parley", "accept", "now: you must roll or pledge or offer or treaty"),
+    ],
+)
+def test_small_worlds_say_why_they_refuse(world, typed, reason):
+    with pytest.raises(LudexError, match=re.escape(reason)):
+        typed_at_start(world, typed)
+
+
+def test_a_board_that_has_not_changed_is_not_shown_again():
+    world = registry.world("nim")
+    answers, shown = iter(["take 9 from 0", "board", "take 1 from 0"]), []
+    human = SeatedHuman(world, lambda _: next(answers), shown.append)
+    view = world.model.view(world.start(Rng(1)), 0)
+    mind = human.start(world.model, view, None, Rng(1))
+    mind.decide(view, None, Rng(1))
+    board = world.draw_view(view)
+    assert shown.count(board) == 2  # at first, and when it is asked for
+    answers = iter(["take 1 from 0"])
+    mind.decide(view, None, Rng(1))
+    assert shown.count(board) == 2

@@ -12,7 +12,7 @@ from ludex.worlds.catan.notation import counts_text
 from ludex.worlds.catan.values import CARDS, COSTS, RESOURCES, offer_of
 
 SCARCE = 3  # cards of a kind in the bank of which a player is told
-CELL = 38  # columns of a seat, of which two stand in a line
+CELL = 39  # columns of a seat, of which two stand in a line
 
 
 def draw_text(table: Any, seat: int | None, sites: Sites) -> str:
@@ -27,7 +27,7 @@ def draw_text(table: Any, seat: int | None, sites: Sites) -> str:
 def hand_lines(table: Any, seat: int) -> list[str]:
     """What a player wants to see at every decision, in five lines of 80 columns."""
     cells = [seat_cell(table, one, seat) for one in range(table.seats)]
-    rows = ["".join(cells[place : place + 2]) for place in range(0, len(cells), 2)]
+    rows = ["".join(cells[place : place + 2]).rstrip() for place in range(0, len(cells), 2)]
     held = f"hand: {hand_text(table, seat, seat)}"
     cards = f"cards: {cards_text(table, seat, seat)}"
     left = ", ".join(
@@ -52,8 +52,8 @@ def seat_cell(table: Any, seat: int, reader: int) -> str:
     cards = table.size(seat) + table.laid_size(seat)
     development = table.held_size(seat) + table.fresh_size(seat)
     text = (
-        f"{'>' if seat == table.acting else ' '}{'you' if seat == reader else ''} {points} pts "
-        f"{cards}+{development} cards "
+        f"{'>' if seat == table.acting else ' '}{'you' if seat == reader else ''} "
+        f"{counted(points, 'pt')} {cards}+{development} cards "
         f"road {table.longest(seat)}{'*' * (table.road_holder == seat)} "
         f"army {table.played(seat)[0]}{'*' * (table.army_holder == seat)}"
     )

@@ -20,7 +20,7 @@ from ludex.core.rng import Rng
 from ludex.core.tracker import Counts
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.catan._native import State
-from ludex.worlds.catan.board_text import EVERYWHERE, Sites, board_lines
+from ludex.worlds.catan.board_text import EVERYWHERE, NOWHERE, Sites, board_lines
 from ludex.worlds.catan.draw import draw_svg
 from ludex.worlds.catan.events import told
 from ludex.worlds.catan.model import (
@@ -155,6 +155,9 @@ free: up to three cards a side"""
 
     def show_board(self, view: Any) -> str:
         return "\n".join(board_lines(table_of(view), Sites.of(view.legal)))
+
+    def show_bare_board(self, view: Any) -> str:
+        return "\n".join(board_lines(table_of(view), NOWHERE))
 
     def show_hand(self, view: Any) -> str:
         return "\n".join(hand_lines(table_of(view), view.seat))

@@ -1,9 +1,10 @@
 """Catan as a person at the terminal plays it."""
 
 import pytest
-from catan_tables import FIXED, legal, table, two, why_not
+from catan_tables import FIXED, NOTHING, legal, table, two, why_not
 from pseudo_terminal import PseudoTerminal
 
+from ludex.agents.human import SeatedHuman
 from ludex.agents.prompt_help import about, overview
 from ludex.core import Rng
 from ludex.core.errors import AmbiguousAction, IllegalAction
@@ -50,6 +51,20 @@ def test_the_board_has_the_numbers_of_the_places_that_legal_actions_name():
         for action in places:
             number = FIXED.action_text(action).split()[1]
             assert number in shown
+
+
+def test_numbers_that_go_are_no_reason_to_show_the_board_again():
+    rich, poor = (MODEL.view(table(two(hand=hand)), 0) for hand in ((1, 0, 0, 0, 1), NOTHING))
+    shown = []
+    human = SeatedHuman(FIXED, lambda _: "end", shown.append)
+    mind = human.start(MODEL, rich, None, Rng(1))
+    mind.decide(rich, None, Rng(1))
+    board = plain(FIXED.show_board(rich))
+    assert board in shown
+    mind.decide(poor, None, Rng(1))
+    assert plain(FIXED.show_board(poor)) not in shown
+    mind.decide(rich, None, Rng(1))
+    assert shown.count(board) == 1
 
 
 def test_every_place_has_a_number_of_its_own_on_the_board():
