@@ -135,7 +135,7 @@ class Hearthstone(World[State]):
                     raise BadParameter(f"there is no class {hero!r}; known: {known}")
                 chosen.append([])
             else:
-                made = decks.load(deck, self.tables, self.as_read)
+                made = decks.load(deck, self.tables, self.as_read, self.cards)
                 chosen.append(made.cards)
                 hero = made.hero
             heroes.append(self.tables.numbers[decks.CLASS_HEROES[hero]])
