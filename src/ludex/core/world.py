@@ -174,7 +174,7 @@ class World(Parameters, ABC, Generic[StateT]):
 
     @abstractmethod
     def parse(self, text: str) -> StateT:
-        """Read the one line that `str(state)` gives; InvalidState when it is not one."""
+        """Read the line that `str` or `state_text` gives of a state; InvalidState if it is none."""
 
     def draw(self, state: StateT, form: Literal["text", "svg"] = "text") -> str:
         """Draw everything in a state; by default its notation, until the world draws better."""
@@ -313,6 +313,14 @@ class World(Parameters, ABC, Generic[StateT]):
         return f"you cannot play {named(self, action)!r} here; legal: {in_brief(legal)}"
 
     # Notation
+
+    def state_text(self, state: StateT) -> str:
+        """Write a state in one line for people, which `parse` reads back.
+
+        By default this is `str(state)`, which keys, hashes and records are made of. A world whose
+        states do not hold the names of what they speak of writes them here.
+        """
+        return str(state)
 
     def action_text(self, action: Action) -> str:
         """Write an action."""

@@ -26,6 +26,7 @@ from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Tables
 from ludex.worlds.hearthstone.model import HearthstoneModel
 from ludex.worlds.hearthstone.notation import ACTION, action_text, told
+from ludex.worlds.hearthstone.position import native_text, position_text
 from ludex.worlds.hearthstone.tracker import HearthstoneTracker, public_counts
 from ludex.worlds.hearthstone.view import HearthstoneView
 
@@ -63,6 +64,7 @@ TWO = r"(.+?\.deck|[^/]+)/(.+\.deck|[^/]+)"  # a path to a deck may have slashes
 RANDOM = "random"
 SEEN_KEYWORDS = 0x7FF
 HIGHEST = 2048.0
+LONGEST_STATE = 20_000  # characters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,14 +184,32 @@ class Hearthstone(World[State]):
         return self.model.first_state(rng)
 
     def parse(self, text: str) -> State:
-        state = self.model.parse(text) if len(text) < 20_000 else None
-        if state is None or str(state) != text:
+        state = self.model.parse(text) if len(text) < LONGEST_STATE else None
+        if state is not None and str(state) == text:
+            return state
+        why = ""
+        try:
+            state = (
+                self.model.parse(native_text(text, self.tables)) if self._in_words(text) else None
+            )
+        except InvalidState as error:
+            state, why = None, f": {error}"
+        if state is None:
             shown = text if len(text) < 60 else text[:57] + "..."
             raise InvalidState(
-                f"cannot read {shown!r} as a state of hearthstone; a state is the line that "
-                "str(state) gives, as in 'hearthstone turn=1 ... p0 ... p1 ...'"
+                f"cannot read {shown!r} as a state of hearthstone{why}; a state is the line that "
+                "world.state_text(state) or str(state) gives, as in 'hearthstone turn=1 ... p0 ... "
+                "p1 ...'"
             )
         return state
+
+    def _in_words(self, text: str) -> bool:
+        return len(text) < LONGEST_STATE and text.startswith("hearthstone ") and text.isprintable()
+
+    def state_text(self, state: State) -> str:
+        """Write a state with the names of cards; see docs/worlds/hearthstone.md."""
+        self.model.check_state(state)
+        return position_text(str(state), self.tables)
 
     # Words
 
