@@ -90,7 +90,8 @@ class HumanMind:
         """the board as it was last shown, and as it last was without numbers"""
 
     def observe(self, event: Event) -> None:
-        self.prompt.show(f"  {self.world.event_text(event, self.seat)}")
+        if said := self.world.event_text(event, self.seat):  # the board may say it better
+            self.prompt.show(f"  {said}")
 
     def decide(self, view: Any, budget: Budget, rng: Rng) -> Decision:
         self.show_changes(view)
@@ -161,5 +162,7 @@ class HumanMind:
         return [*texts, *BOARD[:1], *QUIT[:1], *HELP]
 
     def finish(self, view: Any, outcome: Outcome) -> None:
+        if self.table and (board := self.board(view)) != self.board_seen:
+            self.show_board(board)
         won = "you won" if view.seat in outcome.winners else "you did not win"
         self.prompt.show(f"The game is over: {outcome.reason}; {won}.")

@@ -25,7 +25,7 @@ def overview(choices: Sequence[Choice], words: Mapping[str, str]) -> str:
         lines = [group_text(name, held) for name, held in groups.items()]
     else:
         names = [
-            held[0].text if len(held) == 1 else f"{name} ({len(held)})"
+            alone(name, held[0]) if len(held) == 1 else f"{name} ({len(held)})"
             for name, held in groups.items()
         ]
         several = next((name for name, held in groups.items() if len(held) > 1), "")
@@ -43,7 +43,7 @@ def group_text(name: str, held: Sequence[Choice]) -> str:
     'take: 1, 2'
     """
     if len(held) == 1 and held[0].label in ("", held[0].text):
-        return held[0].text
+        return alone(name, held[0])
     if len(held) > MOST_LISTED:
         return beginnings(name, held)
     labels = [(choice.label or choice.text).replace(" ", "\0") for choice in held]
@@ -61,6 +61,15 @@ def beginnings(name: str, held: Sequence[Choice]) -> str:
     return (
         wrapped(f"{name}: {', '.join(parts)}") + f"\n'? {next(iter(counts))}' lists some of them."
     )
+
+
+def alone(group: str, choice: Choice) -> str:
+    """What to call the one action of a group: its text, with the name that the group adds.
+
+    >>> alone("play 3 The Coin", Choice(7, "play 3", "play 3 The Coin"))
+    'play 3 The Coin'
+    """
+    return group if folded(group).startswith(folded(choice.text)) else choice.text
 
 
 def about(query: str, choices: Sequence[Choice]) -> str:

@@ -399,7 +399,10 @@ class World(Parameters, ABC, Generic[StateT]):
         return str(outcome)
 
     def event_text(self, event: Event, seat: int) -> str:
-        """Tell in one line what happened, to a human at this seat; worlds say it better."""
+        """Tell in one line what happened, to a human at this seat; worlds say it better.
+
+        An empty text is not shown: the board tells it.
+        """
         if event.kind == "move":
             return event.told(seat, "play", self.action_text(event.detail))
         if event.kind == "chance":

@@ -48,6 +48,7 @@ TOLD = (
     ("lay", True),
     ("lose_secret", True),
     ("part", False),
+    ("aim", False),
 )
 """what the native core tells, in the order of its numbers, and whether the card is its owner's \
 secret"""

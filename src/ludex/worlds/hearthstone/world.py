@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,21 +12,30 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.choices import Choice
 from ludex.core.contents import Contents, hash_of_data
-from ludex.core.errors import BadParameter, InvalidState
+from ludex.core.errors import AmbiguousAction, BadParameter, InvalidState
 from ludex.core.event import Event
+from ludex.core.paint import plain
 from ludex.core.parameters import Between
+from ludex.core.person import Person
 from ludex.core.rng import Rng
 from ludex.core.tracker import Counts
+from ludex.core.view import View
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.hearthstone import decks, pools, profiles
 from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.draw import Artist
 from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Tables
+from ludex.worlds.hearthstone.looking import WORDS as LOOK_WORDS
+from ludex.worlds.hearthstone.looking import Looking
 from ludex.worlds.hearthstone.model import HearthstoneModel
-from ludex.worlds.hearthstone.notation import ACTION, action_text, told
+from ludex.worlds.hearthstone.notation import ACTION, action_text, playable_cards, told
+from ludex.worlds.hearthstone.people import Names, choices, needs_target, read_action
 from ludex.worlds.hearthstone.position import native_text, position_text
+from ludex.worlds.hearthstone.reasons import Reasons
+from ludex.worlds.hearthstone.table import Seen, Table
 from ludex.worlds.hearthstone.tracker import HearthstoneTracker, public_counts
 from ludex.worlds.hearthstone.view import HearthstoneView
 
@@ -220,7 +229,62 @@ class Hearthstone(World[State]):
         return bool(re.fullmatch(ACTION, text))
 
     def event_text(self, event: Event, seat: int) -> str:
-        return told(event, seat, self.tables) or super().event_text(event, seat)
+        said = told(event, seat, self.tables)
+        return super().event_text(event, seat) if said is None else said
+
+    # People at the prompt
+
+    def names(self, view: HearthstoneView) -> Names:
+        return Names(self._seen(view), self.tables)
+
+    def choices(self, view: HearthstoneView) -> Sequence[Choice]:
+        return choices(view.legal, self.names(view))
+
+    def parse_action(self, text: str, view: View) -> int:
+        try:
+            return super().parse_action(text, view)  # type: ignore[return-value]  # ours are numbers
+        except AmbiguousAction:
+            assert isinstance(view, HearthstoneView)
+            action = read_action(text, self.names(view))
+            if action is None or not needs_target(action, view.legal):
+                raise
+            raise AmbiguousAction(self.refusal(view, action)) from None
+
+    def read_action(self, text: str, view: HearthstoneView) -> int | None:
+        return read_action(text, self.names(view))
+
+    def refusal(self, view: HearthstoneView, action: Any) -> str:
+        why = self._reason(view, action, Person(view.seat, is_reader=True))
+        return why[:1].upper() + why[1:] if why else super().refusal(view, action)
+
+    def explain(self, state: State, seat: int, action: Any) -> str:
+        why = self._reason(self.model.view(state, seat), action, Person(seat))
+        if not why:
+            return super().explain(state, seat, action)
+        return f"seat {seat} cannot play {action_text(action)!r}: {why}"
+
+    def _reason(self, view: HearthstoneView, action: Any, who: Person) -> str:
+        """Why an action is not legal; "" where no reason is known, as of what is no action."""
+        if not isinstance(action, int) or not 0 <= action < 1 << 32:
+            return ""
+        seen = self._seen(view)
+        reasons = Reasons(Names(seen, self.tables), seen.facts, view.legal, who)
+        return reasons.why(action)
+
+    def show_board(self, view: HearthstoneView) -> str:
+        return self.table.text(self._seen(view))
+
+    def show_hand(self, view: HearthstoneView) -> str:
+        return self.table.foot(self._seen(view))
+
+    def prompt_words(self, view: HearthstoneView) -> Mapping[str, str]:
+        return LOOK_WORDS
+
+    def answer(self, text: str, view: HearthstoneView) -> str | None:
+        return Looking(self.names(view)).answer(text)
+
+    def answers_to(self, view: HearthstoneView) -> Sequence[str]:
+        return Looking(self.names(view)).known()
 
     # Counting along
 
@@ -237,12 +301,36 @@ class Hearthstone(World[State]):
     def artist(self) -> Artist:
         return Artist(self.tables)
 
+    @cached_property
+    def table(self) -> Table:
+        return Table(self.tables)
+
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
-        return self.artist.draw(self.model.described(state), None, form)
+        if form == "text":
+            return plain(self.draw_in_colour(state))
+        return self.artist.svg(self.model.described(state), None)
 
     def draw_view(self, view: HearthstoneView, form: Literal["text", "svg"] = "text") -> str:
-        seen = self.model.described(self.model.seen_state(view.seen, view.seat))
-        return self.artist.draw(seen, view.seat, form)
+        seen = self._seen(view)
+        if form == "text":
+            return plain(self.table.text(seen))
+        return self.artist.svg(seen.facts, seen.seat)
+
+    def draw_in_colour(self, state: State, seat: int | None = None) -> str:
+        if seat is not None:
+            return self.table.text(self._seen(self.model.view(state, seat)))
+        return self.table.text(Seen(self.model.described(state), None, state.offered))
+
+    def _seen(self, view: HearthstoneView) -> Seen:
+        """What a view shows, with what its seat can do."""
+        state = self.model.seen_state(view.seen, view.seat)
+        is_own = view.seat in self.model.to_act(state)
+        return Seen(
+            self.model.described(state),
+            view.seat,
+            state.offered if is_own else (),
+            playable_cards(view.legal),
+        )
 
     @property
     def observation_spec(self) -> ArraySpec:
