@@ -70,17 +70,17 @@ class Looking:
         """A card that can be seen, else any card there is."""
         own = self.names.own
         hand = [self.names.held(place) for place in range(len(own["hand"]))]
-        if (place := called(what, hand)) is not None:
-            return self.held(place)
+        if places := called(what, hand):
+            return self.held(places[0])
         board = [*own["board"], *self.names.foe["board"]]
-        if (at := called(what, [self.names.card(one["card"]) for one in board])) is not None:
-            return self.minion(board[at])
+        if places := called(what, [self.names.card(one["card"]) for one in board]):
+            return self.minion(board[places[0]])
         every = by_name(self.tables)
         if number := every.get(what.lower(), 0):
             return self.card(number)
         names = list(every)
-        if (at := called(what, names)) is not None:
-            return self.card(every[names[at]])
+        if places := called(what, names):
+            return self.card(every[names[places[0]]])
         return f"there is no card {what!r}{did_you_mean(what.lower(), names)}"
 
     def held(self, place: int) -> str:

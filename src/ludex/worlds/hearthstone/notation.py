@@ -83,7 +83,8 @@ def told(event: Event, reader: int, tables: Tables) -> str | None:
     The seat that reads is "you", the other one "foe", as targets are called.
     """
     card = event.detail
-    name = tables.card(card).name if isinstance(card, int) and card > 0 else "a card"
+    unknown = "a secret" if event.kind in ("lay", "lose_secret") else "a card"
+    name = tables.card(card).name if isinstance(card, int) and card > 0 else unknown
     match event.kind:
         case "draw":
             return doing(event, reader, "draw", name)

@@ -13,6 +13,7 @@ from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Tables
 from ludex.worlds.hearthstone.notation import (
+    AT_END,
     ATTACK,
     CHOOSE,
     END,
@@ -29,6 +30,7 @@ NOBODY, ME, FOE, FIRST_OWN, FIRST_ENEMY = 0, 1, 2, 3, 10
 """codes of targets"""
 OWN_HERO = ("me", "my hero")
 ENEMY_HERO = ("foe", "face", "enemy hero")
+MINION = words.TYPES.index("minion")
 ENDS = ("end", "done", "pass")
 BEHIND = re.compile(r"\s*(?:>|->|→|\bon\b|\bat\b)\s*")
 """what stands before a target"""
@@ -160,11 +162,11 @@ def mulligan_choice(action: int, text: str, names: Names) -> Choice:
     return Choice(action, text, "keep all" if not thrown else "throw", text, called)
 
 
-# Actions that need not be legal, so that a refusal can say why
+# What a person means, legal or not, so that a refusal can say why
 
 
-def read_action(text: str, names: Names) -> int | None:
-    """The action that a person means, whether it can be done or not; None: unknown.
+def meant(text: str, names: Names) -> list[int]:
+    """The actions that a text can mean, whether they can be done or not; [] if it is no action.
 
     Raises:
         InvalidAction: For names that nothing has.
@@ -174,87 +176,105 @@ def read_action(text: str, names: Names) -> int | None:
     typed = typed[: place.start()] if place else typed
     begin, *aims = BEHIND.split(typed, maxsplit=1)
     verb, _, rest = begin.partition(" ")
-    target = read_target(aims[0], names) if aims else NOBODY
-    if begin in ("power", "hero power") or is_within(begin, folded(names.card(names.own["power"]))):
-        return _native.pack(POWER, 0, 0, target, 0)
+    targets = read_targets(aims[0], names) if aims else [NOBODY]
+    power = names.card(names.own["power"])
+    if begin in ("power", "hero power") or called(begin, [power]):
+        return [_native.pack(POWER, 0, 0, target, 0) for target in targets]
     if verb == "attack" or re.fullmatch("m[1-7]", begin):
-        attacker = read_attacker(rest.removeprefix("with ") if rest else begin, names)
-        return _native.pack(ATTACK, attacker, 0, target, 0)
-    if verb == "choose" and re.fullmatch("[1-4]", rest):
-        return _native.pack(CHOOSE, int(rest) - 1, 0, 0, 0)
+        attackers = read_attackers(rest.removeprefix("with ") if rest else begin, names)
+        pairs = product(attackers, targets)
+        return [_native.pack(ATTACK, attacker, 0, target, 0) for attacker, target in pairs]
+    if verb == "choose" or (names.offered and verb != "play"):
+        offered = [names.card(number) for number in names.offered]
+        what = rest if verb == "choose" else begin
+        numbered = [int(what) - 1] if re.fullmatch("[1-4]", what) else called(what, offered)
+        return [_native.pack(CHOOSE, one, 0, 0, 0) for one in numbered]
     found = read_held(rest if verb == "play" else begin, names)
-    if found is None:
-        if verb == "play" and rest:
-            raise InvalidAction(f"there is no {rest!r} in your hand")
-        return None
-    held, option = found
-    is_minion = held < len(names.own["hand"]) and is_minion_card(names, held)
-    where = int(place[1]) - 1 if place else (15 if is_minion else 0)
-    return _native.pack(PLAY, held, option, target, where)
+    if verb == "play" and rest and not found:
+        raise InvalidAction(f"there is no {rest!r} in your hand")
+    return [
+        _native.pack(PLAY, held, option, target, position(held, names, place))
+        for (held, option), target in product(found, targets)
+    ]
 
 
-def needs_target(action: int, legal: Iterable[int]) -> bool:
-    """Whether an action without a target is the beginning of legal ones that differ in it."""
-    kind, source, option, target, _ = _native.unpack(action)
-    alike = [_native.unpack(one) for one in legal]
-    aims = {one[3] for one in alike if one[:3] == (kind, source, option)}
-    return not target and len(aims - {NOBODY}) > 1
+def position(held: int, names: Names, given: re.Match[str] | None) -> int:
+    """Where a card is put on the board, as actions have it."""
+    if given:
+        return int(given[1]) - 1
+    hand = names.own["hand"]
+    is_minion = held < len(hand) and names.tables.card(hand[held][0]).type == MINION
+    return AT_END if is_minion else 0
 
 
-def is_minion_card(names: Names, place: int) -> bool:
-    card = names.tables.card(names.own["hand"][place][0])
-    return words.TYPES[card.type] == "minion"
-
-
-def read_held(text: str, names: Names) -> tuple[int, int] | None:
-    """The place of a card in hand and its choice."""
+def read_held(text: str, names: Names) -> list[tuple[int, int]]:
+    """Places of cards in hand and their choices; of equal cards the first."""
     if found := re.fullmatch(r"(10|[1-9])(?:\s*/\s*([12]))?", text):
-        return int(found[1]) - 1, int(found[2] or 0)
+        return [(int(found[1]) - 1, int(found[2] or 0))]
     name, _, chosen = text.partition("/")
-    place = called(name.strip(), [names.held(at) for at in range(len(names.own["hand"]))])
-    if place is None:
-        return None
-    option = called(chosen.strip(), names.options(place)) if chosen else None
-    return place, 0 if option is None else option + 1
+    hand = list(zip(names.own["hand"], names.own["costs"], strict=True))
+    found = []
+    for place in called(name.strip(), [names.held(at) for at in range(len(hand))]):
+        if hand.index(hand[place]) == place:
+            options = called(chosen.strip(), names.options(place)) if chosen else []
+            found += [(place, option + 1) for option in options] or [(place, 0)]
+    if not found:  # the name of a choice alone
+        for place in range(len(hand)):
+            found += [(place, option + 1) for option in called(text, names.options(place))]
+    return found
 
 
-def read_attacker(text: str, names: Names) -> int:
-    """The place of a minion, or that of the hero."""
-    if text in ("hero", "me") or called(text, [names.card(names.own["hero"])]) == 0:
-        return HERO_PLACE
+def read_attackers(text: str, names: Names) -> list[int]:
+    """The places of minions, or that of the hero."""
+    if text in ("hero", "me") or called(text, [names.card(names.own["hero"])]):
+        return [HERO_PLACE]
     if found := re.fullmatch("m([1-7])", text):
-        return int(found[1]) - 1
-    place = called(text, [names.card(minion["card"]) for minion in names.own["board"]])
-    if place is None:
+        return [int(found[1]) - 1]
+    places = called(text, [names.card(minion["card"]) for minion in names.own["board"]])
+    if not places:
         raise InvalidAction(f"there is no {text!r} on your board that could attack")
-    return place
+    return places
 
 
-def read_target(text: str, names: Names) -> int:
-    """The code of a target."""
+def read_targets(text: str, names: Names) -> list[int]:
+    """The codes of targets."""
     if found := re.fullmatch("([me])([1-7])", text):
-        return int(found[2]) - 1 + (FIRST_OWN if found[1] == "m" else FIRST_ENEMY)
+        return [int(found[2]) - 1 + (FIRST_OWN if found[1] == "m" else FIRST_ENEMY)]
     if text in OWN_HERO:
-        return ME
+        return [ME]
     if text in (*ENEMY_HERO, "hero"):
-        return FOE
-    enemies = [names.card(minion["card"]) for minion in names.foe["board"]]
-    if (place := called(text, enemies)) is not None:
-        return FIRST_ENEMY + place
-    own = [names.card(minion["card"]) for minion in names.own["board"]]
-    if (place := called(text, own)) is not None:
-        return FIRST_OWN + place
+        return [FOE]
+    boards = ((FIRST_ENEMY, names.foe["board"]), (FIRST_OWN, names.own["board"]))
+    codes = [
+        first + place
+        for first, board in boards
+        for place in called(text, [names.card(minion["card"]) for minion in board])
+    ]
     heroes = [names.card(names.foe["hero"]), names.card(names.own["hero"])]
-    hero = called(text, heroes)
-    if hero is None:
+    codes += [(FOE, ME)[hero] for hero in called(text, heroes)]
+    if not codes:
         raise InvalidAction(f"there is no {text!r} on the board to aim at; the enemy hero is 'foe'")
-    return (FOE, ME)[hero]
+    return codes
 
 
-def called(text: str, among: Sequence[str]) -> int | None:
-    """The place of the first name that a text means: all of it, or words of it."""
+def called(text: str, among: Sequence[str]) -> list[int]:
+    """The places of names that a text means: all of one, else words of it."""
     typed = folded(text)
-    whole = [folded(name) for name in among]
-    if typed in whole:
-        return whole.index(typed)
-    return next((place for place, name in enumerate(whole) if is_within(typed, name)), None)
+    names = [folded(name) for name in among]
+    whole = [place for place, name in enumerate(names) if name == typed]
+    return whole or [place for place, name in enumerate(names) if is_within(typed, name)]
+
+
+def legal_like(action: int, legal: Iterable[int]) -> list[int]:
+    """The legal action that is this one; of several positions on the board, the last."""
+    parts = _native.unpack(action)
+    alike = [one for one in legal if _native.unpack(one)[:4] == parts[:4]]
+    return [action] if action in alike else alike[-1:]
+
+
+def begun(action: int, legal: Iterable[int]) -> list[int]:
+    """The legal actions that an action without a target is the beginning of."""
+    kind, source, option, target, _ = _native.unpack(action)
+    if target or kind not in (PLAY, ATTACK, POWER):
+        return []
+    return [one for one in legal if _native.unpack(one)[:3] == (kind, source, option)]

@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 
 from ludex.core.choices import Choice
 from ludex.core.contents import Contents, hash_of_data
-from ludex.core.errors import AmbiguousAction, BadParameter, InvalidState
+from ludex.core.errors import (
+    AmbiguousAction,
+    BadParameter,
+    IllegalAction,
+    InvalidAction,
+    InvalidState,
+)
 from ludex.core.event import Event
 from ludex.core.paint import plain
 from ludex.core.parameters import Between
@@ -23,7 +29,7 @@ from ludex.core.rng import Rng
 from ludex.core.tracker import Counts
 from ludex.core.view import View
 from ludex.core.world import ArraySpec, World
-from ludex.worlds.hearthstone import decks, pools, profiles
+from ludex.worlds.hearthstone import _native, decks, pools, profiles
 from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.draw import Artist
 from ludex.worlds.hearthstone.language import words
@@ -32,7 +38,7 @@ from ludex.worlds.hearthstone.looking import WORDS as LOOK_WORDS
 from ludex.worlds.hearthstone.looking import Looking
 from ludex.worlds.hearthstone.model import HearthstoneModel
 from ludex.worlds.hearthstone.notation import ACTION, action_text, playable_cards, told
-from ludex.worlds.hearthstone.people import Names, choices, needs_target, read_action
+from ludex.worlds.hearthstone.people import Names, begun, choices, legal_like, meant
 from ludex.worlds.hearthstone.position import native_text, position_text
 from ludex.worlds.hearthstone.reasons import Reasons
 from ludex.worlds.hearthstone.table import Seen, Table
@@ -241,17 +247,31 @@ class Hearthstone(World[State]):
         return choices(view.legal, self.names(view))
 
     def parse_action(self, text: str, view: View) -> int:
+        """Read an action by its notation, or by the names of cards and targets."""
+        assert isinstance(view, HearthstoneView)
+        action = self._meant(text, view)
+        return super().parse_action(text, view) if action is None else action  # type: ignore[return-value]  # ours are numbers
+
+    def _meant(self, text: str, view: HearthstoneView) -> int | None:
+        """The legal action that names stand for; None where that is not clear."""
         try:
-            return super().parse_action(text, view)  # type: ignore[return-value]  # ours are numbers
-        except AmbiguousAction:
-            assert isinstance(view, HearthstoneView)
-            action = read_action(text, self.names(view))
-            if action is None or not needs_target(action, view.legal):
-                raise
-            raise AmbiguousAction(self.refusal(view, action)) from None
+            found = meant(text, self.names(view))
+        except InvalidAction:
+            return None
+        legal = [one for action in found for one in legal_like(action, view.legal)]
+        if not legal:
+            legal = [one for action in found for one in begun(action, view.legal)]
+        if len(legal) == 1:
+            return legal[0]
+        is_one = len({_native.unpack(action)[:3] for action in found}) == 1
+        if legal and is_one:
+            raise AmbiguousAction(self.refusal(view, found[0]))
+        if found and not legal and self.actions == "flat":
+            raise IllegalAction(self.refusal(view, found[0]))
+        return None
 
     def read_action(self, text: str, view: HearthstoneView) -> int | None:
-        return read_action(text, self.names(view))
+        return next(iter(meant(text, self.names(view))), None)
 
     def refusal(self, view: HearthstoneView, action: Any) -> str:
         why = self._reason(view, action, Person(view.seat, is_reader=True))
