@@ -178,9 +178,10 @@ def meant(text: str, names: Names) -> list[int]:
     verb, _, rest = begin.partition(" ")
     targets = read_targets(aims[0], names) if aims else [NOBODY]
     power = names.card(names.own["power"])
-    if begin in ("power", "hero power") or called(begin, [power]):
+    named = begin.removeprefix("hero ").removeprefix("power").strip()
+    if (begin != named and (not named or called(named, [power]))) or called(begin, [power]):
         return [_native.pack(POWER, 0, 0, target, 0) for target in targets]
-    if verb == "attack" or re.fullmatch("m[1-7]", begin):
+    if verb == "attack" or re.match("m[1-7]\\b", begin):
         attackers = read_attackers(rest.removeprefix("with ") if rest else begin, names)
         pairs = product(attackers, targets)
         return [_native.pack(ATTACK, attacker, 0, target, 0) for attacker, target in pairs]
@@ -209,7 +210,7 @@ def position(held: int, names: Names, given: re.Match[str] | None) -> int:
 
 def read_held(text: str, names: Names) -> list[tuple[int, int]]:
     """Places of cards in hand and their choices; of equal cards the first."""
-    if found := re.fullmatch(r"(10|[1-9])(?:\s*/\s*([12]))?", text):
+    if found := re.fullmatch(r"(10|[1-9])(?:\s*/\s*([12]))?(?: .*)?", text):
         return [(int(found[1]) - 1, int(found[2] or 0))]
     name, _, chosen = text.partition("/")
     hand = list(zip(names.own["hand"], names.own["costs"], strict=True))
@@ -228,7 +229,7 @@ def read_attackers(text: str, names: Names) -> list[int]:
     """The places of minions, or that of the hero."""
     if text in ("hero", "me") or called(text, [names.card(names.own["hero"])]):
         return [HERO_PLACE]
-    if found := re.fullmatch("m([1-7])", text):
+    if found := re.fullmatch("m([1-7])(?: .*)?", text):
         return [int(found[1]) - 1]
     places = called(text, [names.card(minion["card"]) for minion in names.own["board"]])
     if not places:
@@ -238,7 +239,7 @@ def read_attackers(text: str, names: Names) -> list[int]:
 
 def read_targets(text: str, names: Names) -> list[int]:
     """The codes of targets."""
-    if found := re.fullmatch("([me])([1-7])", text):
+    if found := re.fullmatch("([me])([1-7])(?: .*)?", text):
         return [int(found[2]) - 1 + (FIRST_OWN if found[1] == "m" else FIRST_ENEMY)]
     if text in OWN_HERO:
         return [ME]

@@ -14,8 +14,8 @@ from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Card, Tables
 from ludex.worlds.hearthstone.wording import card_text
 
-WIDTH = 79
-CELLS = (11, 18)  # the fewest and the most columns of a minion
+WIDTH = 76  # also within a frame
+CELLS = (10, 18)  # the fewest and the most columns of a minion
 NAME = 22  # columns of the name of a card in hand
 SILENCED, FROZEN, SICK = 1, 2, 4
 HERO_FROZEN, HERO_IMMUNE = 1, 2
@@ -175,7 +175,7 @@ class Table:
         if not board:
             yield paint(" (no minions)", "", "", "dim")
             return
-        width = max(CELLS[0], min(CELLS[1], (WIDTH - 2) // len(board)))
+        width = max(CELLS[0], min(CELLS[1], (WIDTH - 1) // len(board)))
         codes = (f"{letter}{at}" for at in range(1, len(board) + 1))
         cells = [self.cell(*one, width) for one in zip(board, codes, strict=True)]
         for line in zip(*cells, strict=True):
