@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import product
 from typing import Any
 
@@ -32,8 +32,10 @@ OWN_HERO = ("me", "my hero")
 ENEMY_HERO = ("foe", "face", "enemy hero")
 MINION = words.TYPES.index("minion")
 ENDS = ("end", "done", "pass")
-BEHIND = re.compile(r"\s*(?:>|->|→|\bon\b|\bat\b)\s*")
+BEHIND = re.compile(r"\s*(?:->|>|→)\s*")
 """what stands before a target"""
+BESIDE = re.compile(r"\s+(?:on|at)\s+")
+"""words that may stand before a target, and in names"""
 PLACE = re.compile(r"\s*@\s*([1-7])$")
 
 
@@ -159,7 +161,8 @@ def label_of(kind: int, source: int, option: int, target: int, names: Names) -> 
 def mulligan_choice(action: int, text: str, names: Names) -> Choice:
     thrown = [names.held(place) for place in range(len(names.own["hand"])) if action >> place & 1]
     called = (f"throw {', '.join(thrown)}",) if thrown else ("keep", "throw nothing")
-    return Choice(action, text, "keep all" if not thrown else "throw", text, called)
+    numbers = text.removeprefix("throw ").replace(",", " and ")
+    return Choice(action, text, "throw" if thrown else "keep all", numbers, called)
 
 
 # What a person means, legal or not, so that a refusal can say why
@@ -172,11 +175,43 @@ def meant(text: str, names: Names) -> list[int]:
         InvalidAction: For names that nothing has.
     """
     typed = folded(text)
+    if typed in ("end turn", *ENDS):
+        return [_native.pack(END)]
+    if typed in ("keep", "keep all", "throw nothing"):
+        return [_native.pack(MULLIGAN)]
+    if typed.startswith("throw "):
+        return [read_thrown(typed.removeprefix("throw "), names)]
     place = PLACE.search(typed)
     typed = typed[: place.start()] if place else typed
+    unknown: InvalidAction | None = None
+    for begin, aim in splits(typed):
+        try:
+            if found := meant_by(begin, aim, place, names):
+                return found
+        except InvalidAction as error:
+            unknown = error
+    if unknown:
+        raise unknown
+    return []
+
+
+def splits(typed: str) -> list[tuple[str, str]]:
+    """Ways to take what does something and its target apart.
+
+    >>> splits("lay on hands > me"), splits("lay on hands")
+    ([('lay on hands', 'me')], [('lay', 'hands'), ('lay on hands', '')])
+    """
     begin, *aims = BEHIND.split(typed, maxsplit=1)
+    if aims:
+        return [(begin, aims[0])]
+    ways = [(typed[: one.start()], typed[one.end() :]) for one in BESIDE.finditer(typed)]
+    return [*ways, (typed, "")]
+
+
+def meant_by(begin: str, aim: str, place: re.Match[str] | None, names: Names) -> list[int]:
+    """The actions that words for a source and for a target can mean."""
     verb, _, rest = begin.partition(" ")
-    targets = read_targets(aims[0], names) if aims else [NOBODY]
+    targets = read_targets(aim, names) if aim else [NOBODY]
     power = names.card(names.own["power"])
     named = begin.removeprefix("hero ").removeprefix("power").strip()
     if (begin != named and (not named or called(named, [power]))) or called(begin, [power]):
@@ -188,7 +223,8 @@ def meant(text: str, names: Names) -> list[int]:
     if verb == "choose" or (names.offered and verb != "play"):
         offered = [names.card(number) for number in names.offered]
         what = rest if verb == "choose" else begin
-        numbered = [int(what) - 1] if re.fullmatch("[1-4]", what) else called(what, offered)
+        number = re.fullmatch("([1-4])(?: .*)?", what)
+        numbered = [int(number[1]) - 1] if number else called(what, offered)
         return [_native.pack(CHOOSE, one, 0, 0, 0) for one in numbered]
     found = read_held(rest if verb == "play" else begin, names)
     if verb == "play" and rest and not found:
@@ -197,6 +233,20 @@ def meant(text: str, names: Names) -> list[int]:
         _native.pack(PLAY, held, option, target, position(held, names, place))
         for (held, option), target in product(found, targets)
     ]
+
+
+def read_thrown(text: str, names: Names) -> int:
+    """Cards of the first hand that go back, by their numbers or names."""
+    hand = [names.held(place) for place in range(len(names.own["hand"]))]
+    thrown = 0
+    numbers = re.fullmatch(r"\d+(?:[\s,]+\d+)*", text)
+    for part in re.split(r"[\s,]+" if numbers else r"\s*,\s*|\s+and\s+", text):
+        places = [int(part) - 1] if part.isdecimal() else called(part, hand)
+        free = [place for place in places if place < len(hand) and not thrown >> place & 1]
+        if not free or part == "0":
+            raise InvalidAction(f"there is no {part!r} in your hand to throw back")
+        thrown |= 1 << free[0]
+    return _native.pack(MULLIGAN) | thrown
 
 
 def position(held: int, names: Names, given: re.Match[str] | None) -> int:
@@ -266,11 +316,13 @@ def called(text: str, among: Sequence[str]) -> list[int]:
     return whole or [place for place, name in enumerate(names) if is_within(typed, name)]
 
 
-def legal_like(action: int, legal: Iterable[int]) -> list[int]:
+def legal_like(action: int, legal: Collection[int]) -> list[int]:
     """The legal action that is this one; of several positions on the board, the last."""
+    if action in legal:
+        return [action]
     parts = _native.unpack(action)
     alike = [one for one in legal if _native.unpack(one)[:4] == parts[:4]]
-    return [action] if action in alike else alike[-1:]
+    return alike[-1:] if parts[0] == PLAY else []
 
 
 def begun(action: int, legal: Iterable[int]) -> list[int]:

@@ -56,7 +56,7 @@ class Reasons:
             CHOOSE: self.against_choosing,
             MULLIGAN: self.against_throwing,
         }
-        return next(iter(against[kind]()), "") if kind in against else ""
+        return next(iter(against[kind]()), "") if kind in against else ""  # a turn may always end
 
     def against_choosing(self) -> Iterator[str]:
         offered = len(self.names.offered)

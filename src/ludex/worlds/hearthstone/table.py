@@ -14,7 +14,8 @@ from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Card, Tables
 from ludex.worlds.hearthstone.wording import card_text
 
-WIDTH = 76  # also within a frame
+WIDTH = 79
+FRAMED = 72  # columns within a frame
 CELLS = (10, 18)  # the fewest and the most columns of a minion
 NAME = 22  # columns of the name of a card in hand
 SILENCED, FROZEN, SICK = 1, 2, 4
@@ -35,6 +36,7 @@ class Seen:
     offered: tuple[int, ...] = ()
     playable: Collection[int] = ()
     """places in the hand of cards that can be played now"""
+    width: int = WIDTH
 
     @property
     def below(self) -> int:
@@ -88,16 +90,16 @@ class Table:
         below, players = seen.below, seen.facts["players"]
         foe, own = players[1 - below], players[below]
         if seen.seat is None:
-            yield from self.hand(foe, ())
-        yield from self.hero(foe, self.who(seen, 1 - below), shows_hand=seen.seat is not None)
-        yield from self.row(foe["board"], "e")
+            yield from self.hand(foe, seen, ())
+        yield from self.hero(foe, seen, 1 - below)
+        yield from self.row(foe["board"], "e", seen.width)
         yield self.middle(seen)
-        yield from self.row(own["board"], "m")
-        yield from self.hero(own, self.who(seen, below), shows_hand=False)
+        yield from self.row(own["board"], "m", seen.width)
+        yield from self.hero(own, seen, below)
         if seen.offered:
             yield "Choose a card:"
-            yield from map(self.offer, range(len(seen.offered)), seen.offered)
-        yield from self.hand(own, seen.playable)
+            yield from (self.offer(at, card, seen.width) for at, card in enumerate(seen.offered))
+        yield from self.hand(own, seen, seen.playable)
 
     def name(self, card: int) -> str:
         return self.tables.card(card).name if card else "?"
@@ -109,7 +111,7 @@ class Table:
 
     def middle(self, seen: Seen) -> str:
         text = f"── {self.situation(seen)} "
-        return paint(text + "─" * (WIDTH - len(text)), "yellow")
+        return paint(text + "─" * (seen.width - len(text)), "yellow")
 
     def situation(self, seen: Seen) -> str:
         facts, seat = seen.facts, seen.seat
@@ -127,8 +129,10 @@ class Table:
 
     # Heroes
 
-    def hero(self, player: dict[str, Any], who: str, shows_hand: bool) -> Iterator[str]:
+    def hero(self, player: dict[str, Any], seen: Seen, seat: int) -> Iterator[str]:
         """One line, and a second where there is more to say than usual."""
+        who = self.who(seen, seat)
+        shows_hand = who == "Foe"
         health = f"{player['health']} health"
         if player["armour"]:
             health += f" +{player['armour']} armour"
@@ -141,9 +145,9 @@ class Table:
             *([self.power(player)] if not shows_hand else []),
         ]
         colour = "cyan" if who == "You" else "red" if who == "Foe" else ""
-        yield paint(cut("  ".join(parts), WIDTH), colour, "", "bold")
+        yield paint(cut("  ".join(parts), seen.width), colour, "", "bold")
         if more := list(self.belongings(player)):
-            yield paint(cut("     " + "  ".join(more), WIDTH), colour)
+            yield paint(cut("     " + "  ".join(more), seen.width), colour)
 
     def power(self, player: dict[str, Any]) -> str:
         ready = "used" if player["power_used"] else "ready"
@@ -170,12 +174,12 @@ class Table:
 
     # Minions
 
-    def row(self, board: list[dict[str, Any]], letter: str) -> Iterator[str]:
+    def row(self, board: list[dict[str, Any]], letter: str, room: int) -> Iterator[str]:
         """Minions side by side: number and values, name, what is special."""
         if not board:
             yield paint(" (no minions)", "", "", "dim")
             return
-        width = max(CELLS[0], min(CELLS[1], (WIDTH - 1) // len(board)))
+        width = max(CELLS[0], min(CELLS[1], (room - 1) // len(board)))
         codes = (f"{letter}{at}" for at in range(1, len(board) + 1))
         cells = [self.cell(*one, width) for one in zip(board, codes, strict=True)]
         for line in zip(*cells, strict=True):
@@ -222,18 +226,17 @@ class Table:
 
     # Cards
 
-    def hand(self, player: dict[str, Any], playable: Collection[int]) -> Iterator[str]:
+    def hand(self, player: dict[str, Any], seen: Seen, playable: Collection[int]) -> Iterator[str]:
         hidden = sum(1 for card in player["hand"] if not card[0])
         for at, (held, cost) in enumerate(zip(player["hand"], player["costs"], strict=True)):
             if held[0]:
-                yield self.held(at, held, cost, at in playable)
+                text = self.card_line(held[0], cost, seen.width, (held[3], held[4]))
+                yield self.held(at, text, at in playable)
         if hidden:
             yield paint(f" {hidden} unknown cards", "", "", "dim")
 
-    def held(self, at: int, held: tuple[int, ...], cost: int, is_playable: bool) -> str:
+    def held(self, at: int, text: str, is_playable: bool) -> str:
         """A card in hand; a star if it can be played now."""
-        card = self.tables.card(held[0])
-        text = self.card_line(card, cost, (held[3], held[4]))
         number = f"{at + 1:>2}" + ("*" if is_playable else " ")
         if not is_playable:
             return paint(number, "", "", "bold") + paint(text, "", "", "dim")
@@ -241,15 +244,16 @@ class Table:
         begin, end = text[:named], text[named:]
         return paint(number, "green", "", "bold") + paint(begin, "", "", "bold") + paint(end)
 
-    def offer(self, at: int, card: int) -> str:
-        facts = self.tables.card(card)
-        return paint(f"{at + 1:>2}*" + self.card_line(facts, facts.cost), "", "", "bold")
+    def offer(self, at: int, card: int, width: int) -> str:
+        line = self.card_line(card, self.tables.card(card).cost, width)
+        return paint(f"{at + 1:>2}*{line}", "", "", "bold")
 
-    def card_line(self, card: Card, cost: int, bonus: tuple[int, int] = (0, 0)) -> str:
+    def card_line(self, number: int, cost: int, width: int, bonus: tuple[int, int] = (0, 0)) -> str:
         """A card in one line: cost, name, values and as much of its text as fits."""
+        card = self.tables.card(number)
         text = card_text(card.key, self.tables)
         begin = f"{f'({cost})':>4} {cut(card.name, NAME):<{NAME}} {stats_text(card, bonus):<6} "
-        return cut(begin + text, WIDTH - 3).rstrip()
+        return cut(begin + text, width - 3).rstrip()
 
     def foot(self, seen: Seen) -> str:
         """The mana and the hand in one line."""

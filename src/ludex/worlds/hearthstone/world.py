@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -41,7 +41,7 @@ from ludex.worlds.hearthstone.notation import ACTION, action_text, playable_card
 from ludex.worlds.hearthstone.people import Names, begun, choices, legal_like, meant
 from ludex.worlds.hearthstone.position import native_text, position_text
 from ludex.worlds.hearthstone.reasons import Reasons
-from ludex.worlds.hearthstone.table import Seen, Table
+from ludex.worlds.hearthstone.table import FRAMED, Seen, Table
 from ludex.worlds.hearthstone.tracker import HearthstoneTracker, public_counts
 from ludex.worlds.hearthstone.view import HearthstoneView
 
@@ -327,19 +327,22 @@ class Hearthstone(World[State]):
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
         if form == "text":
-            return plain(self.draw_in_colour(state))
+            return plain(self.table.text(self._all(state)))
         return self.artist.svg(self.model.described(state), None)
 
     def draw_view(self, view: HearthstoneView, form: Literal["text", "svg"] = "text") -> str:
         seen = self._seen(view)
         if form == "text":
-            return plain(self.table.text(seen))
+            return plain(self.table.text(replace(seen, width=FRAMED)))
         return self.artist.svg(seen.facts, seen.seat)
 
     def draw_in_colour(self, state: State, seat: int | None = None) -> str:
         if seat is not None:
             return self.table.text(self._seen(self.model.view(state, seat)))
-        return self.table.text(Seen(self.model.described(state), None, state.offered))
+        return self.table.text(self._all(state))
+
+    def _all(self, state: State) -> Seen:
+        return Seen(self.model.described(state), None, state.offered, width=FRAMED)
 
     def _seen(self, view: HearthstoneView) -> Seen:
         """What a view shows, with what its seat can do."""

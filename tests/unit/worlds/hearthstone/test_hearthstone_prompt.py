@@ -59,6 +59,9 @@ ENEMIES = "board=Bloodfen-Raptor,Voidwalker"
         ("fireblast > yeti", "power > m1"),
         ("end", "end turn"),
         ("done", "end turn"),
+        ("play fireball on raptor", "play 1 > e1"),
+        ("play 3 at face", "play 3 > foe"),
+        ("attack yeti at voidwalker", "attack m1 > e2"),
     ],
 )
 def test_names_of_cards_and_targets_are_understood(text, action):
@@ -175,6 +178,7 @@ def test_a_name_of_two_cards_that_differ_is_ambiguous():
             "board=Faerie-Dragon",
             "Faerie Dragon cannot be the target of spells or hero powers",
         ),
+        ("play lay on hands", "hand=Lay-on-Hands(cost-4)", "", "Lay on Hands needs a target"),
         ("coin > foe", "hand=The-Coin", "", "The Coin takes no target"),
         ("play poison", "hand=Deadly-Poison", "", "Deadly Poison needs a weapon"),
         (
@@ -301,7 +305,8 @@ def test_the_fullest_table_fits_a_terminal():
     seen = view(mine, f"board={FULL} weapon=Arcanite-Reaper secrets=Ice-Barrier hand={cards}")
     lines = plain(WORLD.show_board(seen)).splitlines()
     assert len(lines) <= 23
-    assert max(map(len, lines)) <= 76  # a frame takes four
+    assert max(map(len, lines)) <= 80
+    assert max(map(len, WORLD.draw_view(seen).splitlines())) <= 72  # within a frame
     assert len(plain(WORLD.show_hand(seen))) <= 80
 
 
@@ -330,6 +335,7 @@ def test_the_cards_of_a_choice_are_shown_with_their_texts():
     assert "Choose a card:" in text
     assert " 2* (4) Chillwind Yeti" in text
     assert world.action_text(world.parse_action("yeti", seen)) == "choose 2"
+    assert world.action_text(world.parse_action("choose 2 Chillwind Yeti", seen)) == "choose 2"
     assert world.parse(world.state_text(state)) == state
     with pytest.raises(IllegalAction, match="has to be chosen first"):
         world.parse_action("play 1", seen)
@@ -341,7 +347,14 @@ def test_cards_of_the_first_hand_are_thrown_by_name():
     names = [world.names(seen).held(place) for place in range(2)]
     assert world.action_text(world.parse_action("keep", seen)) == "keep all"
     assert world.action_text(world.parse_action(f"throw {', '.join(names)}", seen)) == "throw 1,2"
+    assert world.action_text(world.parse_action(f"throw {names[1]}", seen)) == "throw 2"
+    assert world.action_text(world.parse_action("throw 3 1", seen)) == "throw 1,3"
+    assert world.action_text(world.parse_action("throw 1 and 3", seen)) == "throw 1,3"
     assert "throw back what you do not want" in world.draw_view(seen)
+    with pytest.raises(InvalidAction, match="there is no '9' in your hand to throw back"):
+        world.parse_action("throw 9", seen)
+    with pytest.raises(IllegalAction, match="first hand comes before"):
+        world.parse_action("end turn", seen)
 
 
 # Texts of cards
