@@ -34,13 +34,15 @@ from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.draw import Artist
 from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Tables
-from ludex.worlds.hearthstone.looking import WORDS as LOOK_WORDS
-from ludex.worlds.hearthstone.looking import Looking
 from ludex.worlds.hearthstone.model import HearthstoneModel
 from ludex.worlds.hearthstone.notation import ACTION, action_text, playable_cards, told
-from ludex.worlds.hearthstone.people import Names, begun, choices, legal_like, meant
 from ludex.worlds.hearthstone.position import native_text, position_text
-from ludex.worlds.hearthstone.reasons import Reasons
+from ludex.worlds.hearthstone.prompt.choices import choices
+from ludex.worlds.hearthstone.prompt.looking import WORDS as LOOK_WORDS
+from ludex.worlds.hearthstone.prompt.looking import Looking
+from ludex.worlds.hearthstone.prompt.names import Names
+from ludex.worlds.hearthstone.prompt.reading import begun, legal_like, meant
+from ludex.worlds.hearthstone.prompt.reasons import Reasons
 from ludex.worlds.hearthstone.table import FRAMED, Seen, Table
 from ludex.worlds.hearthstone.tracker import HearthstoneTracker, public_counts
 from ludex.worlds.hearthstone.view import HearthstoneView
@@ -250,7 +252,7 @@ class Hearthstone(World[State]):
         """Read an action by its notation, or by the names of cards and targets."""
         assert isinstance(view, HearthstoneView)
         action = self._meant(text, view)
-        return super().parse_action(text, view) if action is None else action  # type: ignore[return-value]  # ours are numbers
+        return super().parse_action(text, view) if action is None else action
 
     def _meant(self, text: str, view: HearthstoneView) -> int | None:
         """The legal action that names stand for; None where that is not clear."""

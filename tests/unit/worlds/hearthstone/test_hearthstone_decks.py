@@ -146,7 +146,7 @@ def test_a_deck_of_cards_of_ones_own_is_checked_with_them(folder, capsys):
 
 
 def test_mistakes_of_cards_and_of_their_deck_are_told_together(folder, capsys):
-    (folder / "own.cards").write_text('minion OWN_1 "Lamplighter" neutral comon 2 mana 2/2\n')
+    (folder / "own.cards").write_text('minion OWN_1 "Lamplighter" neutral comonn 2 mana 2/2\n')
     (folder / "my.deck").write_text("hero mage\n2 Lamplighter\n2 Lamplight\n")
     found = checked(capsys, "my.deck", "--cards", "own.cards", "--cards", "competition")
     assert [(one["file"], one["line"]) for one in found["problems"]] == [
@@ -156,7 +156,7 @@ def test_mistakes_of_cards_and_of_their_deck_are_told_together(folder, capsys):
     ]
 
 
-CARDS = """minion OWN_1 "Lamplighter" neutral comon 2 mana 2/2
+CARDS = """minion OWN_1 "Lamplighter" neutral comonn 2 mana 2/2
   battlecry on own minion: bufff +1/+1 target shield
 spell OWN_2 "Landslide" shaman rare 4 mana overload 1
   cast: damge 2 to 4 enemy minions
@@ -173,7 +173,7 @@ def test_all_mistakes_of_a_card_file_are_told_at_once(folder, capsys):
     (folder / "own.cards").write_text(CARDS)
     found = checked(capsys, "own.cards")
     assert [(one["line"], one["reason"].partition(";")[0]) for one in found["problems"]] == [
-        (1, "unknown word 'comon'"),
+        (1, "unknown word 'comonn'"),
         (2, "unknown statement 'bufff'"),
         (4, "unknown statement 'damge'"),
         (7, 'a minion needs attack and health, as in "2/3"'),
@@ -184,7 +184,7 @@ def test_all_mistakes_of_a_card_file_are_told_at_once(folder, capsys):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("--cards", "clasic"), "did you mean 'classic'"),
+        (("--cards", "classical"), "did you mean 'classic'"),
         (("--cards", "nowhere.cards"), "there is no card file 'nowhere.cards'"),
         (("--cards", "classic", "--cards", "nora2015"), "one profile of cards is read"),
     ],

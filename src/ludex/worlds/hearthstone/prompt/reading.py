@@ -1,17 +1,15 @@
-"""How people name what they do: `play fireball > face`, `attack raptor > e2`, `end`."""
+"""What a person means by a text, whether it can be done or not, so that a refusal can say why."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import product
-from typing import Any
 
-from ludex.core.choices import Choice, folded, is_within
+from ludex.core.choices import folded, is_within
 from ludex.core.errors import InvalidAction
 from ludex.worlds.hearthstone import _native
 from ludex.worlds.hearthstone.language import words
-from ludex.worlds.hearthstone.language.tables import Tables
 from ludex.worlds.hearthstone.notation import (
     AT_END,
     ATTACK,
@@ -21,151 +19,25 @@ from ludex.worlds.hearthstone.notation import (
     MULLIGAN,
     PLAY,
     POWER,
-    action_text,
-    target_text,
 )
-from ludex.worlds.hearthstone.table import Seen
+from ludex.worlds.hearthstone.prompt.names import (
+    ENDS,
+    ENEMY_HERO,
+    FIRST_ENEMY,
+    FIRST_OWN,
+    FOE,
+    ME,
+    NOBODY,
+    OWN_HERO,
+    Names,
+)
 
-NOBODY, ME, FOE, FIRST_OWN, FIRST_ENEMY = 0, 1, 2, 3, 10
-"""codes of targets"""
-OWN_HERO = ("me", "my hero")
-ENEMY_HERO = ("foe", "face", "enemy hero")
-MINION = words.TYPES.index("minion")
-ENDS = ("end", "done", "pass")
 BEHIND = re.compile(r"\s*(?:->|>|→)\s*")
 """what stands before a target"""
 BESIDE = re.compile(r"\s+(?:on|at)\s+")
 """words that may stand before a target, and in names"""
 PLACE = re.compile(r"\s*@\s*([1-7])$")
-
-
-class Names:
-    """What the cards and characters of a view are called."""
-
-    def __init__(self, seen: Seen, tables: Tables) -> None:
-        self.tables = tables
-        self.own = seen.facts["players"][seen.below]
-        self.foe = seen.facts["players"][1 - seen.below]
-        self.offered = seen.offered
-
-    def card(self, number: int) -> str:
-        return self.tables.card(number).name if number else "an unknown card"
-
-    def held(self, place: int) -> str:
-        return self.card(self.own["hand"][place][0])
-
-    def minion(self, code: int) -> dict[str, Any] | None:
-        """The minion with the code of a target; None where there is none."""
-        board = self.own["board"] if code < FIRST_ENEMY else self.foe["board"]
-        place = code - (FIRST_OWN if code < FIRST_ENEMY else FIRST_ENEMY)
-        return board[place] if 0 <= place < len(board) else None
-
-    def character(self, code: int) -> str:
-        """A target in a sentence."""
-        if code in (ME, FOE):
-            return "your hero" if code == ME else "the enemy hero"
-        minion = self.minion(code)
-        return self.card(minion["card"]) if minion else f"{target_text(code)}, which is not there"
-
-    def options(self, place: int) -> list[str]:
-        """What a card in hand offers to choose between."""
-        card = self.tables.card(self.own["hand"][place][0])
-        return [self.tables.card(number).name for number in card.options]
-
-    # What can be typed
-
-    def targets(self, code: int) -> tuple[str, ...]:
-        """All words for a target, the shortest first; that of none is empty."""
-        if code == NOBODY:
-            return ("",)
-        if code in (ME, FOE):
-            hero = self.own if code == ME else self.foe
-            return (*(OWN_HERO if code == ME else ENEMY_HERO), self.card(hero["hero"]))
-        minion = self.minion(code)
-        name = self.card(minion["card"]) if minion else "?"
-        return (target_text(code), name, f"{target_text(code)} {name}")
-
-    def sources(self, kind: int, source: int, option: int) -> tuple[str, ...]:
-        """All words for what is played or attacks, the notation first."""
-        if kind == PLAY:
-            name, number = self.held(source), str(source + 1)
-            if option:
-                chosen = self.options(source)[option - 1]
-                return (f"play {number}/{option}", f"play {name} / {chosen}", f"play {chosen}")
-            return (f"play {number}", f"play {name}", f"play {number} {name}", number)
-        if kind == ATTACK:
-            if source == HERO_PLACE:
-                return ("attack hero", "attack with hero", f"attack {self.card(self.own['hero'])}")
-            name = self.card(self.own["board"][source]["card"])
-            code = f"m{source + 1}"
-            return (f"attack {code}", f"attack {name}", f"attack {code} {name}", code)
-        return ("power", "hero power", self.card(self.own["power"]))
-
-    def group(self, kind: int, source: int) -> str:
-        """What an action is listed under."""
-        if kind == PLAY:
-            return f"play {source + 1} {self.held(source)}"
-        if kind == ATTACK:
-            if source == HERO_PLACE:
-                return "attack hero"
-            name = self.card(self.own["board"][source]["card"])
-            return f"attack m{source + 1} {name}"
-        if kind == POWER:
-            return f"power {self.card(self.own['power'])}"
-        return {END: "end turn", CHOOSE: "choose", MULLIGAN: "throw"}[kind]
-
-
-def choices(legal: Iterable[int], names: Names) -> list[Choice]:
-    """The legal actions with all that a person may call them.
-
-    Of equal cards in hand the first has the name, so that a name means one of them.
-    """
-    hand = [(card, cost) for card, cost in zip(names.own["hand"], names.own["costs"], strict=True)]
-    firsts = {hand.index(card): None for card in hand}
-    return [choice(action, names, firsts) for action in legal]
-
-
-def choice(action: int, names: Names, firsts: Iterable[int]) -> Choice:
-    kind, source, option, target, _ = _native.unpack(action)
-    text = action_text(action)
-    if kind == END:
-        return Choice(action, text, "end turn", names=ENDS)
-    if kind == CHOOSE:
-        name = names.card(names.offered[source]) if source < len(names.offered) else text
-        return Choice(action, text, "choose", f"{source + 1} {name}", (f"choose {name}",))
-    if kind == MULLIGAN:
-        return mulligan_choice(action, text, names)
-    where = text[text.index(" @") :] if " @" in text else ""
-    sources = names.sources(kind, source, option)
-    if kind == PLAY and source not in firsts:
-        sources = (sources[0], sources[-1] if not option else sources[0])
-    called = [
-        f"{one}{f' > {aim}' if aim else ''}{where}"
-        for one, aim in product(sources, names.targets(target))
-    ]
-    label = label_of(kind, source, option, target, names) + where
-    others = tuple(dict.fromkeys(one for one in called if one != text))
-    return Choice(action, text, names.group(kind, source), label or text, others)
-
-
-def label_of(kind: int, source: int, option: int, target: int, names: Names) -> str:
-    """What is listed of an action below its group."""
-    chosen = names.options(source)[option - 1] if option and kind == PLAY else ""
-    aim = ""
-    if target:
-        code = target_text(target)
-        aim = f"> {code}" if target in (ME, FOE) else f"> {code} {names.character(target)}"
-    return " ".join(part for part in (chosen, aim) if part)
-
-
-def mulligan_choice(action: int, text: str, names: Names) -> Choice:
-    thrown = [names.held(place) for place in range(len(names.own["hand"])) if action >> place & 1]
-    called = (f"throw {', '.join(thrown)}",) if thrown else ("keep", "throw nothing")
-    numbers = text.removeprefix("throw ").replace(",", " and ")
-    return Choice(action, text, "throw" if thrown else "keep all", numbers, called)
-
-
-# What a person means, legal or not, so that a refusal can say why
+MINION = words.TYPES.index("minion")
 
 
 def meant(text: str, names: Names) -> list[int]:
@@ -260,11 +132,11 @@ def position(held: int, names: Names, given: re.Match[str] | None) -> int:
 
 def read_held(text: str, names: Names) -> list[tuple[int, int]]:
     """Places of cards in hand and their choices; of equal cards the first."""
-    if found := re.fullmatch(r"(10|[1-9])(?:\s*/\s*([12]))?(?: .*)?", text):
-        return [(int(found[1]) - 1, int(found[2] or 0))]
+    if number := re.fullmatch(r"(10|[1-9])(?:\s*/\s*([12]))?(?: .*)?", text):
+        return [(int(number[1]) - 1, int(number[2] or 0))]
     name, _, chosen = text.partition("/")
     hand = list(zip(names.own["hand"], names.own["costs"], strict=True))
-    found = []
+    found: list[tuple[int, int]] = []
     for place in called(name.strip(), [names.held(at) for at in range(len(hand))]):
         if hand.index(hand[place]) == place:
             options = called(chosen.strip(), names.options(place)) if chosen else []

@@ -12,14 +12,14 @@ from ludex.core.paint import paint
 from ludex.worlds.hearthstone.deck_file import by_name
 from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Card
-from ludex.worlds.hearthstone.people import (
+from ludex.worlds.hearthstone.prompt.names import (
     ENEMY_HERO,
     FIRST_ENEMY,
     FIRST_OWN,
     OWN_HERO,
     Names,
-    called,
 )
+from ludex.worlds.hearthstone.prompt.reading import called
 from ludex.worlds.hearthstone.table import FROZEN, SICK, SILENCED, stats_text
 from ludex.worlds.hearthstone.wording import KEYWORDS, card_text
 

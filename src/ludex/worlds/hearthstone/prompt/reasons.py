@@ -18,7 +18,7 @@ from ludex.worlds.hearthstone.notation import (
     POWER,
     target_text,
 )
-from ludex.worlds.hearthstone.people import FIRST_ENEMY, FIRST_OWN, FOE, ME, NOBODY, Names
+from ludex.worlds.hearthstone.prompt.names import FIRST_ENEMY, FIRST_OWN, FOE, ME, NOBODY, Names
 from ludex.worlds.hearthstone.table import CHOICE, FROZEN, HERO_FROZEN, SICK
 from ludex.worlds.hearthstone.table import MULLIGAN as FIRST_HAND
 from ludex.worlds.hearthstone.wording import Wording
