@@ -277,7 +277,8 @@ def stats_text(card: Card, bonus: tuple[int, int] = (0, 0)) -> str:
 
 
 def padded(text: str, colour: str, width: int) -> tuple[str, str]:
-    return text.ljust(width), paint(text, colour) + " " * (width - len(text))
+    painted = paint(text, colour) if text else ""
+    return text.ljust(width), painted + " " * (width - len(text))
 
 
 def short_marks(marks: list[str], width: int) -> str:
