@@ -42,6 +42,8 @@ REWORDED = {
     "vgdl_butterflies.jsonl.gz": ("SpriteCounter butterfly 0", "all butterflies are caught"),
     "vgdl_two_thieves.jsonl.gz": ("SpriteCounter avatar 1", "a thief died"),
     "catan.jsonl.gz": ("10 points", "reached 10 points"),
+    "hearthstone.jsonl.gz": ("the other hero fell", "the hero of seat 1 died"),
+    "nora.jsonl.gz": ("the other hero fell", "the hero of seat 1 died"),
     "local.jsonl.gz": ("no move is left", "the limit of 20 moves was reached"),
     "object_based.jsonl.gz": ("SpriteCounter city 0", "all cities are destroyed"),
 }

@@ -265,8 +265,10 @@ class Hearthstone(World[State]):
             legal = [one for action in found for one in begun(action, view.legal)]
         if len(legal) == 1:
             return legal[0]
-        is_one = len({_native.unpack(action)[:3] for action in found}) == 1
-        if legal and is_one:
+        if len(legal) > 1 and len({_native.unpack(action)[:3] for action in legal}) > 1:
+            listed = ", ".join(map(action_text, legal))
+            raise AmbiguousAction(f"{text!r} could be any of: {listed}; type its number")
+        if legal:
             raise AmbiguousAction(self.refusal(view, found[0]))
         if found and not legal and self.actions == "flat":
             raise IllegalAction(self.refusal(view, found[0]))
