@@ -204,7 +204,10 @@ class Hearthstone(World[State]):
         state = self.model.parse(text) if len(text) < LONGEST_STATE else None
         if state is not None and str(state) == text:
             return state
-        why = ""
+        why = (
+            "; a state is the line that world.state_text(state) or str(state) gives, as in "
+            "'hearthstone turn=1 ... p0 ... p1 ...'"
+        )
         try:
             state = (
                 self.model.parse(native_text(text, self.tables)) if self._in_words(text) else None
@@ -213,11 +216,7 @@ class Hearthstone(World[State]):
             state, why = None, f": {error}"
         if state is None:
             shown = text if len(text) < 60 else text[:57] + "..."
-            raise InvalidState(
-                f"cannot read {shown!r} as a state of hearthstone{why}; a state is the line that "
-                "world.state_text(state) or str(state) gives, as in 'hearthstone turn=1 ... p0 ... "
-                "p1 ...'"
-            )
+            raise InvalidState(f"cannot read {shown!r} as a state of hearthstone{why}")
         return state
 
     def _in_words(self, text: str) -> bool:
@@ -342,7 +341,8 @@ class Hearthstone(World[State]):
 
     def draw_in_colour(self, state: State, seat: int | None = None) -> str:
         if seat is not None:
-            return self.table.text(self._seen(self.model.view(state, seat)))
+            seen = self._seen(self.model.view(state, seat))
+            return self.table.text(replace(seen, width=FRAMED))
         return self.table.text(self._all(state))
 
     def _all(self, state: State) -> Seen:
