@@ -12,6 +12,8 @@ WORDS = (
     (r"all cells are dead", "nothing lives", "life"),
     (r"seat \d showed all five goods alone", "showed all five goods alone", "parley"),
     (r"the limit of \d+ turns was reached", "turn limit", "hearthstone"),
+    (r"the hero of seat \d died", "the other hero fell", "hearthstone"),
+    (r"both heroes died", "both heroes fell", "hearthstone"),
 )
 """now, then, and in which world"""
 BY_THE_ENGINE = {

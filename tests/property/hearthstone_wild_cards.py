@@ -19,6 +19,7 @@ from ludex.worlds.hearthstone import decks, profiles
 from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Tables
 from ludex.worlds.hearthstone.model import HearthstoneModel
+from ludex.worlds.hearthstone.position import native_text, position_text
 from ludex.worlds.hearthstone.world import FLAT_AT_END
 
 CARDS = 22  # of a set, at least; each has at most two copies in a deck
@@ -415,7 +416,9 @@ class Table:
         heroes = tuple(self.tables.numbers[key] for key in classes)
         how = {"mulligan": dice.randrange(2), "staged": dice.randrange(2), "turn_limit": 60}
         arguments = (self.native, tuple(both), heroes, self.cards, how)
-        return HearthstoneModel(arguments, self.secrets, FLAT_AT_END, "hearthstone")
+        model = HearthstoneModel(arguments, self.secrets, FLAT_AT_END, "hearthstone")
+        model.tables = self.tables
+        return model
 
 
 def check_state(model: HearthstoneModel, state: Any, tick: int) -> None:
@@ -427,6 +430,8 @@ def check_state(model: HearthstoneModel, state: Any, tick: int) -> None:
     assert read == state, f"{text} is read as {read}"
     assert str(read) == text, text
     if tick % 4 == 0 or model.over(state):
+        words = position_text(text, model.tables)
+        assert model.parse(native_text(words, model.tables)) == state, words
         assert pickle.loads(pickle.dumps(state)) == state
         assert hash(read) == hash(state)
         for seat in (0, 1):

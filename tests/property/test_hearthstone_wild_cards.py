@@ -18,6 +18,7 @@ from ludex.worlds.hearthstone import Hearthstone, profiles
 from ludex.worlds.hearthstone.language.compiler import Compiler
 from ludex.worlds.hearthstone.language.lexer import TOKEN
 from ludex.worlds.hearthstone.language.tables import Tables
+from ludex.worlds.hearthstone.wording import card_text
 
 SETS = range(1_000_000, 1_000_040)
 GAMES = 10
@@ -48,10 +49,23 @@ def test_a_world_of_wild_cards_and_decks_in_files_plays_to_its_end(tmp_path):
     state = world.start(rng)
     while world.model.outcome(state) is None:
         assert world.parse(str(state)) == state
+        assert world.parse(world.state_text(state)) == state
+        view = world.model.view(state, *world.model.to_act(state))
+        assert [choice.action for choice in world.choices(view)] == list(view.legal)
+        assert world.show_board(view)
         assert world.observation_spec.shape == world.observation(world.model.view(state, 0)).shape
         legal = world.model.legal(state, *world.model.to_act(state))
         state = world.step(state, (legal[rng.below(len(legal))],), rng)
     assert world.draw(state)
+
+
+@pytest.mark.parametrize("seed", SETS[:5])
+def test_every_wild_card_has_a_text_in_words(seed):
+    tables = profiles.with_text("classic", wild_cards(seed))
+    for card in tables.cards:
+        text = card_text(card.key, tables)
+        assert "\n" not in text
+        assert text.endswith(".") or not text
 
 
 # Mistakes

@@ -20,9 +20,13 @@ def draw(
         str | None, typer.Option("--from", help="The state, in the world's notation.")
     ] = None,
     cell: Cell = 32,
+    numbers: Annotated[
+        bool, typer.Option("--numbers", help="Show the numbers of the places on the board.")
+    ] = False,
 ) -> None:
     """Draw a state, or how a game begins."""
     from ludex.cli.shared import screen
+    from ludex.core.capabilities import DrawsNumbers, able
     from ludex.core.errors import BadParameter, LudexError
     from ludex.core.rng import Rng
 
@@ -31,10 +35,16 @@ def draw(
         raise BadParameter(f"pictures are written as {', '.join(SUFFIXES)}, got {str(out)!r}")
     chosen = read_world(world, level)
     shown = chosen.parse(state) if state is not None else chosen.start(Rng(0))
+    numbered = able(chosen, DrawsNumbers) if numbers else None
+    if numbers and numbered is None:
+        raise BadParameter(
+            f"the board of {chosen.name} has no numbered places; leave --numbers out"
+        )
     check_writable(out)
     try:
         if kind in (".svg", ".txt"):
-            form = chosen.draw(shown, "svg" if kind == ".svg" else "text")
+            artist = chosen.draw if numbered is None else numbered.draw_numbers
+            form = artist(shown, "svg" if kind == ".svg" else "text")
             out.write_text(form + "\n", encoding="utf-8")
         else:
             from PIL import Image

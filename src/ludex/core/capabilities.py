@@ -12,8 +12,8 @@ remembers the answer for each class, and also finds what a wrapped model can do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -286,3 +286,63 @@ class HasLevels(Protocol):
     """A world that is played on one of several levels."""
 
     level: int
+
+
+@runtime_checkable
+class ShowsTable(Protocol):
+    """A world that shows a person the board and the hand apart, in colours (core/paint.py).
+
+    The board is printed when it has changed; the hand is in sight at every decision.
+    """
+
+    def show_board(self, view: Any) -> str:
+        """What lies on the table, with the numbers of the places that matter now."""
+        ...
+
+    def show_hand(self, view: Any) -> str:
+        """What the seat holds and has to know, in at most three lines of 80 columns."""
+        ...
+
+
+@runtime_checkable
+class ShowsBareBoard(Protocol):
+    """A world whose board has more than pieces at some decisions, such as numbers of places."""
+
+    def show_bare_board(self, view: Any) -> str:
+        """The board without these; where it has not changed, only new ones are worth a print."""
+        ...
+
+
+@runtime_checkable
+class AnswersWords(Protocol):
+    """A world with words of its own at the prompt, such as `look 3`, beside its actions."""
+
+    def prompt_words(self, view: Any) -> Mapping[str, str]:
+        """What each word does, as in `{"look CARD": "what a card does"}`."""
+        ...
+
+    def answer(self, text: str, view: Any) -> str | None:
+        """What a person who typed this is shown; None when it is not one of these words."""
+        ...
+
+    def answers_to(self, view: Any) -> Sequence[str]:
+        """What can be typed in full, for completion."""
+        ...
+
+
+@runtime_checkable
+class DrawsInColour(Protocol):
+    """A world whose drawings as text have colours (core/paint.py); without them they read alike."""
+
+    def draw_in_colour(self, state: Any, seat: int | None = None) -> str:
+        """Draw everything in a state, or what a seat may see of it."""
+        ...
+
+
+@runtime_checkable
+class DrawsNumbers(Protocol):
+    """A world with numbered places on its board, which its drawings can show."""
+
+    def draw_numbers(self, state: Any, form: Literal["text", "svg"] = "text") -> str:
+        """Draw everything in a state, with the number of every place."""
+        ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.capabilities import ChecksStates
+from ludex.core.choices import Choice, candidates_text, folded, is_beginning, matching
 from ludex.core.codec import Codec, FixedCodec, LegalCodec
 from ludex.core.contents import Contents, files_named_in, hash_of_data, hash_of_source
 from ludex.core.defaults import OBSERVED_BYTES, observed_text, text_as_svg, view_text
@@ -23,6 +24,7 @@ from ludex.core.errors import (
     GameOver,
     IllegalAction,
     InvalidAction,
+    LudexError,
     UnknownName,
     Unsupported,
 )
@@ -38,6 +40,20 @@ from ludex.core.traits import Traits
 from ludex.core.view import OpenView, View
 
 MANY = 12  # an error lists at most this many legal actions
+MOST_TRIED = 1000  # actions of a codec among which a beginning is looked for
+
+
+def in_brief(texts: Sequence[str]) -> str:
+    """The texts of actions, or how many they are."""
+    return ", ".join(texts) if len(texts) <= MANY else f"{len(texts)} actions"
+
+
+def named(world: World, action: object) -> str:
+    """The text of an action, or of anything else that was handed in as one."""
+    try:
+        return world.action_text(action)
+    except Exception:  # anything may be handed in as an action
+        return repr(action)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +174,7 @@ class World(Parameters, ABC, Generic[StateT]):
 
     @abstractmethod
     def parse(self, text: str) -> StateT:
-        """Read the one line that `str(state)` gives; InvalidState when it is not one."""
+        """Read the line that `str` or `state_text` gives of a state; InvalidState if it is none."""
 
     def draw(self, state: StateT, form: Literal["text", "svg"] = "text") -> str:
         """Draw everything in a state; by default its notation, until the world draws better."""
@@ -274,39 +290,104 @@ class World(Parameters, ABC, Generic[StateT]):
         return rules.step(state, actions, rng)
 
     def explain(self, state: StateT, seat: int, action: Action) -> str:
-        """Say in one sentence why an action is not legal; worlds give better reasons."""
-        try:
-            word = self.action_text(action)
-        except Exception:  # anything may be handed in as an action
-            word = repr(action)
+        """Say in one sentence why an action is not legal; worlds give better reasons.
+
+        It begins with the seat, as in "seat 0 cannot play 'c': that column is full".
+        """
+        if not self.model.legal(state, seat):
+            return f"seat {seat} cannot play {named(self, action)!r}: it is not its turn to act"
         legal = [self.action_text(one) for one in self.model.legal(state, seat)]
-        if not legal:
-            return f"seat {seat} cannot play {word!r}: it is not its turn to act"
-        listed = ", ".join(legal) if len(legal) <= MANY else f"{len(legal)} actions"
-        return f"seat {seat} cannot play {word!r} here; legal: {listed}"
+        return f"seat {seat} cannot play {named(self, action)!r} here; legal: {in_brief(legal)}"
+
+    def refusal(self, view: Any, action: Action) -> str:
+        """Say to the seat that looks at a view why an action is not legal.
+
+        Worlds with hidden facts give the reason here, from the view alone, and let `explain`
+        say the same of `model.view(state, seat)`.
+        """
+        if isinstance(view, OpenView):
+            why = self.explain(view.state, view.seat, action)
+            seat = f"seat {view.seat} "
+            return "you " + why.removeprefix(seat) if why.startswith(seat) else why
+        legal = [self.action_text(one) for one in view.legal]
+        return f"you cannot play {named(self, action)!r} here; legal: {in_brief(legal)}"
 
     # Notation
+
+    def state_text(self, state: StateT) -> str:
+        """Write a state in one line for people, which `parse` reads back.
+
+        By default this is `str(state)`, which keys, hashes and records are made of. A world whose
+        states do not hold the names of what they speak of writes them here.
+        """
+        return str(state)
 
     def action_text(self, action: Action) -> str:
         """Write an action."""
         return str(action)
 
+    def choices(self, view: Any) -> Sequence[Choice]:
+        """The legal actions of a view for a person who types; worlds give better names.
+
+        By default they are grouped by `model.action_type`, or by the first word of their texts.
+        """
+        return [self._choice(action) for action in view.legal]
+
+    def _choice(self, action: Action) -> Choice:
+        text = self.action_text(action)
+        word, _, rest = text.partition(" ")
+        kind = self.model.action_type(action)
+        group = word if rest and kind == "move" else kind
+        return Choice(action, text, group, rest if group == word and rest else text)
+
     def parse_action(self, text: str, view: View) -> Action:
-        """Read an action or an unambiguous beginning of one, as this view's seat types it."""
-        word = " ".join(text.split()).lower()
-        legal = {self.action_text(action).lower(): action for action in view.legal}
-        if word in legal:
-            return legal[word]
-        begun = [name for name in legal if word and name.startswith(word)]
-        if len(begun) == 1:
-            return legal[begun[0]]
-        if begun:
-            listed = ", ".join(begun[:MANY])
-            raise AmbiguousAction(f"{text!r} could be any of: {listed}; type more of it")
-        listed = ", ".join(legal) if len(legal) <= MANY else f"{len(legal)} actions"
-        if self.is_action_text(word):
-            raise IllegalAction(f"{text!r} is not legal here; legal: {listed}")
-        raise InvalidAction(f"{text!r} is not an action of {self.name}; legal: {listed}")
+        """Read an action as this view's seat types it: all of it, a beginning or its names."""
+        choices = self.choices(view)
+        unreadable: LudexError | None = None
+        try:
+            action = self.read_action(text, view)
+        except InvalidAction as error:
+            action, unreadable = None, error
+        if action is not None and action in view.legal:
+            return action
+        found = matching(text, choices, by_group=action is None)
+        if len(found) == 1:
+            return found[0].action
+        if found:
+            raise AmbiguousAction(
+                f"{text!r} could be any of: {candidates_text(found)}; type more of it"
+            )
+        if action is not None:
+            raise IllegalAction(self.refusal(view, action))
+        if unreadable is None and (why := self._usual_refusal(text, view)):
+            raise IllegalAction(why)
+        if unreadable is not None:
+            raise unreadable
+        legal = in_brief([choice.text for choice in choices])
+        if self.is_action_text(folded(text)):
+            raise IllegalAction(f"{text!r} is not legal here; legal: {legal}")
+        raise InvalidAction(f"{text!r} is not an action of {self.name}; legal: {legal}")
+
+    def read_action(self, text: str, view: Any) -> Action | None:
+        """Read an action in full, legal or not, for the reason why it is not; None: unknown.
+
+        InvalidAction may say how an action is written. The default knows those that a fixed
+        codec lists.
+        """
+        actions = self.codec.actions if isinstance(self.codec, FixedCodec) else ()
+        word = folded(text)
+        return next((one for one in actions if self.action_text(one).lower() == word), None)
+
+    def _usual_refusal(self, text: str, view: Any) -> str | None:
+        """What speaks against most of the actions of a fixed codec that begin with a text."""
+        actions = self.codec.actions if isinstance(self.codec, FixedCodec) else ()
+        word = folded(text)
+        if not word or len(actions) > MOST_TRIED:
+            return None
+        begun = [one for one in actions if is_beginning(word, folded(self.action_text(one)))]
+        said = [self.refusal(view, one) for one in begun]
+        reasons = [one.partition(": ")[2] for one in said]
+        return max(said, key=lambda one: reasons.count(one.partition(": ")[2]), default=None)
 
     def is_action_text(self, text: str) -> bool:
         """Whether some state of this world has an action written like this."""
@@ -318,7 +399,10 @@ class World(Parameters, ABC, Generic[StateT]):
         return str(outcome)
 
     def event_text(self, event: Event, seat: int) -> str:
-        """Tell in one line what happened, to a human at this seat; worlds say it better."""
+        """Tell in one line what happened, to a human at this seat; worlds say it better.
+
+        An empty text is not shown: the board tells it.
+        """
         if event.kind == "move":
             return event.told(seat, "play", self.action_text(event.detail))
         if event.kind == "chance":
@@ -332,7 +416,12 @@ class World(Parameters, ABC, Generic[StateT]):
 
     def fingerprint(self, state: StateT) -> str:
         """A short hash of a state, the same on every machine, for records."""
-        return hashlib.blake2b(str(state).encode(), digest_size=8).hexdigest()
+        text = self.text_to_hash(state)
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+    def text_to_hash(self, state: StateT) -> str:
+        """The text that hashes are made of: the notation, or what it was when records were kept."""
+        return str(state)
 
     @classmethod
     def summary(cls) -> str:

@@ -18,8 +18,10 @@ from ludex.arena.pictures.mind_view import (
     note_lines,
     side_by_side,
 )
+from ludex.core.capabilities import DrawsInColour, able
 from ludex.core.decision import Decision
 from ludex.core.outcome import Outcome
+from ludex.core.paint import safe_in_colour
 from ludex.core.printable import in_one_line
 from ludex.core.world import World
 from ludex.terminal.console import bar, colour, line
@@ -49,6 +51,9 @@ class Scene:
     """the state in which the seats acted"""
 
     def drawing(self) -> str:
+        """The picture, in the colours of a world that has them (core/paint.py)."""
+        if (painter := able(self.world, DrawsInColour)) is not None:
+            return painter.draw_in_colour(self.state, self.seen_by)
         if self.seen_by is None:
             return self.world.draw(self.state)
         return self.world.draw_view(self.world.model.view(self.state, self.seen_by))
@@ -70,7 +75,8 @@ def panel(scene: Scene, rows: int | None = None) -> RenderableType:
     if scene.chance:
         said.append(Text(f"chance: {scene.chance}", style="dim"))
     is_tall = rows is not None and drawing.count("\n") + FRAME_ROWS >= rows
-    parts = [*said, Text(""), Text(drawing)] if is_tall else [Text(drawing), Text(""), *said]
+    drawn = Text.from_ansi(safe_in_colour(drawing))
+    parts = [*said, Text(""), drawn] if is_tall else [drawn, Text(""), *said]
     title = line((str(scene.world), "bold"), (f" tick {scene.tick}", "dim"))
     return Panel(Group(*parts), title=title, title_align="left", border_style="dim", width=WIDTH)
 

@@ -15,6 +15,7 @@ from ludex.testing.checks.capabilities import CAPABILITY_CHECKS
 from ludex.testing.checks.chance import CHANCE_CHECKS
 from ludex.testing.checks.events import EVENT_CHECKS, EVENT_CHECKS_OF_WORLDS
 from ludex.testing.checks.fast_paths import FAST_PATH_CHECKS
+from ludex.testing.checks.people import PEOPLE_CHECKS
 from ludex.testing.checks.rules import RULE_CHECKS
 from ludex.testing.checks.states import STATE_CHECKS
 from ludex.testing.checks.views import VIEW_CHECKS
@@ -64,6 +65,7 @@ MODEL_CHECKS: list[ModelCheck] = [
 ]
 WORLD_CHECKS: list[WorldCheck] = [
     *OWN_CHECKS,
+    *PEOPLE_CHECKS,
     *EVENT_CHECKS_OF_WORLDS,
     *(of_the_true_model(check) for check in MODEL_CHECKS),
 ]

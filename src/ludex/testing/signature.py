@@ -113,7 +113,7 @@ def walk_lines(world: World) -> Iterator[str]:
 
 def state_lines(world: World, state: Any) -> Iterator[str]:
     model = world.model
-    yield f"state {state}"
+    yield f"state {world.text_to_hash(state)}"
     for seat in range(world.traits.seats):
         legal = " | ".join(world.action_text(action) for action in model.legal(state, seat))
         yield f"seat {seat} score {model.score(state, seat):.{DIGITS}g} legal {legal}"

@@ -9,7 +9,7 @@ import pytest
 from folders import HELPERS
 
 from ludex.bench import timing
-from ludex.core import registry
+from ludex.core import Rng, registry
 from ludex.core.record import read_record
 
 
@@ -317,3 +317,23 @@ def test_no_command_at_all_shows_the_help(run):
     assert status == 0
     assert "showcase" in out + err
     assert "Traceback" not in out + err
+
+
+def test_draw_shows_the_numbers_of_places_when_asked(run, tmp_path):
+    bare, numbered = tmp_path / "bare.svg", tmp_path / "numbered.svg"
+    assert run("draw", "catan", "--out", str(bare))[0] == 0
+    assert run("draw", "catan", "--numbers", "--out", str(numbered))[0] == 0
+    assert "#18<" in numbered.read_text()
+    assert "#18<" not in bare.read_text()
+    status, _, error = run("draw", "nim", "--numbers", "--out", str(tmp_path / "nim.svg"))
+    assert status == 2
+    assert "the board of nim has no numbered places; leave --numbers out" in error
+
+
+def test_a_position_of_catan_is_played_on_in_its_notation(answer):
+    world = registry.world("catan[board=fixed]")
+    state = world.start(Rng(1))
+    players = "uniform,uniform,uniform,uniform"
+    for text in (str(state), state.compact()):
+        found = answer("play", str(world), "--agents", players, "--seed", "1", "--from", text)
+        assert found["games"][0]["reason"]

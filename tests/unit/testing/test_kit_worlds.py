@@ -776,6 +776,16 @@ def test_catches_an_action_text_that_reads_back_as_another_action():
     caught("check_action_texts_read_back", world, "reads back as")
 
 
+def test_catches_choices_that_leave_an_action_out():
+    world = mutant(choices=lambda self, view: CoinsWorld.choices(self, view)[1:])
+    caught("check_people_can_play", world, "must be the legal actions")
+
+
+def test_catches_colours_that_change_the_drawing():
+    world = mutant(draw_in_colour=lambda self, state, seat=None: "another")
+    caught("check_drawings_for_people", world, "must be that of draw")
+
+
 def test_catches_outcomes_with_the_same_text():
     world = mutant(outcome_text=lambda self, outcome: outcome[0])
     caught("check_texts_of_outcomes_differ", world, "outcomes of chance")

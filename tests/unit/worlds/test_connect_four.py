@@ -96,7 +96,7 @@ def test_a_seat_that_is_not_to_act_has_no_default_action():
 
 
 def test_the_real_game_refuses_a_full_column_by_its_letter():
-    with pytest.raises(IllegalAction, match="'d': that column is full"):
+    with pytest.raises(IllegalAction, match="'d': column d is full"):
         world.step(world.parse("dddddd"), (3,), Rng(0))
 
 

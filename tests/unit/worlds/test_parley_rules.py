@@ -299,7 +299,7 @@ def test_actions_are_typed_in_words_or_their_beginnings():
     assert WORLD.parse_action("  PLEDGE g", view) == Act(Verb.PLEDGE, good=GRAIN)
     with pytest.raises(AmbiguousAction, match="pledge grain, pledge salt"):
         WORLD.parse_action("pledge", view)
-    with pytest.raises(IllegalAction, match="'pledge wine' is not legal here"):
+    with pytest.raises(IllegalAction, match="you cannot pledge wine: you hold no wine"):
         WORLD.parse_action("pledge wine", view)
     with pytest.raises(InvalidAction, match="'surrender' is not an action of parley"):
         WORLD.parse_action("surrender", view)

@@ -160,9 +160,10 @@ def outcome_by_fault(seats: int, faults: list[Fault]) -> Outcome:
     others = [seat for seat in range(seats) if seat not in guilty]
     share = len(guilty) / len(others) if others else 0.0
     first = faults[0]
+    how = "" if first.kind == "left" else f"lost by a fault ({first.kind}): "
     return Outcome(
         winners=tuple(others),
         returns=tuple(-1.0 if seat in guilty else share for seat in range(seats)),
-        reason=f"seat {first.seat} lost by a fault ({first.kind}): {first.message}",
+        reason=f"seat {first.seat} {how}{first.message}",
         truncated=True,
     )

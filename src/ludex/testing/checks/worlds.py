@@ -85,10 +85,24 @@ def check_text_of_states_reads_back(world: World) -> None:
             fail(f"{shown(text)} reads back as {shown(read)}, which is not the same state")
         if what_may_happen(model, read) != what_may_happen(model, state):
             fail(f"{shown(text)} reads back as a state with other moves, chances or outcome")
+        check_words_of_state(world, state)
         actions = any_actions(model, state, Rng(index))
         after = [model.step(one, actions, Rng(index)) for one in (state, read)]
         if after[0] != after[1]:
             fail(f"{shown(text)} reads back as a state that moves on to {shown(after[1])}")
+
+
+def check_words_of_state(world: World, state: Any) -> None:
+    """`parse(state_text(state))` is the same state, too."""
+    words = world.state_text(state)
+    if "\n" in words:
+        fail(f"state_text must be one line, got {shown(words)}")
+    try:
+        read = world.parse(words)
+    except LudexError as error:
+        fail(f"parse refuses what state_text writes: {error}")
+    if read != state:
+        fail(f"{shown(words)} reads back as {shown(read)}, which is not the same state")
 
 
 def check_parse_refuses_rubbish(world: World) -> None:

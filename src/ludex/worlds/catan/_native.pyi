@@ -52,6 +52,9 @@ class State:
 
     def __str__(self) -> str: ...
 
+    def compact(self) -> str:
+        """The short text that hashes are made of."""
+
     def __repr__(self) -> str: ...
 
     @property

@@ -1,15 +1,22 @@
-"""Pictures of the board, the pieces, the hands and what happened last."""
+"""Pictures of the board, the pieces, the hands and what happened last, as SVG."""
 
 from __future__ import annotations
 
 from math import sqrt
 from typing import Any
 
-from ludex.worlds.catan._native import State
-from ludex.worlds.catan.events import events_of, told
+from ludex.worlds.catan.board_text import NOWHERE, Sites
 from ludex.worlds.catan.notation import counts_text
+from ludex.worlds.catan.table_text import (
+    awards_of,
+    cards_text,
+    counted,
+    hand_text,
+    log,
+    points_text,
+    status,
+)
 from ludex.worlds.catan.values import (
-    CARDS,
     CORNERS,
     DESERT,
     ENDS,
@@ -20,7 +27,6 @@ from ludex.worlds.catan.values import (
     NODE_PLACES,
     PIPS,
     RESOURCES,
-    offer_of,
 )
 
 SCALE = 50.0  # half the height of a hex
@@ -34,8 +40,6 @@ BOARD_WIDTH, BOARD_HEIGHT = 560, 560
 PANEL = 330
 MOST_LOG = 5  # lines: the dice, and what each of four seats gets
 RED = "#b3261e"
-COLUMNS_A_STEP = 6  # of the text map, for a step of the lattice
-MAP_WIDTH, MAP_ROWS = 10 * COLUMNS_A_STEP + 12, 33
 
 
 def place(x: float, y: float) -> tuple[float, float]:
@@ -47,148 +51,7 @@ def node_place(node: int) -> tuple[float, float]:
     return place(*NODE_PLACES[node])
 
 
-# Text
-
-
-def draw_text(table: Any, seat: int | None) -> str:
-    """The board as a map, then a line for every seat, the situation and the last event."""
-    lines = ["[node] edge hex:number; s settlement, c city, =road= and their seats; (R) robber"]
-    lines += map_lines(table)
-    lines.append("harbours: " + ", ".join(harbour_texts(table)))
-    lines += [seat_line(table, one, seat) for one in range(table.seats)]
-    bank = "endless" if table.endless else counts_text(table.bank)
-    lines.append(f"bank: {bank}; pile: {counted(table.deck_size, 'card')}")
-    lines.append(status(table))
-    return "\n".join([*lines, *(f"  {line}" for line in log(table, seat))])
-
-
-def map_lines(table: Any) -> list[str]:
-    """Nodes, edges and hexes with their numbers, where they lie."""
-    canvas = [[" "] * MAP_WIDTH for _ in range(MAP_ROWS)]
-
-    def write(x: float, y: float, text: str) -> None:
-        column = round((x + 5) * COLUMNS_A_STEP + 6 - len(text) / 2)
-        canvas[round(2 * (y + 8))][column : column + len(text)] = text
-
-    nodes = {node: f"[{node}]" for node in range(len(NODE_PLACES))}
-    edges = {edge: str(edge) for edge in range(len(ENDS))}
-    for seat in range(table.seats):
-        nodes |= dict.fromkeys(table.settlements(seat), f"[s{seat}]")
-        nodes |= dict.fromkeys(table.cities(seat), f"[c{seat}]")
-        edges |= dict.fromkeys(table.roads(seat), f"={seat}=")
-    for hexagon, (x, y) in enumerate(HEX_PLACES):
-        number, land = table.number[hexagon], table.terrain[hexagon]
-        write(x, y - 0.5, f"{hexagon}:{number or ''}")
-        name = "desert" if land == DESERT else RESOURCES[land]
-        write(x, y, name + ("(R)" if table.robber == hexagon else ""))
-    for edge, text in edges.items():
-        (ax, ay), (bx, by) = (NODE_PLACES[node] for node in ENDS[edge])
-        write((ax + bx) / 2, (ay + by) / 2, text)
-    for node, text in nodes.items():
-        write(*NODE_PLACES[node], text)
-    return ["".join(row).rstrip() for row in canvas]
-
-
-def harbour_texts(table: Any) -> list[str]:
-    texts = []
-    for harbour, edge in enumerate(HARBOUR_EDGES):
-        kind = table.harbour[harbour]
-        word = "3:1" if kind == DESERT else f"2:1 {RESOURCES[kind]}"
-        texts.append(f"{word} {ENDS[edge][0]}-{ENDS[edge][1]}")
-    return texts
-
-
-def seat_line(table: Any, seat: int, reader: int | None) -> str:
-    parts = [
-        f"seat {seat}{' (you)' if seat == reader else ''}: {points_text(table, seat, reader)}",
-        f"settlements {spaced(table.settlements(seat))}",
-        f"cities {spaced(table.cities(seat))}",
-        f"roads {spaced(table.roads(seat))}",
-        f"hand {hand_text(table, seat, reader)}",
-        f"cards {cards_text(table, seat, reader)}",
-        f"knights {table.played(seat)[0]}",
-        *awards_of(table, seat),
-    ]
-    return "; ".join(parts)
-
-
-def awards_of(table: Any, seat: int) -> list[str]:
-    holders = (("longest road", table.road_holder), ("largest army", table.army_holder))
-    return [word for word, holder in holders if holder == seat]
-
-
-def counted(count: int, noun: str, plural: str | None = None) -> str:
-    """Say how many.
-
-    >>> counted(1, "city", "cities"), counted(0, "road")
-    ('1 city', '0 roads')
-    """
-    return f"{count} {noun if count == 1 else plural or noun + 's'}"
-
-
-def spaced(places: tuple[int, ...]) -> str:
-    return " ".join(map(str, places)) or "-"
-
-
-def points_text(table: Any, seat: int, reader: int | None) -> str:
-    points = table.points(seat) if reader in (None, seat) else table.visible_points(seat)
-    return counted(points, "point")
-
-
-def hand_text(table: Any, seat: int, reader: int | None) -> str:
-    if reader in (None, seat):
-        return counts_text(table.hand(seat))
-    return counted(table.size(seat) + table.laid_size(seat), "card")
-
-
-def cards_text(table: Any, seat: int, reader: int | None) -> str:
-    count = table.held_size(seat) + table.fresh_size(seat)
-    if reader not in (None, seat):
-        return str(count)
-    both = [a + b for a, b in zip(table.held(seat), table.fresh(seat), strict=True)]
-    return ", ".join(f"{n} {CARDS[card]}" for card, n in enumerate(both) if n) or "0"
-
-
-def status(table: Any) -> str:
-    """What is going on, in a sentence."""
-    who = f"seat {table.acting}"
-    if table.phase == "over":
-        if table.winner is None:
-            return "over: nobody has won in time"
-        return f"over: seat {table.winner} wins with {table.points(table.winner)} points"
-    if table.phase == "answer":
-        _, given, wanted = offer_of(table.offer)
-        return (
-            f"turn {table.turn}: seat {table.current} offers {who} {counts_text(given)} for "
-            f"{counts_text(wanted)}"
-        )
-    words = {
-        "setup_settlement": f"{who} places a settlement",
-        "setup_road": f"{who} places a road",
-        "before_roll": f"{who} is about to roll",
-        "dice": f"the dice of {who} are rolling",
-        "discard": f"{who} must discard {table.quota} more",
-        "robber": f"{who} moves the robber",
-        "steal": f"{who} steals from seat {table.victim}",
-        "main": f"{who} trades and builds",
-        "draw": f"{who} draws a development card",
-        "free_road": f"{who} places a free road",
-    }
-    return f"turn {table.turn}: {words[table.phase]}"
-
-
-def log(table: Any, seat: int | None) -> list[str]:
-    """What the last step did, where a whole state is drawn."""
-    if not isinstance(table, State):
-        return []
-    events = events_of(table, seat, hidden=False)
-    return [line for event in events if (line := told(event, None))]
-
-
-# SVG
-
-
-def draw_svg(table: Any, seat: int | None) -> str:
+def draw_svg(table: Any, seat: int | None, sites: Sites = NOWHERE) -> str:
     """The island in the sea with all pieces, and a panel for every seat beside it."""
     width = BOARD_WIDTH + PANEL
     parts = [
@@ -204,6 +67,7 @@ def draw_svg(table: Any, seat: int | None) -> str:
         parts += [settlement_svg(node, one) for node in table.settlements(one)]
         parts += [city_svg(node, one) for node in table.cities(one)]
     parts.append(robber_svg(table.robber))
+    parts += numbers_svg(sites)
     parts += [panel_svg(table, one, seat) for one in range(table.seats)]
     parts += foot_svg(table, seat)
     return (
@@ -312,6 +176,29 @@ def robber_svg(hexagon: int) -> str:
         f'<g fill="#2b2b2b" stroke="#ffffff" stroke-width="1.5">'
         f'<ellipse cx="{x + 22:.1f}" cy="{y + 8:.1f}" rx="8" ry="13"/>'
         f'<circle cx="{x + 22:.1f}" cy="{y - 10:.1f}" r="6.5"/></g>'
+    )
+
+
+def numbers_svg(sites: Sites) -> list[str]:
+    """The numbers of places, as the notation of actions names them."""
+    middles = [[node_place(node) for node in ENDS[edge]] for edge in sorted(sites.edges)]
+    parts = [
+        badge_svg((ax + bx) / 2, (ay + by) / 2, f"{edge}", "#ffffff")
+        for edge, ((ax, ay), (bx, by)) in zip(sorted(sites.edges), middles, strict=True)
+    ]
+    parts += [badge_svg(*node_place(node), f"{node}", "#ffe94a") for node in sorted(sites.nodes)]
+    for hexagon in sorted(sites.hexes):
+        x, y = place(*HEX_PLACES[hexagon])
+        parts.append(badge_svg(x, y + 24, f"#{hexagon}", "#ffd7d0"))
+    return parts
+
+
+def badge_svg(x: float, y: float, text: str, colour: str) -> str:
+    return (
+        f'<rect x="{x - 9:.1f}" y="{y - 7:.1f}" width="18" height="14" rx="4" fill="{colour}" '
+        'stroke="#333" stroke-width="0.8" fill-opacity="0.92"/>'
+        f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="10" '
+        f'fill="#111">{text}</text>'
     )
 
 

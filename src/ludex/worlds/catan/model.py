@@ -147,7 +147,7 @@ class CatanModel(OpenNativeModel[State], _native.Model):
         if seat is not None and self.options.hidden:
             return self.look(state, seat)
         if ignore:
-            return without(str(state), ignore)
+            return without(state.compact(), ignore)
         return super().key(state)
 
 

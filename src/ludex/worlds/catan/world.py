@@ -10,15 +10,18 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.errors import AmbiguousAction, BadParameter, IllegalAction, InvalidState
+from ludex.core.choices import Choice
+from ludex.core.errors import BadParameter, InvalidState
 from ludex.core.event import Event
+from ludex.core.paint import plain
 from ludex.core.parameters import Between
+from ludex.core.person import Person
 from ludex.core.rng import Rng
 from ludex.core.tracker import Counts
-from ludex.core.view import View
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.catan._native import State
-from ludex.worlds.catan.draw import draw_svg, draw_text
+from ludex.worlds.catan.board_text import EVERYWHERE, NOWHERE, Sites, board_lines
+from ludex.worlds.catan.draw import draw_svg
 from ludex.worlds.catan.events import told
 from ludex.worlds.catan.model import (
     BOARDS,
@@ -31,10 +34,11 @@ from ludex.worlds.catan.model import (
 )
 from ludex.worlds.catan.notation import action_text, outcome_text, read_action
 from ludex.worlds.catan.observation import SIZE, observe
+from ludex.worlds.catan.prompt import choices, spelled_out
 from ludex.worlds.catan.reasons import reason
 from ludex.worlds.catan.speed import own_rates
+from ludex.worlds.catan.table_text import bank_line, costs_text, draw_text, hand_lines
 from ludex.worlds.catan.tracker import CatanTracker, public_counts
-from ludex.worlds.catan.values import TYPES
 from ludex.worlds.catan.view import table_of
 
 
@@ -112,16 +116,71 @@ free: up to three cards a side"""
                 f"cannot read {shown!r} as {self}: {error}; str(state) shows how one is written"
             ) from None
 
+    def text_to_hash(self, state: State) -> str:
+        """The compact text, which the notation was at first."""
+        return state.compact()
+
     # Pictures and numbers
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
-        return (draw_text if form == "text" else draw_svg)(state, None)
+        """Draw everything; as text with the numbers of places where something can be put."""
+        return draw_svg(state, None) if form == "svg" else plain(self.draw_in_colour(state))
 
     def draw_view(self, view: Any, form: Literal["text", "svg"] = "text") -> str:
         """Draw what a seat may see: of hidden hands their sizes."""
-        hidden = self.traits.hidden
-        seat = view.seat if hidden else None
-        return (draw_text if form == "text" else draw_svg)(table_of(view), seat)
+        seat = view.seat if self.traits.hidden else None
+        if form == "svg":
+            return draw_svg(table_of(view), seat)
+        return plain(draw_text(table_of(view), seat, Sites.of(view.legal)))
+
+    def draw_in_colour(self, state: State, seat: int | None = None) -> str:
+        self.model.check_state(state)
+        if seat is not None:
+            view = self.model.view(state, seat)
+            reader = seat if self.traits.hidden else None
+            return draw_text(table_of(view), reader, Sites.of(view.legal))
+        acting = self.model.to_act(state)
+        return draw_text(
+            state, None, Sites.of(self.model.legal(state, acting[0]) if acting else ())
+        )
+
+    def draw_numbers(self, state: State, form: Literal["text", "svg"] = "text") -> str:
+        """Draw everything with the number of every node, edge and hex."""
+        self.model.check_state(state)
+        if form == "svg":
+            return draw_svg(state, None, EVERYWHERE)
+        return plain(draw_text(state, None, EVERYWHERE))
+
+    # At the prompt
+
+    def show_board(self, view: Any) -> str:
+        return "\n".join(board_lines(table_of(view), Sites.of(view.legal)))
+
+    def show_bare_board(self, view: Any) -> str:
+        return "\n".join(board_lines(table_of(view), NOWHERE))
+
+    def show_hand(self, view: Any) -> str:
+        return "\n".join(hand_lines(table_of(view), view.seat))
+
+    def choices(self, view: Any) -> list[Choice]:
+        return choices(table_of(view), view.legal)
+
+    def prompt_words(self, view: Any) -> Mapping[str, str]:
+        return {
+            "costs": "what can be built and bought, and for what",
+            "bank": "what the bank and the pile hold",
+        }
+
+    def answer(self, text: str, view: Any) -> str | None:
+        match text.lower():
+            case "cost" | "costs":
+                return costs_text()
+            case "bank":
+                return bank_line(table_of(view))
+        return None
+
+    def answers_to(self, view: Any) -> tuple[str, ...]:
+        return ("costs", "bank")
 
     @property
     def observation_spec(self) -> ArraySpec:
@@ -152,22 +211,9 @@ free: up to three cards a side"""
     def event_text(self, event: Event, seat: int) -> str:
         return told(event, seat) or super().event_text(event, seat)
 
-    def parse_action(self, text: str, view: View) -> int:
-        """Read an action; a first word is enough where it leaves one choice."""
-        word = " ".join(text.lower().split())
-        if word in TYPES or not any(word.startswith(kind) for kind in TYPES):
-            begun = [one for one in view.legal if action_text(one).startswith(word) and word]  # type: ignore[arg-type]  # ours are numbers
-            if len(begun) == 1:
-                return begun[0]  # type: ignore[return-value]  # a number
-            if begun:
-                raise AmbiguousAction(
-                    f"{word!r} could be any of {len(begun)} actions, such as "
-                    f"{action_text(begun[0])!r}; type more of it"  # type: ignore[arg-type]  # a number
-                )
-        action = read_action(word)
-        if action not in view.legal:
-            raise IllegalAction(reason(self, table_of(view), view.seat, action))
-        return action
+    def read_action(self, text: str, view: Any) -> int:
+        """Read any action, legal or not; InvalidAction says how it is written."""
+        return read_action(spelled_out(text))
 
     def is_action_text(self, text: str) -> bool:
         try:
@@ -178,9 +224,15 @@ free: up to three cards a side"""
 
     def explain(self, state: State, seat: int, action: Any) -> str:
         """Say why an action is not legal, from what this seat may know alone."""
+        return self.said(self.model.look(state, seat), action, Person(seat))
+
+    def refusal(self, view: Any, action: Any) -> str:
+        return self.said(table_of(view), action, Person(view.seat, is_reader=True))
+
+    def said(self, table: Any, action: Any, who: Person) -> str:
         if not isinstance(action, int) or isinstance(action, bool) or not known(action):
             return f"{action!r} is not an action of catan; they are numbers with a text"
-        return reason(self, self.model.look(state, seat), seat, action)
+        return reason(self, table, who, action)
 
 
 def known(action: int) -> bool:

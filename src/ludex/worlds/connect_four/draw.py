@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from ludex.core.paint import paint_signs
 from ludex.worlds.connect_four._native import COLUMNS, ROWS, State
 
 CELL = 60
 EDGE = 14
 FOOT = 34
 COLOURS = ("#f2b705", "#d7263d")  # seat 0, seat 1
+LOOKS = {mark: (COLOURS["xo".index(mark.lower())], "", "bold") for mark in "xXoO"}
+"""of the discs in text"""
 RIMS = ("#c48f00", "#9c1428")
 
 
@@ -37,6 +40,12 @@ def draw_text(state: State) -> str:
             marks.append(mark.upper() if has(state.fours, column, row) else mark)
         lines.append(" ".join(marks))
     return "\n".join([*lines, "a b c d e f g", status(state)])
+
+
+def in_colour(text: str) -> str:
+    """The same with the discs in the colours of the picture."""
+    *board, letters, words = text.split("\n")
+    return "\n".join([*(paint_signs(row, LOOKS) for row in board), letters, words])
 
 
 def draw_svg(state: State) -> str:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.choices import Choice, folded
 from ludex.core.codec import FixedCodec
 from ludex.core.errors import InvalidState
 from ludex.core.native_model import OpenNativeModel
@@ -24,7 +25,7 @@ from ludex.core.view import OpenView
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.connect_four import _native
 from ludex.worlds.connect_four._native import COLUMNS, ROWS, State
-from ludex.worlds.connect_four.draw import draw_svg, draw_text
+from ludex.worlds.connect_four.draw import draw_svg, draw_text, in_colour
 from ludex.worlds.connect_four.tracker import ConnectFourTracker, public_counts
 
 LETTERS = "abcdefg"
@@ -93,9 +94,31 @@ class ConnectFour(World[State]):
         """A column by its letter, a to g from the left."""
         return LETTERS[action]
 
+    def draw_in_colour(self, state: State, seat: int | None = None) -> str:
+        return in_colour(draw_text(state))
+
+    def choices(self, view: Any) -> list[Choice]:
+        """Columns by their letters, or by their numbers from 1 on."""
+        return [
+            Choice(
+                column,
+                LETTERS[column],
+                "drop a disc into column",
+                LETTERS[column],
+                (f"column {LETTERS[column]}", f"{column + 1}", f"column {column + 1}"),
+            )
+            for column in view.legal
+        ]
+
+    def read_action(self, text: str, view: Any) -> int | None:
+        word = folded(text).removeprefix("column ")
+        if word.isdecimal() and len(word) < 3:
+            return int(word) - 1 if 1 <= int(word) <= COLUMNS else None
+        return LETTERS.index(word) if len(word) == 1 and word in LETTERS else None
+
     def explain(self, state: State, seat: int, action: Any) -> str:
         if seat == state.turn and action in range(COLUMNS):
-            return f"seat {seat} cannot play {LETTERS[action]!r}: that column is full"
+            return f"seat {seat} cannot play {LETTERS[action]!r}: column {LETTERS[action]} is full"
         return super().explain(state, seat, action)
 
     @property

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.choices import Choice, folded
 from ludex.core.codec import FixedCodec
 from ludex.core.errors import InvalidState
 from ludex.core.event import Event
@@ -131,7 +132,16 @@ class Goofspiel(World[State]):
             return event.told(seat, "bid", str(event.detail))
         return f"the prize is {event.detail}"
 
+    def choices(self, view: Any) -> list[Choice]:
+        return [Choice(card, f"{card}", "bid", f"{card}", (f"bid {card}",)) for card in view.legal]
+
+    def read_action(self, text: str, view: Any) -> int | None:
+        word = folded(text).removeprefix("bid ")
+        return int(word) if word.isdecimal() and len(word) < 4 else None
+
     def explain(self, state: State, seat: int, action: Any) -> str:
+        if seat in self.model.to_act(state) and isinstance(action, int) and action > self.cards:
+            return f"seat {seat} cannot bid {action}: cards are 1 to {self.cards}"
         if seat in self.model.to_act(state) and action in self.codec.places:
             hand = ", ".join(map(str, state.hands[seat]))
             return f"seat {seat} cannot bid {action}: it has been played; the hand is {hand}"

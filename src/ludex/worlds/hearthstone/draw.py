@@ -1,9 +1,9 @@
-"""Pictures of Hearthstone: everything, or what one seat may see."""
+"""Pictures of Hearthstone as SVG: everything, or what one seat may see."""
 
 from __future__ import annotations
 
 from html import escape
-from typing import Any, Literal
+from typing import Any
 
 from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Tables
@@ -33,9 +33,6 @@ class Artist:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
-    def draw(self, facts: dict[str, Any], seat: int | None, form: Literal["text", "svg"]) -> str:
-        return self.text(facts, seat) if form == "text" else self.svg(facts, seat)
-
     def name(self, card: int) -> str:
         return self.tables.card(card).name if card else "?"
 
@@ -53,44 +50,6 @@ class Artist:
         if minion["flags"] & SILENCED:
             marks.append("silenced")
         return marks
-
-    # Text
-
-    def text(self, facts: dict[str, Any], seat: int | None) -> str:
-        below = 0 if seat is None else seat
-        lines = [self.situation(facts)]
-        for side in (1 - below, below):
-            mark = "e" if side != below else "m"
-            lines += self.side_text(facts["players"][side], side, mark, side == facts["active"])
-        return "\n".join(lines)
-
-    def side_text(self, player: dict[str, Any], seat: int, mark: str, active: bool) -> list[str]:
-        armour = f"+{player['armour']}" if player["armour"] else ""
-        hero = self.name(player["hero"])
-        head = (
-            f"{'>' if active else ' '}seat {seat} {hero} {player['health']}{armour} health, "
-            f"mana {player['mana']}/{player['crystals']}, {len(player['deck'])} in deck"
-        )
-        if player["weapon"]:
-            attack = player["weapon_attack"] + player["weapon_aura"]
-            head += f", {self.name(player['weapon'])} {attack}/{player['durability']}"
-        if player["secrets"]:
-            head += f", secrets {', '.join(self.name(card) for card in player['secrets'])}"
-        hand = [
-            f"{index} {self.name(card[0])}" + (f" ({cost})" if card[0] else "")
-            for index, (card, cost) in enumerate(
-                zip(player["hand"], player["costs"], strict=True), 1
-            )
-        ]
-        rows = [head, f"   hand: {', '.join(hand) or '-'}"]
-        for index, minion in enumerate(player["board"], 1):
-            ready = "*" if minion["can_attack"] else " "
-            marks = " ".join(self.marks(minion))
-            rows.append(
-                f"   {mark}{index}{ready} {self.name(minion['card'])} "
-                f"{minion['total_attack']}/{minion['health']} {marks}".rstrip()
-            )
-        return rows
 
     # SVG
 

@@ -48,6 +48,7 @@ TOLD = (
     ("lay", True),
     ("lose_secret", True),
     ("part", False),
+    ("aim", False),
 )
 """what the native core tells, in the order of its numbers, and whether the card is its owner's \
 secret"""
@@ -55,10 +56,10 @@ EVENT_KINDS = tuple(word for word, _ in TOLD)
 SECRET_NEWS = frozenset(kind for kind, (_, secret) in enumerate(TOLD) if secret)
 PLAYED, STAGED = EVENT_KINDS.index("play"), EVENT_KINDS.index("part")
 WON = (
-    Outcome((0,), (1.0, -1.0), "the other hero fell"),
-    Outcome((1,), (-1.0, 1.0), "the other hero fell"),
+    Outcome((0,), (1.0, -1.0), "the hero of seat 1 died"),
+    Outcome((1,), (-1.0, 1.0), "the hero of seat 0 died"),
 )
-DRAWN = Outcome((), (0.0, 0.0), "both heroes fell")
+DRAWN = Outcome((), (0.0, 0.0), "both heroes died")
 ENDLESS = Outcome((), (0.0, 0.0), "effects without end")
 
 

@@ -5,6 +5,7 @@ Own minions are m1 to m7 from the left, the other's e1 to e7, the heroes `me` an
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ludex.core.event import Event
@@ -22,7 +23,6 @@ ACTION = (
 VERBS = {
     "play": "play",
     "burn": "burn",
-    "summon": "summon",
     "reveal": "reveal",
     "discard": "discard",
     "receive": "get",
@@ -71,21 +71,36 @@ def action_text(action: Any) -> str:
     return f"throw {','.join(thrown)}" if thrown else "keep all"
 
 
+def playable_cards(legal: Iterable[int]) -> frozenset[int]:
+    """Places in the hand of cards that some action plays."""
+    parts = map(_native.unpack, legal)
+    return frozenset(part[1] for part in parts if part[0] == PLAY)
+
+
 def told(event: Event, reader: int, tables: Tables) -> str | None:
-    """Say in one line what happened; None when it is no event of ours."""
+    """Say in one line what happened; "" where the board shows it, None when it is no event of ours.
+
+    The seat that reads is "you", the other one "foe", as targets are called.
+    """
     card = event.detail
-    name = tables.card(card).name if isinstance(card, int) and card > 0 else "a card"
+    unknown = "a secret" if event.kind in ("lay", "lose_secret") else "a card"
+    name = tables.card(card).name if isinstance(card, int) and card > 0 else unknown
     match event.kind:
         case "draw":
-            return event.told(reader, "draw", name)
+            return doing(event, reader, "draw", name)
         case "fatigue":
-            return event.told(reader, "draw", "from an empty deck and is hurt")
+            verb = "are hurt" if event.seat == reader else "is hurt"
+            return f"{person(event.seat, reader)} {verb} by drawing from an empty deck"
         case "attack":
-            return event.told(reader, "attack", f"with {name if card else 'the hero'}")
+            return doing(event, reader, "attack", f"with {name if card else 'the hero'}")
+        case "aim":
+            return f"  at {whose(event.seat, reader)} {name if card else 'hero'}"
         case "power":
-            return event.told(reader, "use", name)
+            return doing(event, reader, "use", name)
+        case "summon":
+            return doing(event, reader, "get", name, "on the board")
         case "die":
-            return f"{name} dies"
+            return f"{whose(event.seat, reader)} {name} dies"
         case "cut":
             return f"{name} is stopped: its effects do not end"
         case "leave":
@@ -93,36 +108,39 @@ def told(event: Event, reader: int, tables: Tables) -> str | None:
         case "join":
             return f"{name} joins the board of {person(event.seat, reader)}"
         case "part":
-            return event.told(reader, "begin", action_text(card))
+            return doing(event, reader, "begin", action_text(card))
         case "standing":
-            return standing_text(event, reader)
+            return ""  # the board is shown before the next decision
         case "table":
             return f"there is more than is told of {person(event.seat, reader)}"
         case "turn":
-            return event.told(reader, "begin", "a turn")
+            return f"{whose(event.seat, reader)} turn begins"
         case "mulligan":
             count = card if isinstance(card, int) else 0
-            return event.told(reader, "throw", f"back {count} cards")
+            cards = "1 card" if count == 1 else f"{count} cards"
+            return doing(event, reader, "throw", f"back {cards}")
         case kind if kind in PHRASES:
             verb, rest = PHRASES[kind]
-            return event.told(reader, verb, name, rest)
+            return doing(event, reader, verb, name, rest)
         case kind if kind in VERBS:
-            return event.told(reader, VERBS[kind], name)
+            return doing(event, reader, VERBS[kind], name)
     return None
 
 
-def person(seat: int | None, reader: int) -> str:
-    return "you" if seat == reader else f"seat {seat}"
+def doing(event: Event, reader: int, verb: str, *rest: str) -> str:
+    """Who did something.
 
-
-def standing_text(event: Event, reader: int) -> str:
-    """Describe a side.
-
-    >>> standing_text(Event("standing", 1, (27, 2, 3, 4, 0, 0)), 0)
-    'seat 1 has 27 health, 2 armour and 3 of 4 mana'
+    >>> doing(Event("draw", 1), 1, "draw", "Wisp"), doing(Event("draw", 1), 0, "draw", "a card")
+    ('you draw Wisp', 'foe draws a card')
     """
-    numbers: Any = event.detail
-    health, armour, mana, crystals, attack, durability = numbers
-    who = "you have" if event.seat == reader else f"seat {event.seat} has"
-    armed = f", and a weapon of {attack}/{durability}" if durability > 0 else ""
-    return f"{who} {health} health, {armour} armour and {mana} of {crystals} mana{armed}"
+    if event.seat == reader:
+        return " ".join(["you", verb, *rest])
+    return " ".join(["foe", f"{verb}s", *rest])
+
+
+def person(seat: int | None, reader: int) -> str:
+    return "you" if seat == reader else "foe"
+
+
+def whose(seat: int | None, reader: int) -> str:
+    return "your" if seat == reader else "foe's"

@@ -9,7 +9,7 @@ from pathlib import Path
 from ludex.core.errors import BadParameter, did_you_mean
 from ludex.core.text_file import Source, read_text
 from ludex.worlds.hearthstone import _native
-from ludex.worlds.hearthstone.language.compiler import compile_texts
+from ludex.worlds.hearthstone.language.compiler import Compiler, compile_texts
 from ludex.worlds.hearthstone.language.lexer import BadCard
 from ludex.worlds.hearthstone.language.tables import Tables
 
@@ -71,6 +71,22 @@ def compiled(texts: tuple[tuple[str, str, str], ...]) -> Tables:
 @lru_cache(maxsize=32)
 def native_cards(tables: Tables) -> _native.CardSet:
     return _native.CardSet(*tables.native_rows())
+
+
+def examined(profile: str, files: tuple[str, ...]) -> tuple[Tables, list[BadCard]]:
+    """The cards of a user's own files that follow a profile, and all mistakes in them."""
+    compiler = Compiler(keep_going=True)
+    for path, folder in card_paths(profile, files):
+        with compiler.noting():
+            compiler.add(read_text(path, "card", BadCard), path.name, folder)
+    tables = compiler.finish()
+    order = {Path(file).name: index for index, file in enumerate(files)}
+
+    def place(mistake: BadCard) -> tuple[int, int]:
+        file, line, *_ = [*str(mistake).split(":"), ""]
+        return order.get(file, 0), int(line) if line.isdecimal() else 0
+
+    return tables, sorted(compiler.mistakes, key=place)
 
 
 def with_text(profile: str, text: str, file: str = "cards") -> Tables:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -12,20 +12,38 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.choices import Choice
 from ludex.core.contents import Contents, hash_of_data
-from ludex.core.errors import BadParameter, InvalidState
+from ludex.core.errors import (
+    AmbiguousAction,
+    BadParameter,
+    IllegalAction,
+    InvalidAction,
+    InvalidState,
+)
 from ludex.core.event import Event
+from ludex.core.paint import plain
 from ludex.core.parameters import Between
+from ludex.core.person import Person
 from ludex.core.rng import Rng
 from ludex.core.tracker import Counts
+from ludex.core.view import View
 from ludex.core.world import ArraySpec, World
-from ludex.worlds.hearthstone import decks, pools, profiles
+from ludex.worlds.hearthstone import _native, decks, pools, profiles
 from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.draw import Artist
 from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Tables
 from ludex.worlds.hearthstone.model import HearthstoneModel
-from ludex.worlds.hearthstone.notation import ACTION, action_text, told
+from ludex.worlds.hearthstone.notation import ACTION, action_text, playable_cards, told
+from ludex.worlds.hearthstone.position import native_text, position_text
+from ludex.worlds.hearthstone.prompt.choices import choices
+from ludex.worlds.hearthstone.prompt.looking import WORDS as LOOK_WORDS
+from ludex.worlds.hearthstone.prompt.looking import Looking
+from ludex.worlds.hearthstone.prompt.names import Names
+from ludex.worlds.hearthstone.prompt.reading import begun, legal_like, meant
+from ludex.worlds.hearthstone.prompt.reasons import Reasons
+from ludex.worlds.hearthstone.table import FRAMED, Seen, Table
 from ludex.worlds.hearthstone.tracker import HearthstoneTracker, public_counts
 from ludex.worlds.hearthstone.view import HearthstoneView
 
@@ -63,6 +81,7 @@ TWO = r"(.+?\.deck|[^/]+)/(.+\.deck|[^/]+)"  # a path to a deck may have slashes
 RANDOM = "random"
 SEEN_KEYWORDS = 0x7FF
 HIGHEST = 2048.0
+LONGEST_STATE = 20_000  # characters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +154,7 @@ class Hearthstone(World[State]):
                     raise BadParameter(f"there is no class {hero!r}; known: {known}")
                 chosen.append([])
             else:
-                made = decks.load(deck, self.tables, self.as_read)
+                made = decks.load(deck, self.tables, self.as_read, self.cards)
                 chosen.append(made.cards)
                 hero = made.hero
             heroes.append(self.tables.numbers[decks.CLASS_HEROES[hero]])
@@ -182,14 +201,31 @@ class Hearthstone(World[State]):
         return self.model.first_state(rng)
 
     def parse(self, text: str) -> State:
-        state = self.model.parse(text) if len(text) < 20_000 else None
-        if state is None or str(state) != text:
-            shown = text if len(text) < 60 else text[:57] + "..."
-            raise InvalidState(
-                f"cannot read {shown!r} as a state of hearthstone; a state is the line that "
-                "str(state) gives, as in 'hearthstone turn=1 ... p0 ... p1 ...'"
+        state = self.model.parse(text) if len(text) < LONGEST_STATE else None
+        if state is not None and str(state) == text:
+            return state
+        why = (
+            "; a state is the line that world.state_text(state) or str(state) gives, as in "
+            "'hearthstone turn=1 ... p0 ... p1 ...'"
+        )
+        try:
+            state = (
+                self.model.parse(native_text(text, self.tables)) if self._in_words(text) else None
             )
+        except InvalidState as error:
+            state, why = None, f": {error}"
+        if state is None:
+            shown = text if len(text) < 60 else text[:57] + "..."
+            raise InvalidState(f"cannot read {shown!r} as a state of hearthstone{why}")
         return state
+
+    def _in_words(self, text: str) -> bool:
+        return len(text) < LONGEST_STATE and text.startswith("hearthstone ") and text.isprintable()
+
+    def state_text(self, state: State) -> str:
+        """Write a state with the names of cards; see docs/worlds/hearthstone.md."""
+        self.model.check_state(state)
+        return position_text(str(state), self.tables)
 
     # Words
 
@@ -200,7 +236,78 @@ class Hearthstone(World[State]):
         return bool(re.fullmatch(ACTION, text))
 
     def event_text(self, event: Event, seat: int) -> str:
-        return told(event, seat, self.tables) or super().event_text(event, seat)
+        said = told(event, seat, self.tables)
+        return super().event_text(event, seat) if said is None else said
+
+    # People at the prompt
+
+    def names(self, view: HearthstoneView) -> Names:
+        return Names(self._seen(view), self.tables)
+
+    def choices(self, view: HearthstoneView) -> Sequence[Choice]:
+        return choices(view.legal, self.names(view))
+
+    def parse_action(self, text: str, view: View) -> int:
+        """Read an action by its notation, or by the names of cards and targets."""
+        assert isinstance(view, HearthstoneView)
+        action = self._meant(text, view)
+        return super().parse_action(text, view) if action is None else action
+
+    def _meant(self, text: str, view: HearthstoneView) -> int | None:
+        """The legal action that names stand for; None where that is not clear."""
+        try:
+            found = meant(text, self.names(view))
+        except InvalidAction:
+            return None
+        legal = [one for action in found for one in legal_like(action, view.legal)]
+        if not legal:
+            legal = [one for action in found for one in begun(action, view.legal)]
+        if len(legal) == 1:
+            return legal[0]
+        if len(legal) > 1 and len({_native.unpack(action)[:3] for action in legal}) > 1:
+            listed = ", ".join(map(action_text, legal))
+            raise AmbiguousAction(f"{text!r} could be any of: {listed}; type its number")
+        if legal:
+            raise AmbiguousAction(self.refusal(view, found[0]))
+        if found and not legal and self.actions == "flat":
+            raise IllegalAction(self.refusal(view, found[0]))
+        return None
+
+    def read_action(self, text: str, view: HearthstoneView) -> int | None:
+        return next(iter(meant(text, self.names(view))), None)
+
+    def refusal(self, view: HearthstoneView, action: Any) -> str:
+        why = self._reason(view, action, Person(view.seat, is_reader=True))
+        return why[:1].upper() + why[1:] if why else super().refusal(view, action)
+
+    def explain(self, state: State, seat: int, action: Any) -> str:
+        why = self._reason(self.model.view(state, seat), action, Person(seat))
+        if not why:
+            return super().explain(state, seat, action)
+        return f"seat {seat} cannot play {action_text(action)!r}: {why}"
+
+    def _reason(self, view: HearthstoneView, action: Any, who: Person) -> str:
+        """Why an action is not legal; "" where no reason is known, as of what is no action."""
+        if not isinstance(action, int) or not 0 <= action < 1 << 32:
+            return ""
+        seen = self._seen(view)
+        reasons = Reasons(Names(seen, self.tables), seen.facts, view.legal, who)
+        return reasons.why(action)
+
+    def show_board(self, view: HearthstoneView) -> str:
+        return self.table.text(self._seen(view))
+
+    def show_hand(self, view: HearthstoneView) -> str:
+        return self.table.foot(self._seen(view))
+
+    def prompt_words(self, view: HearthstoneView) -> Mapping[str, str]:
+        return LOOK_WORDS
+
+    def answer(self, text: str, view: HearthstoneView) -> str | None:
+        return Looking(self.names(view)).answer(text)
+
+    def answers_to(self, view: HearthstoneView) -> Sequence[str]:
+        return Looking(self.names(view)).known()
 
     # Counting along
 
@@ -217,12 +324,40 @@ class Hearthstone(World[State]):
     def artist(self) -> Artist:
         return Artist(self.tables)
 
+    @cached_property
+    def table(self) -> Table:
+        return Table(self.tables)
+
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
-        return self.artist.draw(self.model.described(state), None, form)
+        if form == "text":
+            return plain(self.table.text(self._all(state)))
+        return self.artist.svg(self.model.described(state), None)
 
     def draw_view(self, view: HearthstoneView, form: Literal["text", "svg"] = "text") -> str:
-        seen = self.model.described(self.model.seen_state(view.seen, view.seat))
-        return self.artist.draw(seen, view.seat, form)
+        seen = self._seen(view)
+        if form == "text":
+            return plain(self.table.text(replace(seen, width=FRAMED)))
+        return self.artist.svg(seen.facts, seen.seat)
+
+    def draw_in_colour(self, state: State, seat: int | None = None) -> str:
+        if seat is not None:
+            seen = self._seen(self.model.view(state, seat))
+            return self.table.text(replace(seen, width=FRAMED))
+        return self.table.text(self._all(state))
+
+    def _all(self, state: State) -> Seen:
+        return Seen(self.model.described(state), None, state.offered, width=FRAMED)
+
+    def _seen(self, view: HearthstoneView) -> Seen:
+        """What a view shows, with what its seat can do."""
+        state = self.model.seen_state(view.seen, view.seat)
+        is_own = view.seat in self.model.to_act(state)
+        return Seen(
+            self.model.described(state),
+            view.seat,
+            state.offered if is_own else (),
+            playable_cards(view.legal),
+        )
 
     @property
     def observation_spec(self) -> ArraySpec:

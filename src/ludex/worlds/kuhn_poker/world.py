@@ -108,6 +108,16 @@ class KuhnPoker(World[State]):
     def explain(self, state: State, seat: int, action: Any) -> str:
         if seat not in self.model.to_act(state) or action not in LETTERS:
             return super().explain(state, seat, action)
-        if action in FACING:
-            return f"seat {seat} cannot {action}: nobody has bet; bet or check"
-        return f"seat {seat} cannot {action}: the other seat has bet; call or fold"
+        return f"seat {seat} {impossible(action)}"
+
+    def refusal(self, view: KuhnView, action: Any) -> str:
+        if not view.legal or action not in LETTERS:
+            return super().refusal(view, action)
+        return f"you {impossible(action)}"
+
+
+def impossible(action: str) -> str:
+    """What a seat that may do the opposite is told."""
+    if action in FACING:
+        return f"cannot {action}: nobody has bet; bet or check"
+    return f"cannot {action}: the other seat has bet; call or fold"

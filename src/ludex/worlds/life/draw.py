@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ludex.core.paint import paint_signs
 from ludex.worlds.life.rules import State
 
 CELL, EDGE, HEAD = 20, 12, 30
+LOOKS = {"#": ("green", "", "bold"), ".": ("", "", "dim")}
 CARD, INK, EMPTY, ALIVE = "#faf7f1", "#2b2d33", "#ebe6db", "#2f7d5b"
 
 
@@ -15,6 +17,15 @@ def status(state: State, ticks: int) -> str:
 def draw_text(state: State, ticks: int) -> str:
     """Rows from the top; `#` lives."""
     return "\n".join([*state.rows, status(state, ticks)])
+
+
+def board_text(state: State, ticks: int) -> str:
+    """The same in colour, with the numbers of rows and columns."""
+    wide = len(str(max(state.width, state.height) - 1))
+    numbers = [f"{column:>{wide}}" for column in range(state.width)]
+    heads = [" " * (wide + 1) + "".join(one[digit] for one in numbers) for digit in range(wide)]
+    rows = [f"{row:>{wide}} {paint_signs(line, LOOKS)}" for row, line in enumerate(state.rows)]
+    return "\n".join([*heads, *rows, status(state, ticks)])
 
 
 def draw_svg(state: State, ticks: int) -> str:

@@ -11,12 +11,13 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.choices import folded
 from ludex.core.codec import FixedCodec
-from ludex.core.errors import InvalidState
+from ludex.core.errors import InvalidAction, InvalidState
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.world import ArraySpec, World
-from ludex.worlds.life.draw import draw_svg, draw_text
+from ludex.worlds.life.draw import board_text, draw_svg, draw_text
 from ludex.worlds.life.rules import PASS, LifeModel, State
 
 LINE = re.compile(r"([.#/]{1,2000})(?: tick=(\d{1,6}) total=(\d{1,12}))?")
@@ -77,9 +78,29 @@ class Life(World[State]):
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
         return (draw_text if form == "text" else draw_svg)(state, self.ticks)
 
+    def show_board(self, view: Any) -> str:
+        return board_text(view.state, self.ticks)
+
+    def show_hand(self, view: Any) -> str:
+        return "switch ROW,COLUMN turns a cell on or off before the next tick; pass leaves them"
+
     @cached_property
     def codec(self) -> FixedCodec:
         return FixedCodec(self.model.actions)
+
+    def read_action(self, text: str, view: Any) -> int | None:
+        if folded(text) == "pass":
+            return PASS
+        line = re.fullmatch(r"switch (\d{1,3})[ ,]+(\d{1,3})", folded(text))
+        if line is None:
+            return None
+        row, column = int(line[1]), int(line[2])
+        if row >= self.height or column >= self.width:
+            raise InvalidAction(
+                f"there is no cell {row},{column}: rows are 0 to {self.height - 1} and columns 0 "
+                f"to {self.width - 1}"
+            )
+        return self.switch(row, column)
 
     def action_text(self, action: Any) -> str:
         if action == PASS:

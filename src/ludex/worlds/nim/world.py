@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.choices import folded
 from ludex.core.codec import FixedCodec
 from ludex.core.errors import BadParameter, InvalidState
 from ludex.core.parameters import Between
@@ -92,6 +93,10 @@ class Nim(World[State]):
         state = view.state
         return np.array([*state.heaps, state.turn == view.seat], dtype=np.float32)
 
+    def read_action(self, text: str, view: Any) -> Take | None:
+        line = re.fullmatch(r"take (\d{1,6}) from (\d{1,6})", folded(text))
+        return Take(int(line[2]), int(line[1])) if line else None
+
     def explain(self, state: State, seat: int, action: Any) -> str:
         if not isinstance(action, Take) or seat not in self.model.to_act(state):
             return super().explain(state, seat, action)
@@ -103,9 +108,10 @@ class Nim(World[State]):
         size = state.heaps[action.heap]
         if size == 0:
             return f"seat {seat} cannot take from heap {action.heap}: it is empty"
+        some = "1" if size == 1 else f"1 to {size}"
         return (
             f"seat {seat} cannot take {action.matches} from heap {action.heap}: "
-            f"it holds {size}, so take 1 to {size}"
+            f"it holds {size}, so take {some}"
         )
 
     def take(self, matches: int, heap: int) -> Take:

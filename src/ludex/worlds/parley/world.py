@@ -14,16 +14,18 @@ from ludex.core.codec import FixedCodec
 from ludex.core.event import Event
 from ludex.core.model import Action
 from ludex.core.parameters import Between
+from ludex.core.person import Person
 from ludex.core.rng import Rng
 from ludex.core.tracker import Counts
 from ludex.core.world import ArraySpec, World
-from ludex.worlds.parley.acts import ALL_ACTS, PHASE_VERBS
+from ludex.worlds.parley.acts import ALL_ACTS
 from ludex.worlds.parley.draw import draw_svg, draw_text, table_of, table_seen
 from ludex.worlds.parley.events import told
 from ludex.worlds.parley.model import ParleyModel
 from ludex.worlds.parley.notation import read_state
+from ludex.worlds.parley.reasons import reason
 from ludex.worlds.parley.tracker import ParleyTracker, public_counts
-from ludex.worlds.parley.values import GOODS, PLAYS, SEATS, Act, Phase, State, Verb, complete
+from ludex.worlds.parley.values import GOODS, SEATS, Act, Phase, State
 from ludex.worlds.parley.view import ParleyView
 
 N = len(GOODS)
@@ -83,6 +85,13 @@ class Parley(World[State]):
         draw = draw_text if form == "text" else draw_svg
         return draw(table_seen(view), self.model.last_turn)
 
+    def show_board(self, view: ParleyView) -> str:
+        return self.draw_view(view)
+
+    def show_hand(self, view: ParleyView) -> str:
+        held = [f"{n} {good}" for n, good in zip(view.hand, GOODS, strict=True) if n]
+        return f"your hand: {', '.join(held) or 'nothing'}   goods: {', '.join(GOODS)}"
+
     @cached_property
     def codec(self) -> FixedCodec:
         return FixedCodec(ALL_ACTS)
@@ -110,34 +119,15 @@ class Parley(World[State]):
 
     def explain(self, state: State, seat: int, action: Action) -> str:
         """Say why an action is not legal, from what this seat may know alone."""
+        return self.said(self.model.view(state, seat), action, Person(seat))
+
+    def refusal(self, view: Any, action: Action) -> str:
+        return self.said(view, action, Person(view.seat, is_reader=True))
+
+    def said(self, view: Any, action: Action, who: Person) -> str:
         if not isinstance(action, Act) or action not in self.codec.places:
             return f"{action!r} is not an action of parley; see codec.actions"
-        if seat not in self.model.to_act(state):
-            return f"seat {seat} cannot {action}: it is not its turn to act"
-        if action.verb not in PHASE_VERBS[state.phase]:
-            words = " or ".join(verb.name.lower() for verb in PHASE_VERBS[state.phase])
-            return f"seat {seat} cannot {action} now: it must {words}"
-        return f"seat {seat} cannot {action}: {self.reason(state, seat, action)}"
-
-    def reason(self, state: State, seat: int, act: Act) -> str:
-        if act.verb in (Verb.PLEDGE, Verb.TREATY) and not state.plays:
-            return f"it has used the {PLAYS} plays of this turn"
-        if act.verb is Verb.OFFER and not state.talks:
-            return "it has made its offer of this turn already"
-        if act.seat == seat:
-            return "that is itself; name another seat"
-        if act.verb is Verb.TREATY and not complete(state.pledged[seat], state.pledged[act.seat]):
-            both = zip(GOODS, state.pledged[seat], state.pledged[act.seat], strict=True)
-            lacking = [good for good, mine, theirs in both if not mine and not theirs]
-            return f"their pledges together lack {' and '.join(lacking)}"
-        if act.verb in (Verb.OFFER, Verb.DEMAND) and not any(state.hands[act.seat]):
-            return f"seat {act.seat} holds no card"
-        good = state.want if act.verb is Verb.ACCEPT else act.good
-        if good >= 0 and not state.hands[seat][good]:
-            return f"it holds no {GOODS[good]}"
-        if act.verb is Verb.OFFER:
-            return f"it has {GOODS[act.want]} already"
-        return "it is legal"
+        return reason(view, action, who)
 
 
 def one_hot(value: int, size: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ludex.core.paint import paint_signs
 from ludex.worlds.sokoban.rules import State
 
 CELL, EDGE, HEAD = 34, 12, 32
@@ -15,6 +16,17 @@ FLOOR, WALL, GOAL, BOX, DONE, AVATAR = (
     "#3f6fb5",
 )
 
+LOOKS = {
+    "w": (WALL, WALL),
+    "o": (GOAL, "", "bold"),
+    "*": (BOX, "", "bold"),
+    "+": (DONE, "", "bold"),
+    "A": (AVATAR, "", "bold"),
+    "u": (AVATAR, "", "bold"),
+    ".": ("", "", "dim"),
+}
+LEGEND = "A you   * box   o goal   + box on a goal   u you on a goal   w wall"
+
 
 def status(state: State, limit: int) -> str:
     if state.is_solved:
@@ -25,6 +37,12 @@ def status(state: State, limit: int) -> str:
 def draw_text(state: State, limit: int) -> str:
     """The letters of the cells: w wall, o goal, * box, + box on a goal, A or u the avatar."""
     return "\n".join([*state.rows, status(state, limit)])
+
+
+def in_colour(text: str) -> str:
+    """The same in the colours of the picture."""
+    *rows, words = text.split("\n")
+    return "\n".join([*(paint_signs(row, LOOKS) for row in rows), words])
 
 
 def draw_svg(state: State, limit: int) -> str:

@@ -16,7 +16,7 @@ from ludex.core.errors import BadParameter, InvalidState
 from ludex.core.parameters import Between
 from ludex.core.rng import Rng
 from ludex.core.world import ArraySpec, World
-from ludex.worlds.sokoban.draw import draw_svg, draw_text
+from ludex.worlds.sokoban.draw import LEGEND, draw_svg, draw_text, in_colour
 from ludex.worlds.sokoban.levels import levels, problem_of
 from ludex.worlds.sokoban.rules import KINDS, MOVES, Move, SokobanModel, State
 
@@ -68,6 +68,15 @@ class Sokoban(World[State]):
 
     def draw(self, state: State, form: Literal["text", "svg"] = "text") -> str:
         return (draw_text if form == "text" else draw_svg)(state, self.limit)
+
+    def draw_in_colour(self, state: State, seat: int | None = None) -> str:
+        return in_colour(draw_text(state, self.limit))
+
+    def show_board(self, view: Any) -> str:
+        return self.draw_in_colour(view.state)
+
+    def show_hand(self, view: Any) -> str:
+        return LEGEND
 
     @cached_property
     def codec(self) -> FixedCodec:

@@ -42,7 +42,7 @@ def test_what_is_not_legal_is_explained_and_asked_again():
     mind, view, shown = conversation(["take 4 from 0", "fly", "take 1", "", "take 1 from 0"])
     assert mind.decide(view, BUDGET, Rng(1)).action == registry.world("nim").take(1, heap=0)
     text = "\n".join(shown)
-    assert "'take 4 from 0' is not" in text
+    assert "you cannot take 4 from heap 0: it holds 3, so take 1 to 3" in text
     assert "'fly' is not an action of nim" in text
     assert "'take 1' could be any of" in text
 
@@ -50,7 +50,7 @@ def test_what_is_not_legal_is_explained_and_asked_again():
 def test_a_question_mark_lists_the_legal_actions():
     mind, view, shown = conversation(["?", "take 1 from 0"])
     mind.decide(view, BUDGET, Rng(1))
-    assert any(line.startswith("legal: take 1 from 0, take 2 from 0") for line in shown)
+    assert any(line.startswith("take: 1 from 0, 2 from 0, 3 from 0") for line in shown)
 
 
 @pytest.mark.parametrize("lines", [["quit"], ["exit"], []])

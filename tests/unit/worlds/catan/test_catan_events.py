@@ -131,7 +131,7 @@ def endless(hands, phase="main"):
         model.advance(state, (model.default_action(state, seat),), rng)
         if state.phase != phase:
             model.settle(state, rng)
-    text = str(state)
+    text = state.compact()
     for seat, counts in hands.items():
         cards = "/".join(map(str, counts))
         text = re.sub(rf"(seat{seat}=\S*?;hand:)[\d/]+", rf"\g<1>{cards}", text)

@@ -388,7 +388,7 @@ def test_a_hero_that_fell_before_the_end_of_endless_effects_has_lost():
     position = game(text, {"board": ["T_1"], "hand": ["T_2"], "deck": ["Wisp"]}).play("T_2")
     assert (position.state.winner, read_back(position)) == (0, True)
     model = endless_model(text)
-    assert model.outcome(model.parse(str(position.state))).reason == "the other hero fell"
+    assert model.outcome(model.parse(str(position.state))).reason == "the hero of seat 1 died"
 
 
 def test_a_long_chain_that_ends_is_played_to_its_end():

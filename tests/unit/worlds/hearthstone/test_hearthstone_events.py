@@ -133,7 +133,7 @@ def test_heroes_that_are_hurt_and_mana_that_is_spent_are_told_as_they_stand():
     mine, theirs = (event for event in game.told(1) if event.kind == "standing")
     assert mine == Event("standing", 0, (30, 0, 6, 10, 0, 0))
     assert theirs == Event("standing", 1, (24, 0, 10, 10, 0, 0))
-    assert told(mine, 1, CLASSIC.tables) == "seat 0 has 30 health, 0 armour and 6 of 10 mana"
+    assert told(mine, 1, CLASSIC.tables) == ""  # the board shows it
 
 
 def test_a_step_that_tells_more_than_there_is_room_for_tells_how_the_table_stands(tmp_path):
@@ -151,11 +151,16 @@ def test_a_step_that_tells_more_than_there_is_room_for_tells_how_the_table_stand
 @pytest.mark.parametrize(
     ("event", "text"),
     [
-        (Event("throw", 1, None), "seat 1 puts a card back into the deck"),
+        (Event("throw", 1, None), "foe puts a card back into the deck"),
         (Event("leave_hand", 0, None), "you take a card from the hand"),
-        (Event("leave", 1, None), "a card leaves the board of seat 1"),
-        (Event("lay", 1, None), "seat 1 lays a card"),
-        (Event("table", 1, ()), "there is more than is told of seat 1"),
+        (Event("leave", 1, None), "a card leaves the board of foe"),
+        (Event("lay", 1, None), "foe lays a secret"),
+        (Event("attack", 1, None), "foe attacks with the hero"),
+        (Event("aim", 0, None), "  at your hero"),
+        (Event("aim", 1, CLASSIC.tables.numbers["CS2_182"]), "  at foe's Chillwind Yeti"),
+        (Event("turn", 1, None), "foe's turn begins"),
+        (Event("fatigue", 0, None), "you are hurt by drawing from an empty deck"),
+        (Event("table", 1, ()), "there is more than is told of foe"),
     ],
 )
 def test_events_are_told_to_humans(event, text):
@@ -176,6 +181,20 @@ def test_a_mulligan_tells_its_owner_which_cards_went_and_came():
     assert sorted(thrown) == sorted(own)
     others = {event.detail for event in model.events(after, 1 - seat)[1:]}
     assert others == {None}
+
+
+def test_what_is_aimed_at_is_told_with_its_owner():
+    game = Followed({"hand": ["Fireball"], "board": ["Wisp"]}, {"board": ["Chillwind Yeti"]})
+    game.play("Fireball", "e1")
+    assert [(e.kind, e.seat, e.detail) for e in game.told(1)][:2] == [
+        ("play", 0, game.number("Fireball")),
+        ("aim", 1, game.number("Chillwind Yeti")),
+    ]
+    game.attack("m1", "foe")
+    assert [(e.kind, e.seat, e.detail) for e in game.told(1)][:2] == [
+        ("attack", 0, game.number("Wisp")),
+        ("aim", 1, None),
+    ]
 
 
 def test_a_part_of_an_action_is_told():

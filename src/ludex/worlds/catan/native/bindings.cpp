@@ -286,6 +286,7 @@ NB_MODULE(_native, m) {
 
     auto state = ludex::bind_state<State>(m, "A position, its board included.");
     state.def("__str__", &to_text)
+        .def("compact", &to_compact_text, "The short text that hashes are made of.")
         .def("__repr__", [](const State& self) { return "<catan " + to_text(self) + ">"; })
         .def_prop_ro("last_events", &last_events_of,
                      nb::sig("def last_events(self) -> tuple[typing.Any, ...]"));

@@ -1,4 +1,9 @@
 // States as one line of text, and what is wrong with a line that is not one.
+//
+// There are two texts of a state. The notation has names and is for people. The compact text is
+// what the notation was at first: hashes of states are made of it, so that old records keep
+// theirs. Both are read.
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
@@ -8,19 +13,48 @@ namespace ludex::catan {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kTerrainNames{"cl", "or", "sh", "wh", "wo", "de"};
-constexpr std::array<std::string_view, 6> kHarbourNames{"cl", "or", "sh", "wh", "wo", "any"};
+enum class Style : std::uint8_t { notation, compact };
+
+using Names = std::array<std::string_view, 6>;
+constexpr Names kTerrainNames{"clay", "ore", "sheep", "wheat", "wood", "desert"};
+constexpr Names kHarbourNames{"clay", "ore", "sheep", "wheat", "wood", "any"};
+constexpr Names kShortTerrainNames{"cl", "or", "sh", "wh", "wo", "de"};
+constexpr Names kShortHarbourNames{"cl", "or", "sh", "wh", "wo", "any"};
+using Kinds = std::array<std::string_view, kKinds>;
+constexpr Kinds kResources{"clay", "ore", "sheep", "wheat", "wood"};
+constexpr Kinds kCardNames{"knight", "monopoly", "plenty", "roads", "point"};
+constexpr std::string_view kNothing = "nothing";
+// What a seat has, in the order of the texts.
+constexpr std::array<std::string_view, 8> kSeatParts{"roads", "settlements", "cities", "hand",
+                                                     "cards", "bought",      "played", "laid"};
+constexpr std::array<std::string_view, 8> kShortSeatParts{"roads", "settlements", "cities", "hand",
+                                                          "held",  "fresh",       "played", "laid"};
 constexpr std::array<std::string_view, 12> kPhaseNames{
     "setup_settlement", "setup_road", "before_roll", "dice", "discard",
     "robber",           "steal",      "main",        "draw", "free_road",
     "answer",           "over"};
 
-[[nodiscard]] std::string counts_text(Hand hand) {
-    std::string text;
+void add_number(std::string& text, int number) {
+    std::array<char, 8> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    text.append(digits.data(), end);
+}
+
+// Counts by kind, as in 2wheat+1wood, or 0/0/0/2/1 in the compact text.
+void add_counts(std::string& text, Hand hand, const Kinds& names, Style style) {
+    const std::size_t begin = text.size();
     for (int kind = 0; kind < kKinds; ++kind) {
-        text += (kind > 0 ? "/" : "") + std::to_string(count_of(hand, kind));
+        const int count = count_of(hand, kind);
+        if (style == Style::compact) {
+            if (kind > 0) text += '/';
+            add_number(text, count);
+        } else if (count != 0) {
+            if (text.size() > begin) text += '+';
+            add_number(text, count);
+            text += names[at(kind)];
+        }
     }
-    return text;
+    if (text.size() == begin) text += kNothing;
 }
 
 [[nodiscard]] Hand as_hand(const std::array<std::uint8_t, kKinds>& counts) noexcept {
@@ -29,34 +63,74 @@ constexpr std::array<std::string_view, 12> kPhaseNames{
     return hand;
 }
 
-// Places joined by dots, or a dash for none.
+// Places joined by commas, or by dots with a dash for none in the compact text.
 template <class Has>
-[[nodiscard]] std::string places_text(int count, const Has& has) {
-    std::string text;
+void add_places(std::string& text, int count, Style style, const Has& has) {
+    const std::size_t begin = text.size();
     for (int place = 0; place < count; ++place) {
-        if (has(place)) text += (text.empty() ? "" : ".") + std::to_string(place);
+        if (!has(place)) continue;
+        if (text.size() > begin) text += style == Style::compact ? '.' : ',';
+        add_number(text, place);
     }
-    return text.empty() ? "-" : text;
+    if (text.size() == begin) text += '-';
 }
 
-[[nodiscard]] std::string nodes_text(NodeSet nodes) {
-    return places_text(kNodes, [&](int node) { return (nodes >> node & 1) != 0; });
+void add_nodes(std::string& text, NodeSet nodes, Style style) {
+    add_places(text, kNodes, style, [&](int node) { return (nodes >> node & 1) != 0; });
 }
 
-[[nodiscard]] std::string seat_text(const Player& player) {
-    return "roads:" + places_text(kEdges, [&](int edge) { return player.roads.has(edge); }) +
-           ";settlements:" + nodes_text(player.settlements) +
-           ";cities:" + nodes_text(player.cities) + ";hand:" + counts_text(player.hand) +
-           ";held:" + counts_text(as_hand(player.held)) +
-           ";fresh:" + counts_text(as_hand(player.fresh)) +
-           ";played:" + counts_text(as_hand(player.played)) +
-           (player.discarded != 0 ? ";laid:" + counts_text(player.discarded) : "");
+// What a seat has; what it has not is left out of the notation.
+void add_player(std::string& text, const Player& player, Style style) {
+    const bool is_short = style == Style::compact;
+    const auto& names = is_short ? kShortSeatParts : kSeatParts;
+    const std::size_t begin = text.size();
+    const auto add = [&](std::size_t part, bool has_any, const auto& write) {
+        if (!has_any && (!is_short || part + 1 == names.size())) return;
+        if (text.size() > begin) text += ';';
+        text += names[part];
+        text += ':';
+        write();
+    };
+    const auto add_kinds = [&](std::size_t part, Hand hand, const Kinds& kinds) {
+        add(part, hand != 0, [&] { add_counts(text, hand, kinds, style); });
+    };
+    add(0, player.roads.any(),
+        [&] { add_places(text, kEdges, style, [&](int edge) { return player.roads.has(edge); }); });
+    add(1, player.settlements != 0, [&] { add_nodes(text, player.settlements, style); });
+    add(2, player.cities != 0, [&] { add_nodes(text, player.cities, style); });
+    add_kinds(3, player.hand, kResources);
+    add_kinds(4, as_hand(player.held), kCardNames);
+    add_kinds(5, as_hand(player.fresh), kCardNames);
+    add_kinds(6, as_hand(player.played), kCardNames);
+    add_kinds(7, player.discarded, kResources);
+    if (text.size() == begin) text += kNothing;
 }
 
-[[nodiscard]] std::string offer_text(Action action) {
+void add_seat_name(std::string& text, int seat, Style style) {
+    if (style != Style::compact) text += "seat";
+    add_number(text, seat);
+}
+
+void add_seats(std::string& text, int seats, Style style) {
+    if (style == Style::compact) {
+        add_number(text, seats);
+        return;
+    }
+    const std::size_t begin = text.size();
+    for (int seat = 0; seat < kMaxSeats; ++seat) {
+        if ((seats >> seat & 1) == 0) continue;
+        if (text.size() > begin) text += '+';
+        add_seat_name(text, seat, style);
+    }
+}
+
+void add_offer(std::string& text, Action action, Style style) {
     const Offer offer = offer_of(action);
-    return std::to_string(offer.to) + ";" + counts_text(offer.given()) + ";" +
-           counts_text(offer.wanted());
+    add_seat_name(text, offer.to, style);
+    text += ';';
+    add_counts(text, offer.given(), kResources, style);
+    text += ';';
+    add_counts(text, offer.wanted(), kResources, style);
 }
 
 // Reading. Each function says whether the text was what it should be.
@@ -96,10 +170,26 @@ template <std::size_t N>
     return false;
 }
 
-[[nodiscard]] bool read_counts(std::string_view text, Hand& out) {
+// Counts by name, or all five in order.
+[[nodiscard]] bool read_counts(std::string_view text, const Kinds& names, Hand& out) {
+    out = 0;
+    if (text == kNothing) return true;
+    if (text.find('/') == std::string_view::npos) {
+        for (const std::string_view part : split(text, '+')) {
+            const std::size_t letters = part.find_first_not_of("0123456789");
+            int count = 0;
+            std::uint8_t kind = 0;
+            if (letters == std::string_view::npos ||
+                !read_number(part.substr(0, letters), kMostOfKind, count) ||
+                !read_name(part.substr(letters), names, kind) || count_of(out, kind) != 0) {
+                return false;
+            }
+            out += cards(kind, count);
+        }
+        return true;
+    }
     const auto parts = split(text, '/');
     if (parts.size() != kKinds) return false;
-    out = 0;
     for (int kind = 0; kind < kKinds; ++kind) {
         int count = 0;
         if (!read_number(parts[at(kind)], kMostOfKind, count)) return false;
@@ -110,18 +200,40 @@ template <std::size_t N>
 
 [[nodiscard]] bool read_cards(std::string_view text, std::array<std::uint8_t, kKinds>& out) {
     Hand hand = 0;
-    if (!read_counts(text, hand)) return false;
+    if (!read_counts(text, kCardNames, hand)) return false;
     for (int kind = 0; kind < kKinds; ++kind) {
         out[at(kind)] = static_cast<std::uint8_t>(count_of(hand, kind));
     }
     return true;
 }
 
+template <class Seat>
+[[nodiscard]] bool read_seat_number(std::string_view text, Seat& out) noexcept {
+    if (text.starts_with("seat")) text.remove_prefix(4);
+    return read_small(text, kMaxSeats - 1, out);
+}
+
+[[nodiscard]] bool read_seats(std::string_view text, std::uint8_t& out) {
+    if (!text.starts_with("seat")) return read_small(text, 15, out);
+    out = 0;
+    for (const std::string_view part : split(text, '+')) {
+        int seat = 0;
+        if (!read_seat_number(part, seat)) return false;
+        out = static_cast<std::uint8_t>(out | 1 << seat);
+    }
+    return true;
+}
+
+[[nodiscard]] bool read_flag(std::string_view text, std::uint8_t& out) noexcept {
+    return read_small(text == "yes" ? "1" : text, 1, out);
+}
+
 template <class Add>
 [[nodiscard]] bool read_places(std::string_view text, int count, const Add& add) {
     if (text == "-") return true;
     int before = -1;
-    for (const std::string_view part : split(text, '.')) {
+    for (const std::string_view part :
+         split(text, text.find('.') == std::string_view::npos ? ',' : '.')) {
         int place = 0;
         if (!read_number(part, count - 1, place) || place <= before) return false;
         add(place);
@@ -135,9 +247,14 @@ template <class Add>
     if (parts.size() != kHexes) return false;
     for (std::size_t hex = 0; hex < kHexes; ++hex) {
         const std::string_view part = parts[hex];
-        if (!read_name(part.substr(0, 2), kTerrainNames, out.terrain[hex])) return false;
+        const std::size_t end = std::min(part.find_first_of("0123456789"), part.size());
+        const std::string_view land = part.substr(0, end);
+        if (!read_name(land, kTerrainNames, out.terrain[hex]) &&
+            !read_name(land, kShortTerrainNames, out.terrain[hex])) {
+            return false;
+        }
         out.number[hex] = 0;
-        if (part.size() > 2 && !read_small(part.substr(2), 12, out.number[hex])) return false;
+        if (end < part.size() && !read_small(part.substr(end), 12, out.number[hex])) return false;
     }
     return true;
 }
@@ -146,20 +263,25 @@ template <class Add>
     const auto parts = split(text, ',');
     if (parts.size() != kHarbours) return false;
     for (std::size_t i = 0; i < kHarbours; ++i) {
-        if (!read_name(parts[i], kHarbourNames, out.harbour[i])) return false;
+        if (!read_name(parts[i], kHarbourNames, out.harbour[i]) &&
+            !read_name(parts[i], kShortHarbourNames, out.harbour[i])) {
+            return false;
+        }
     }
     return true;
 }
 
 [[nodiscard]] bool read_seat(std::string_view text, Player& player) {
-    const auto parts = split(text, ';');
-    constexpr std::array<std::string_view, 8> kNames{"roads", "settlements", "cities", "hand",
-                                                     "held",  "fresh",       "played", "laid"};
-    if (parts.size() < 7 || parts.size() > 8) return false;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const std::size_t colon = parts[i].find(':');
-        if (colon == std::string_view::npos || parts[i].substr(0, colon) != kNames[i]) return false;
-        const std::string_view value = parts[i].substr(colon + 1);
+    if (text == kNothing) return true;
+    for (const std::string_view part : split(text, ';')) {
+        const std::size_t colon = part.find(':');
+        if (colon == std::string_view::npos) return false;
+        const std::string_view value = part.substr(colon + 1);
+        std::uint8_t i = 0;
+        if (!read_name(part.substr(0, colon), kSeatParts, i) &&
+            !read_name(part.substr(0, colon), kShortSeatParts, i)) {
+            return false;
+        }
         bool good = false;
         switch (i) {
             case 0:
@@ -175,7 +297,7 @@ template <class Add>
                     read_places(value, kNodes, [&](int node) { player.cities |= node_bit(node); });
                 break;
             case 3:
-                good = read_counts(value, player.hand);
+                good = read_counts(value, kResources, player.hand);
                 break;
             case 4:
                 good = read_cards(value, player.held);
@@ -187,7 +309,7 @@ template <class Add>
                 good = read_cards(value, player.played);
                 break;
             default:
-                good = read_counts(value, player.discarded) && player.discarded != 0;
+                good = read_counts(value, kResources, player.discarded);
         }
         if (!good) return false;
     }
@@ -199,8 +321,8 @@ template <class Add>
     int to = 0;
     Hand give = 0;
     Hand want = 0;
-    if (parts.size() != 3 || !read_number(parts[0], kMaxSeats - 1, to) ||
-        !read_counts(parts[1], give) || !read_counts(parts[2], want)) {
+    if (parts.size() != 3 || !read_seat_number(parts[0], to) ||
+        !read_counts(parts[1], kResources, give) || !read_counts(parts[2], kResources, want)) {
         return false;
     }
     int given = -1;
@@ -216,33 +338,32 @@ template <class Add>
 
 [[nodiscard]] bool read_part(std::string_view key, std::string_view value, const Rules& rules,
                              State& out) {
-    constexpr int kSeatMost = kMaxSeats - 1;
     if (key == "hexes") return read_hexes(value, out);
     if (key == "harbours") return read_harbours(value, out);
     if (key == "robber") return read_small(value, kHexes - 1, out.robber);
     if (key == "bank") {
-        return rules.finite_bank ? read_counts(value, out.bank) : value == "endless";
+        return rules.finite_bank ? read_counts(value, kResources, out.bank) : value == "endless";
     }
     if (key == "deck") return read_cards(value, out.deck);
     if (key == "turn") return read_small(value, 65535, out.turn);
-    if (key == "current") return read_small(value, kSeatMost, out.current);
+    if (key == "current") return read_seat_number(value, out.current);
     if (key == "phase") {
         std::uint8_t phase = 0;
         const bool good = read_name(value, kPhaseNames, phase);
         out.phase = static_cast<Phase>(phase);
         return good;
     }
-    if (key == "acting") return read_small(value, kSeatMost, out.acting);
-    if (key == "winner") return read_small(value, kSeatMost, out.winner);
-    if (key == "road") return read_small(value, kSeatMost, out.road_holder);
-    if (key == "army") return read_small(value, kSeatMost, out.army_holder);
-    if (key == "rolled") return read_small(value, 1, out.rolled);
-    if (key == "card") return read_small(value, 1, out.card_played);
+    if (key == "acting") return read_seat_number(value, out.acting);
+    if (key == "winner") return read_seat_number(value, out.winner);
+    if (key == "road") return read_seat_number(value, out.road_holder);
+    if (key == "army") return read_seat_number(value, out.army_holder);
+    if (key == "rolled") return read_flag(value, out.rolled);
+    if (key == "card") return read_flag(value, out.card_played);
     if (key == "offers") return read_small(value, 254, out.offers);
     if (key == "free") return read_small(value, 2, out.free_roads);
     if (key == "node") return read_small(value, kNodes - 1, out.last_node);
-    if (key == "victim") return read_small(value, kSeatMost, out.victim);
-    if (key == "discarders") return read_small(value, 15, out.discarders);
+    if (key == "victim") return read_seat_number(value, out.victim);
+    if (key == "discarders") return read_seats(value, out.discarders);
     if (key == "quota") return read_small(value, 250, out.quota);
     if (key == "offer") return read_offer(value, out.offer);
     for (int seat = 0; seat < rules.players; ++seat) {
@@ -257,27 +378,27 @@ struct Form {
     std::string_view value;
 };
 constexpr std::array kForms{
-    Form{"hexes", "19 lands with their numbers, as in wo11,cl12,de,..."},
-    Form{"harbours", "nine of cl, or, sh, wh, wo and any"},
+    Form{"hexes", "19 lands with their numbers, as in wood11,clay12,desert,..."},
+    Form{"harbours", "nine of clay, ore, sheep, wheat, wood and any"},
     Form{"robber", "a hex from 0 to 18"},
-    Form{"bank", "five counts, as in 19/19/19/19/19, and 'endless' with bank=infinite alone"},
-    Form{"deck", "five counts, as in 14/2/2/2/5"},
+    Form{"bank", "counts as in 19clay+18ore+2wood, and 'endless' with bank=infinite alone"},
+    Form{"deck", "counts as in 14knight+2monopoly+2plenty+2roads+5point"},
     Form{"turn", "a number from 0 to 65535"},
-    Form{"current", "a seat from 0 to 3"},
+    Form{"current", "a seat from seat0 to seat3"},
     Form{"phase", "setup_settlement, before_roll, main or another phase"},
-    Form{"acting", "a seat from 0 to 3"},
-    Form{"winner", "a seat from 0 to 3"},
+    Form{"acting", "a seat from seat0 to seat3"},
+    Form{"winner", "a seat from seat0 to seat3"},
     Form{"road", "the seat that holds the longest road"},
     Form{"army", "the seat that holds the largest army"},
-    Form{"rolled", "0 or 1"},
-    Form{"card", "0 or 1"},
+    Form{"rolled", "yes"},
+    Form{"card", "yes"},
     Form{"offers", "a number from 0 to 254"},
     Form{"free", "0, 1 or 2"},
     Form{"node", "a node from 0 to 53"},
-    Form{"victim", "a seat from 0 to 3"},
-    Form{"discarders", "a number from 0 to 15"},
+    Form{"victim", "a seat from seat0 to seat3"},
+    Form{"discarders", "the seats that have to discard, as in seat0+seat2"},
     Form{"quota", "a number from 0 to 250"},
-    Form{"offer", "a seat and the counts given and wanted, as in 1;0/2/0/0/0;0/0/1/0/0"},
+    Form{"offer", "a seat and the cards given and wanted, as in seat1;2ore;1sheep"},
 };
 
 [[nodiscard]] std::string part_problem(std::string_view key, std::string_view part,
@@ -288,8 +409,8 @@ constexpr std::array kForms{
     }
     for (int seat = 0; seat < rules.players; ++seat) {
         if (key == "seat" + std::to_string(seat)) {
-            return shown + " should be roads:...;settlements:...;cities:...;hand:...;held:...;" +
-                   "fresh:...;played:..., with places joined by dots in ascending order";
+            return shown + " should be what the seat has, as in roads:24,43;settlements:40;" +
+                   "hand:4ore+1wood;cards:1knight, in this order, places in ascending order";
         }
     }
     return shown + " is not a part of this game's states";
@@ -413,9 +534,6 @@ void derive(const Rules& rules, State& state) noexcept {
 }
 
 [[nodiscard]] Problem card_problem(const Rules& rules, const State& state) {
-    constexpr std::array<std::string_view, kKinds> kNames{"clay", "ore", "sheep", "wheat", "wood"};
-    constexpr std::array<std::string_view, kKinds> kCards{"knight", "monopoly", "plenty", "roads",
-                                                          "point"};
     for (int kind = 0; kind < kKinds; ++kind) {
         int resources = count_of(state.bank, kind);
         int dealt = state.deck[at(kind)];
@@ -425,11 +543,11 @@ void derive(const Rules& rules, State& state) noexcept {
         }
         if (rules.finite_bank && resources != kBankOfKind) {
             return "bank and hands have " + std::to_string(resources) + " cards of " +
-                   std::string(kNames[at(kind)]) + ", not 19";
+                   std::string(kResources[at(kind)]) + ", not 19";
         }
         if (dealt != kDeck[at(kind)]) {
             return "pile and seats have " + std::to_string(dealt) + " cards " +
-                   std::string(kCards[at(kind)]) + ", not " + std::to_string(kDeck[at(kind)]);
+                   std::string(kCardNames[at(kind)]) + ", not " + std::to_string(kDeck[at(kind)]);
         }
     }
     for (int seat = 0; seat < rules.players; ++seat) {
@@ -555,47 +673,94 @@ void derive(const Rules& rules, State& state) noexcept {
 
 }  // namespace
 
-std::string to_text(const State& state) {
-    std::string text = "hexes=";
+namespace {
+
+[[nodiscard]] std::string text_in(const State& state, Style style) {
+    const bool is_short = style == Style::compact;
+    const Names& lands = is_short ? kShortTerrainNames : kTerrainNames;
+    const Names& harbours = is_short ? kShortHarbourNames : kHarbourNames;
+    std::string text;
+    text.reserve(1024);
+    text += "hexes=";
     for (int hex = 0; hex < kHexes; ++hex) {
-        text += (hex > 0 ? "," : "") + std::string(kTerrainNames[state.terrain[at(hex)]]);
-        if (state.number[at(hex)] != 0) text += std::to_string(state.number[at(hex)]);
+        if (hex > 0) text += ',';
+        text += lands[state.terrain[at(hex)]];
+        if (state.number[at(hex)] != 0) add_number(text, state.number[at(hex)]);
     }
     text += " harbours=";
     for (int i = 0; i < kHarbours; ++i) {
-        text += (i > 0 ? "," : "") + std::string(kHarbourNames[state.harbour[at(i)]]);
+        if (i > 0) text += ',';
+        text += harbours[state.harbour[at(i)]];
     }
-    const auto add = [&](const char* key, const std::string& value) {
-        text += std::string(" ") + key + "=" + value;
+    const auto key = [&](std::string_view name) {
+        text += ' ';
+        text += name;
+        text += '=';
     };
     // What says nothing is left out.
-    const auto add_unless = [&](const char* key, int value, int nothing) {
-        if (value != nothing) add(key, std::to_string(value));
+    const auto add_unless = [&](std::string_view name, int value, int nothing) {
+        if (value == nothing) return;
+        key(name);
+        add_number(text, value);
     };
-    add("robber", std::to_string(state.robber));
-    add("bank", state.endless != 0 ? "endless" : counts_text(state.bank));
-    add("deck", counts_text(as_hand(state.deck)));
-    add("turn", std::to_string(state.turn));
-    add("current", std::to_string(state.current));
-    add("phase", std::string(kPhaseNames[static_cast<std::size_t>(state.phase)]));
-    add_unless("acting", state.acting, state.current);
-    add_unless("winner", state.winner, kNoSeat);
-    add_unless("road", state.road_holder, kNoSeat);
-    add_unless("army", state.army_holder, kNoSeat);
-    add_unless("rolled", state.rolled, 0);
-    add_unless("card", state.card_played, 0);
+    const auto add_seat = [&](std::string_view name, int seat, int nothing) {
+        if (seat == nothing) return;
+        key(name);
+        add_seat_name(text, seat, style);
+    };
+    const auto add_flag = [&](std::string_view name, int flag) {
+        if (flag == 0) return;
+        key(name);
+        text += is_short ? "1" : "yes";
+    };
+    key("robber");
+    add_number(text, state.robber);
+    key("bank");
+    if (state.endless != 0) {
+        text += "endless";
+    } else {
+        add_counts(text, state.bank, kResources, style);
+    }
+    key("deck");
+    add_counts(text, as_hand(state.deck), kCardNames, style);
+    key("turn");
+    add_number(text, state.turn);
+    add_seat("current", state.current, kNoSeat);
+    key("phase");
+    text += kPhaseNames[static_cast<std::size_t>(state.phase)];
+    add_seat("acting", state.acting, state.current);
+    add_seat("winner", state.winner, kNoSeat);
+    add_seat("road", state.road_holder, kNoSeat);
+    add_seat("army", state.army_holder, kNoSeat);
+    add_flag("rolled", state.rolled);
+    add_flag("card", state.card_played);
     add_unless("offers", state.offers, 0);
     add_unless("free", state.free_roads, 0);
     add_unless("node", state.last_node, kNowhere);
-    add_unless("victim", state.victim, kNoSeat);
-    add_unless("discarders", state.discarders, 0);
+    add_seat("victim", state.victim, kNoSeat);
+    if (state.discarders != 0) {
+        key("discarders");
+        add_seats(text, state.discarders, style);
+    }
     add_unless("quota", state.quota, 0);
-    if (state.offer != 0) add("offer", offer_text(state.offer));
+    if (state.offer != 0) {
+        key("offer");
+        add_offer(text, state.offer, style);
+    }
     for (int seat = 0; seat < state.seats(); ++seat) {
-        add(("seat" + std::to_string(seat)).c_str(), seat_text(state.player(seat)));
+        text += " seat";
+        add_number(text, seat);
+        text += '=';
+        add_player(text, state.player(seat), style);
     }
     return text;
 }
+
+}  // namespace
+
+std::string to_text(const State& state) { return text_in(state, Style::notation); }
+
+std::string to_compact_text(const State& state) { return text_in(state, Style::compact); }
 
 Problem parse(std::string_view text, const Rules& rules, State& out) {
     State state;
@@ -632,7 +797,9 @@ Problem parse(std::string_view text, const Rules& rules, State& out) {
     if (const Problem problem = contradiction(rules, state)) return problem;
     // Only what was written counts: leaving out a fact that is none, or its order, would make two
     // texts of one state.
-    if (to_text(state) != text) return "its parts are not in their order";
+    if (to_text(state) != text && to_compact_text(state) != text) {
+        return "its parts are not in their order";
+    }
     out = state;
     out.owner = rules.owner;
     return std::nullopt;

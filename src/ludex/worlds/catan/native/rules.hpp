@@ -118,6 +118,7 @@ void index_numbers(State& state) noexcept;
 
 // notation.cpp
 [[nodiscard]] std::string to_text(const State& state);
+[[nodiscard]] std::string to_compact_text(const State& state);
 [[nodiscard]] Problem parse(std::string_view text, const Rules& rules, State& out);
 [[nodiscard]] Problem contradiction(const Rules& rules, const State& state);
 // The same but for points that somebody hides and would have won by: whether rules can go on.

@@ -10,10 +10,11 @@ A file is a list of cards. A card is a headline and indented rules that say what
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from ludex.worlds.hearthstone.language import words
-from ludex.worlds.hearthstone.language.headlines import read_headline
+from ludex.worlds.hearthstone.language.headlines import read_headline, stand_in
 from ludex.worlds.hearthstone.language.lexer import BadCard, CardLine, read_lines
 from ludex.worlds.hearthstone.language.pools import read_pool
 from ludex.worlds.hearthstone.language.rules import RuleReader, check_rules
@@ -25,13 +26,28 @@ MOST_ROWS = 32_767  # cards, groups, values and instructions of a card set
 
 
 class Compiler:
-    """Compiles card files into tables; later files may use the cards of earlier ones."""
+    """Compiles card files into tables; later files may use the cards of earlier ones.
 
-    def __init__(self) -> None:
+    The first mistake is raised; with `keep_going` all of them are kept in `mistakes`.
+    """
+
+    def __init__(self, keep_going: bool = False) -> None:
         self.tables = Tables()
         self.rules: dict[int, tuple[Card, list[CardLine]]] = {}
         """each card with the lines of its rules, by its number"""
         self.pool_lines: list[CardLine] = []
+        self.keep_going = keep_going
+        self.mistakes: list[BadCard] = []
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """Keep a mistake and go on behind it, if that is asked for."""
+        try:
+            yield
+        except BadCard as mistake:
+            if not self.keep_going:
+                raise
+            self.mistakes.append(mistake)
 
     def add(self, text: str, file: str, profile: str = "") -> None:
         """Read the headlines of one file; `finish` compiles the rules of all files."""
@@ -39,20 +55,31 @@ class Compiler:
             raise BadCard(f"{file} has {len(text)} characters; at most {MOST_TEXT} can be cards")
         card: Card | None = None
         rules: list[CardLine] = []
+        is_unread = False  # rules of a card that could not be read are no mistakes of their own
         for line in read_lines(text, file):
-            if not line.indented and line.tokens[0] == "pool":
-                self.pool_lines.append(line)
-                card = None
-            elif not line.indented:
-                card = read_headline(self.tables, line)
-                card.profile = profile
-                rules = self.start_rules(card)
-            elif card is None:
-                raise line.fail("an indented line must follow the headline of a card")
-            elif len(rules) == MOST_LINES:
-                raise line.fail(f"{card.key} has more than {MOST_LINES} lines")
-            else:
-                rules.append(line)
+            with self.noting():
+                if not line.indented:
+                    card, is_unread = None, True
+                    if line.tokens[0] == "pool":
+                        self.pool_lines.append(line)
+                    else:
+                        card = self.read_headline(line, profile)
+                        rules = self.start_rules(card) if card else []
+                    is_unread = card is None and line.tokens[0] != "pool"
+                elif card is None and not is_unread:
+                    raise line.fail("an indented line must follow the headline of a card")
+                elif card is not None and len(rules) == MOST_LINES:
+                    raise line.fail(f"{card.key} has more than {MOST_LINES} lines")
+                elif card is not None:
+                    rules.append(line)
+
+    def read_headline(self, line: CardLine, profile: str) -> Card | None:
+        """Read a card; one that cannot be read has a stand-in if all mistakes are wanted."""
+        card = None
+        with self.noting():
+            card = read_headline(self.tables, line)
+            card.profile = profile
+        return card or stand_in(self.tables, line)
 
     def start_rules(self, card: Card) -> list[CardLine]:
         """The list for the rules of a card; rules of a card that it changes are dropped."""
@@ -64,13 +91,19 @@ class Compiler:
     def finish(self) -> Tables:
         """Compile pools and rules once all cards are known."""
         for line in self.pool_lines:
-            read_pool(self.tables, line)
+            with self.noting():
+                read_pool(self.tables, line)
         self.tables.program.append((words.OP["end"], 0, 0, 0, 0, 0))
         for card, lines in self.rules.values():
             reader = RuleReader(self.tables, card)
+            count = len(self.mistakes)
             for line in lines:
-                reader.read(line)
-            check_rules(card)
+                with self.noting():
+                    reader.read(line)
+                    card.rules.append(" ".join(line.text.split()))
+            if len(self.mistakes) == count:  # else what is missing is a mistake told before
+                with self.noting():
+                    check_rules(card)
         self.check_size()
         return self.tables
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from ludex.core.errors import did_you_mean
 from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.lexer import (
     HIGHEST,
+    KEY,
     NUMBER,
     PAIR,
     CardLine,
@@ -16,6 +19,7 @@ from ludex.worlds.hearthstone.language.names import read_new_key
 from ludex.worlds.hearthstone.language.tables import Card, Tables
 
 STATS = "attack and health"
+STAND_IN = re.compile(rf'(?P<type>\w+)\s+(?P<key>{KEY.pattern})\s+"(?P<name>[^"]+)"')
 FIELD_WORDS = [
     *(words.CLASSES + words.RARITIES + words.RACES),
     *words.KEYWORDS,
@@ -44,6 +48,17 @@ def read_headline(tables: Tables, line: CardLine) -> Card:
     else:
         tables.add(card)
     return card
+
+
+def stand_in(tables: Tables, line: CardLine) -> Card | None:
+    """Let other cards and decks refer to one whose headline has a mistake, which is told once."""
+    found = STAND_IN.match(line.text)
+    if not found or found["key"] in words.RESERVED or tables.number(found["key"]):
+        return None
+    kind = found["type"] if found["type"] in words.TYPES else "minion"
+    card = Card(found["key"], found["name"], words.TYPES.index(kind), line.number, line.file)
+    tables.add(card)
+    return card if kind == found["type"] else None
 
 
 def read_type(cursor: Cursor) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from ludex.core.errors import LudexError
 
@@ -28,27 +29,30 @@ class BadCard(LudexError):
 
 @dataclass
 class CardLine:
-    """One line of a card file, split into tokens."""
+    """One line of a card file, without its comment."""
 
     file: str
     number: int
-    tokens: list[str]
-    indented: bool
+    text: str
+
+    @property
+    def indented(self) -> bool:
+        return self.text[0] in " \t"
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        return list(tokenize(self.text, self))
 
     def fail(self, reason: str) -> BadCard:
         return BadCard(f"{self.file}:{self.number}: {reason}")
 
 
-def read_lines(text: str, file: str) -> list[CardLine]:
-    """Split a text into lines of tokens; comments start with #."""
-    lines = []
+def read_lines(text: str, file: str) -> Iterator[CardLine]:
+    """Split a text into lines; comments start with #."""
     for number, raw in enumerate(text.splitlines(), 1):
         body = strip_comment(raw)
         if body.strip():
-            line = CardLine(file, number, [], body[0] in " \t")
-            line.tokens += tokenize(body, line)
-            lines.append(line)
-    return lines
+            yield CardLine(file, number, body)
 
 
 def tokenize(body: str, line: CardLine) -> Iterator[str]:

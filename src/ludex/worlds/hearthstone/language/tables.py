@@ -45,6 +45,8 @@ class Card:
     power: str = ""
     leaps: int = 0
     profile: str = ""
+    rules: list[str] = field(default_factory=list)
+    """the lines below its headline, as they were written"""
 
 
 @dataclass(eq=False)

@@ -145,6 +145,7 @@ private:
     [[nodiscard]] bool alive(Ref ref) const noexcept;
     [[nodiscard]] bool has(int seat, std::uint32_t keyword) const noexcept;
     void tell(ToldKind kind, int seat, CardId what) noexcept;
+    void tell_aim(Ref target) noexcept;
 
     // The effects of one step are counted; false when they are used up.
     bool spend() noexcept {

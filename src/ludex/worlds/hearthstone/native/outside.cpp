@@ -30,7 +30,7 @@ bool is_sound(const State& state) noexcept {
     }
     const auto is_ref = [](Ref ref) { return ref < kHero + kSeats || ref == kNobodyRef; };
     for (const ToldEvent& one : state.told_events) {
-        if (one.kind > ToldKind::staged || one.seat > kSeats) return false;
+        if (one.kind > ToldKind::aimed || one.seat > kSeats) return false;
     }
     return state.active < kSeats && state.first < kSeats && state.phase <= Phase::over &&
            state.winner <= kSeats && state.choice <= Choice::potion && state.choices <= kChoices &&

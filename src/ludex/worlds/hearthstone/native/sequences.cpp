@@ -114,6 +114,7 @@ void Engine::play(int index, int option, Ref target, int position) noexcept {
     p.mana = capped(p.mana - price);
     remove_from_hand(seat, index);
     tell(ToldKind::played, seat, held.card);
+    tell_aim(target);
     s_.combo = p.played;
     p.played = capped(p.played + 1);
     s_.source_card = option >= 0 ? what.options[at(option)] : held.card;
@@ -261,6 +262,7 @@ void Engine::use_power(Ref target) noexcept {
     p.mana = capped(p.mana - power_cost(seat));
     p.power_used = 1;
     tell(ToldKind::power, seat, p.power);
+    tell_aim(target);
     Context context;
     context.me = seat;
     context.card = p.power;
@@ -277,6 +279,7 @@ void Engine::attack(Ref attacker, Ref defender) noexcept {
     const int seat = s_.active;
     const bool hero = is_hero(attacker);
     tell(ToldKind::attacked, seat, hero ? kNoCard : minion(attacker).card);
+    tell_aim(defender);
     if (hero) {
         player(seat).attacks = capped(player(seat).attacks + 1);
     } else {

@@ -179,6 +179,7 @@ enum class ToldKind : std::uint8_t {
     laid,    // a secret
     unlaid,  // a secret that was not revealed
     staged,  // a part of an action
+    aimed,   // what was played, used or attacked with has this target; seat and card are its own
 };
 // Numbers of a side that change by so many causes that the change itself is told as an event.
 struct Standing {

@@ -8,6 +8,13 @@ namespace ludex::hearthstone {
 
 void Engine::tell(ToldKind kind, int seat, CardId what) noexcept { s_.tell(kind, seat, what); }
 
+// A hero has no card here, as where it attacks.
+void Engine::tell_aim(Ref target) noexcept {
+    if (target == kNobodyRef) return;
+    const CardId what = is_hero(target) ? kNoCard : minion(target).card;
+    tell(ToldKind::aimed, seat_of(target), what);
+}
+
 void Engine::cut_short(int seat, CardId what) noexcept {
     cut();
     if (told_) return;
