@@ -10,7 +10,7 @@ from rich.progress import Progress, Task
 
 from ludex.cli.shared.options import counted
 
-FIRST_S = 8.0  # short work says nothing
+FIRST_S = 10.0  # short work says nothing
 LEAST_GAP_S, MOST_GAP_S = 5.0, 30.0
 GAPS = 12  # lines so far, after which they become rarer
 
