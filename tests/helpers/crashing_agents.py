@@ -1,5 +1,6 @@
 """Agents whose own code fails, each in another moment of a match."""
 
+import ctypes
 import time
 
 from ludex.core import Decision
@@ -78,3 +79,20 @@ class Dawdles:
     def decide(self, model, view, budget, rng):
         time.sleep(1.0)
         return view.legal[0]
+
+
+class Loops:
+    def decide(self, model, view, budget, rng):
+        best = 0
+        while best < 1:
+            best = min(best, 0)
+
+
+class Sleeps:
+    def decide(self, model, view, budget, rng):
+        time.sleep(3600)
+
+
+class Segfaults:
+    def decide(self, model, view, budget, rng):
+        return ctypes.string_at(0)

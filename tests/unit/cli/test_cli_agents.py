@@ -55,7 +55,7 @@ def test_play_shows_the_line_that_crashed_and_ends_with_1(run, where):
     assert status == 1
     assert "winner: seat 1 uniform" in out
     assert "IndexError: tuple index out of range while deciding\n" in err
-    assert "crashing_agents.py:14: return legal[99]\n" in err
+    assert "crashing_agents.py:15: return legal[99]\n" in err
     assert "LUDEX_DEBUG=1 shows the whole traceback" in err
     assert "Traceback" not in out + err
 
@@ -76,7 +76,7 @@ def test_a_fault_has_its_line_in_the_document_too(run, where):
     assert (status, err) == (1, "")
     (fault,) = json.loads(out)["games"][0]["faults"]
     assert fault["where"]["file"].endswith("crashing_agents.py")
-    assert fault["where"]["line"] == 14
+    assert fault["where"]["line"] == 15
     assert fault["where"]["code"] == "return legal[99]"
     assert "trace" not in fault
 
@@ -114,7 +114,7 @@ def test_check_shows_the_line_that_crashed(run, monkeypatch):
     status, out, err = run("check", "planner", part)
     assert status == 1
     assert "stopped with IndexError: tuple index out of range, at " in out
-    assert "crashing_agents.py:14: return legal[99]" in out
+    assert "crashing_agents.py:15: return legal[99]" in out
     assert "LUDEX_DEBUG=1" in err
     assert out.count("FAIL same seed same decision") == 1  # not once for each world
     _, out, _ = run("check", "planner", part, "--json")
@@ -162,11 +162,11 @@ def test_a_line_that_is_not_python_is_quoted(run, tmp_path):
 
 def test_the_arena_shows_the_line_that_crashed(run, study):
     _, out, _ = run("arena", "show", study, "--part", "faults")
-    assert "crashing.py:14: return legal[99]" in out
+    assert "crashing.py:15: return legal[99]" in out
     assert "Traceback" not in out
     run("arena", "report", study, "--films", 0)
     for page in (study.with_suffix(".html"), study.with_suffix(".md")):
-        assert "crashing.py:14: return legal" in page.read_text()
+        assert "crashing.py:15: return legal" in page.read_text()
         assert "Traceback" not in page.read_text()  # it names folders of whoever played
 
 
@@ -178,7 +178,7 @@ def test_the_arena_shows_tracebacks_where_they_are_asked_for(run, study, monkeyp
     for page in (study.with_suffix(".html"), study.with_suffix(".md")):
         assert "Traceback" in page.read_text()
     _, out, _ = run("arena", "show", study, "--anonymous", "--json")
-    assert "crashing.py:14" not in out
+    assert "crashing.py:15" not in out
 
 
 # Agents that take long

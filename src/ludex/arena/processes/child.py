@@ -21,6 +21,7 @@ from typing import Any
 from ludex.agents.compose import Composed
 from ludex.agents.files import FileAgent
 from ludex.arena.match.seat import Answer, Failure, LocalSeat, broken_file, crash, is_possible
+from ludex.arena.processes.last_words import speak_when_asked
 from ludex.arena.processes.wire import WireBroken, receive, send
 from ludex.core import registry
 from ludex.core.decision import Decision
@@ -40,6 +41,7 @@ def serve(kind: str, wire: socket.socket) -> None:
     reseed()
     try:
         if kind == "agent":
+            speak_when_asked()
             serve_agent(wire)
         else:
             serve_work(wire)

@@ -21,8 +21,8 @@ from ludex.agents.files import SimpleAgent
 from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.seat import LONGEST_TRACE, Answer, Failure, check_decision, is_possible
 from ludex.arena.match.streams import is_foreign, is_from_file
-from ludex.arena.processes import family
-from ludex.arena.processes.child import LARGEST_ANSWER, pack_world, unpack_answer
+from ludex.arena.processes import family, last_words
+from ludex.arena.processes.child import LARGEST_ANSWER, file_agent_of, pack_world, unpack_answer
 from ludex.arena.processes.children import (
     BOOT_S,
     IDLE,
@@ -70,6 +70,7 @@ class ProcessSeat:
     def __init__(self, world: World, agent: Agent, rules: MatchRules) -> None:
         self.world = pack_world(world)
         self.agent = pack_agent(agent)
+        self.source = file_agent_of(agent)
         self.name = str(agent)
         self.rules = rules
         self.events: list[Event] = []
@@ -187,16 +188,22 @@ class ProcessSeat:
 
     def broken(self, broken: WireBroken, patience_ms: float) -> Failure:
         """What it means that a wire broke: a hang, a death or rubbish."""
+        if broken.late:
+            last_words.ask(self.child.pid)
         how = self.child.end(dying=not broken.late)
         report = self.child.report
         assert report is not None
+        printed, words = last_words.split_words(report.output)
+        self.child.report = replace(report, output=printed)
+        where = last_words.site_in(words, self.source)
+        place = "" if where is None else f", at {where}"
         if report.broken:
             return self.failed("overrun", how)
         if broken.late and not how:
             message = f"no answer within {patience_ms:g} ms; its process was ended"
-            return self.failed("hang", message)
+            return self.failed("hang", message + place, words, where)
         if how:
-            failure = self.failed("crash", how)
+            failure = self.failed("crash", how + place, words, where)
             if was_killed_by_the_system(report, self.child.oom_before, self.rules):
                 failure.message = f"{how}: the machine was out of memory"
                 failure.from_outside = True

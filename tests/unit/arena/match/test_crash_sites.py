@@ -7,6 +7,7 @@ import linecache
 import pytest
 from folders import HELPERS
 
+from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.runner import play_match
 from ludex.arena.match.session import Session
 from ludex.arena.match.setup import MatchSetup
@@ -83,6 +84,42 @@ def test_a_crash_in_a_module_beside_the_agent_is_shown_there(tmp_path, isolate):
     fault = fault_of(f"{file}:Mine", isolate)
     beside = str(tmp_path / "beside_the_crash.py")
     assert fault.where == CrashSite(beside, 2, "return view.secret")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "code", "what"),
+    [
+        ("Loops", "hang", "best = min(best, 0)", "no answer within 300 ms"),
+        ("Sleeps", "hang", "time.sleep(3600)", "no answer within 300 ms"),
+        ("Segfaults", "crash", "return ctypes.string_at(0)", "its process died of SIGSEGV"),
+    ],
+)
+def test_an_agent_that_hangs_or_dies_shows_where_it_was(name, kind, code, what):
+    rules = MatchRules(hang_after_ms=300)
+    agents = [f"{AGENTS}:{name}", "uniform"]
+    (fault,) = play_match("nim", agents, budget=CALLS, rules=rules, isolate=True).faults
+    assert fault.kind == kind
+    assert fault.message.startswith(what)
+    assert fault.where is not None
+    assert fault.where.code in (code, "while best < 1:")  # a loop of two lines
+    assert fault.message.endswith(f", at {fault.where}")
+
+
+def test_what_an_agent_prints_is_not_taken_for_another_file(tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the hidden levels\n")
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import os\n"
+        "class Mine:\n"
+        "    def decide(self, model, view, budget, rng):\n"
+        f"        print('Current thread 0x1 (most recent call first):')\n"
+        f"        print('  File \"{secret}\", line 1 in decide', flush=True)\n"
+        "        os._exit(3)\n"
+    )
+    (fault,) = play_match("nim", [f"{file}:Mine", "uniform"], budget=CALLS, isolate=True).faults
+    assert fault.where is None
+    assert "hidden" not in fault.message + fault.trace
 
 
 def test_the_line_is_quoted_as_it_was_run_even_if_the_file_has_changed(tmp_path):
