@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from rich.console import Console
-from rich.progress import Progress, Task
+from rich.progress import Progress, Task, TaskID
 
 from ludex.cli.shared.options import counted
 
@@ -22,6 +22,8 @@ class ProgressLines(Progress):
         super().__init__(console=console, disable=True)
         self.ended = threading.Event()
         self.teller: threading.Thread | None = None
+        self.reached: dict[TaskID, tuple[float, float]] = {}
+        """by task, how much was done when it last moved on, and after how many seconds"""
 
     def start(self) -> None:
         if self.teller is None and not self.ended.is_set():
@@ -49,9 +51,19 @@ class ProgressLines(Progress):
             return None
         task = under_way[-1]
         parts = [how_far(task), in_words(task.elapsed or 0.0)]
-        if left := seconds_left(task):
+        if left := self.seconds_left(task):
             parts.append(f"about {in_words(left)} left")
         return f"{task.description}: {', '.join(filter(None, parts))}"
+
+    def seconds_left(self, task: Task) -> float | None:
+        """At the pace at which the work got as far as it is; None before anything is done."""
+        if task.total is None or not task.completed or not task.elapsed:
+            return None
+        done, seconds = self.reached.get(task.id, (0.0, 0.0))
+        if done != task.completed:
+            done, seconds = self.reached[task.id] = task.completed, task.elapsed
+        left = seconds * task.total / done - task.elapsed
+        return left if left > 0 else None
 
 
 def how_far(task: Task) -> str:
@@ -61,13 +73,6 @@ def how_far(task: Task) -> str:
     if task.total is None and not task.completed and not unit:
         return ""
     return f"{task.completed:,.0f}{total} {unit}".rstrip()
-
-
-def seconds_left(task: Task) -> float | None:
-    """At the pace so far; None before anything is done."""
-    if task.total is None or not task.completed or not task.elapsed:
-        return None
-    return (task.total - task.completed) * task.elapsed / task.completed
 
 
 def in_words(seconds: float) -> str:
