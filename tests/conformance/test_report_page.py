@@ -116,3 +116,17 @@ def test_the_browser_complained_of_nothing_and_asked_nobody(page, report):
     assert page.complaints == []
     foreign = [one for one in page.requests if not one.startswith(("file:", "blob:", "data:"))]
     assert foreign == []
+
+
+def test_tracebacks_are_there_for_those_who_ask(browser, report):
+    # The last test of this page: the browser leaves it.
+    page = report.with_name("traces.html")
+    write_page(report.with_name("study.sqlite"), page, traces=True)
+    browser.open(page)
+    browser.wait("document.documentElement.dataset.drawn === 'yes'")
+    faults = "document.querySelector('#faults')"
+    assert "hostile_agents.py:64: raise" in browser.value(f"{faults}.textContent")
+    assert browser.value(f"{faults}.querySelector('details pre').textContent").startswith(
+        "Traceback (most recent call last):"
+    )
+    assert browser.complaints == []

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ludex.cli import main
+from ludex.cli.shared import progress_lines
 from ludex.worlds.vgdl import _native
 from ludex.worlds.vgdl.language.levels import parse_level
 from ludex.worlds.vgdl.language.native_text import ALL_QUIRKS, write_game, write_level
@@ -132,8 +133,12 @@ def micro() -> type[Micro]:
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Any:
-    """Run a command; return its exit status and what it wrote."""
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Run a command; return its exit status and what it wrote.
+
+    However busy the machine is, the command does not say how far it is.
+    """
+    monkeypatch.setattr(progress_lines, "FIRST_S", 3600.0)
 
     def call(*arguments: object) -> tuple[int, str, str]:
         status = main([str(argument) for argument in arguments])

@@ -12,6 +12,7 @@ from typing import Any
 from ludex.agents.sources import read_source
 from ludex.core.budget import Budget
 from ludex.core.capabilities import FinishesGames, ObservesEvents
+from ludex.core.crash_site import crash_site
 from ludex.core.decision import Decision
 from ludex.core.errors import BadAgent, BrokenAgent, LudexError, in_a_line
 from ludex.core.event import Event
@@ -110,7 +111,9 @@ def make_from(cls: type, arguments: Mapping[str, str], name: str) -> Agent:
     except LudexError as error:
         raise BadAgent(f"{name}: {error}") from None
     except (Exception, SystemExit) as error:
-        raise BrokenAgent(f"{name} cannot be made: {in_a_line(error)}") from error
+        where = crash_site(error)
+        told = f"{name} cannot be made: {in_a_line(error)}"
+        raise BrokenAgent(told if where is None else f"{told}, at {where}") from error
     if callable(getattr(made, "start", None)):
         agent: Agent = made
         return agent

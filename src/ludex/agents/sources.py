@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ludex.core.errors import BadAgent, did_you_mean
 from ludex.core.module_files import imports
-from ludex.core.user_file import file_and_class
+from ludex.core.user_file import file_and_class, not_python
 
 LONGEST_FILE = 2**24
 LARGE = {"jax", "matplotlib", "networkx", "numba", "pandas", "polars", "pyarrow"}
@@ -76,7 +76,7 @@ def parsed(path: Path, content: bytes) -> ast.Module:
     try:
         return ast.parse(content, str(path))
     except SyntaxError as error:
-        raise BadAgent(f"{path}:{error.lineno or 1}: this is not Python: {error.msg}") from None
+        raise BadAgent(not_python(str(path), error)) from None
     except (ValueError, RecursionError, MemoryError) as error:
         why = str(error) or "it is nested too deeply"
         raise BadAgent(f"{path}:1: this is not Python: {why}") from None

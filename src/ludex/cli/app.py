@@ -28,6 +28,7 @@ from ludex.cli.profile import profile
 from ludex.cli.replay import replay
 from ludex.cli.reproduce import reproduce
 from ludex.cli.shared.commands import Commands
+from ludex.cli.shared.debugging import is_debugging
 from ludex.cli.showcase import showcase
 from ludex.cli.signature import signature
 
@@ -93,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except Exception as error:
-        if os.environ.get("LUDEX_DEBUG"):
+        if is_debugging():
             raise
         if type(error).__name__ == "NoArgsIsHelpError":  # its help has been shown
             return 0
@@ -136,7 +137,8 @@ def explained(error: Any) -> tuple[str, int]:
     from ludex.core import errors
 
     if isinstance(error, errors.LudexError):
-        return str(error), MISUSED if isinstance(error, misuses()) else FAILED
+        is_misuse = isinstance(error, misuses()) and not isinstance(error, errors.BrokenAgent)
+        return str(error), MISUSED if is_misuse else FAILED
     if hasattr(error, "format_message"):  # of typer, or of the click below older versions of it
         return explained_misuse(error), getattr(error, "exit_code", MISUSED)
     if isinstance(error, typer.Abort):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ludex.cli.shared.debugging import HINT, is_debugging
 from ludex.cli.shared.options import Json, read_choice, read_world, shortened
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 KINDS = ("world", "planner", "model")
 FAILED = 1
 PATIENCE_S = 600.0  # with an agent in a file, for all checks together
-LONGEST_MESSAGE = 1000
+LONGEST_MESSAGE, LONGEST_TRACE = 1000, 16_000
 
 
 def check(
@@ -32,26 +34,22 @@ def check(
     runs = {"world": world_runs, "planner": planner_runs, "model": model_runs}[kind](name)
     rows: list[dict[str, Any]] = []
     console = screen.answers()
-    with screen.messages().status(screen.line(f"checking {shortened(name)}")) as status:
+    with screen.progress(screen.messages(), quiet=json) as bar:
+        task = bar.add_task(f"checking {shortened(name)}", total=None, unit="checks done")
         for world, result in runs:
-            status.update(screen.line(f"{world} {words(result.check)}"))
-            rows.append(
-                {
-                    "check": result.check,
-                    "world": str(world),
-                    "passed": result.passed,
-                    "message": " ".join(result.message.split()),
-                    "seconds": round(result.seconds, 3),
-                }
-            )
+            bar.update(task, advance=1)
+            rows.append(row_of(world, result))
     failed = [row for row in rows if not row["passed"]]
     defaults = defaults_of(name) if kind == "world" and not failed else ()
     if json:
-        report = {"kind": kind, "name": name, "passed": not failed, "checks": rows}
+        shown = rows if is_debugging() else [{**row, "trace": ""} for row in rows]
+        checks = [{key: row[key] for key in row if key != "trace" or row[key]} for row in shown]
+        report = {"kind": kind, "name": name, "passed": not failed, "checks": checks}
         screen.print_json(report | ({"still_default": defaults} if kind == "world" else {}))
     else:
         for line in lines(kind, rows):
             console.print(line, soft_wrap=True)
+        show_trace(failed)
         colour = "red" if failed else "green"
         passed = len({row["check"] for row in rows} - {row["check"] for row in failed})
         total = len({row["check"] for row in rows})
@@ -61,6 +59,27 @@ def check(
             console.print(screen.line(f"still default: {', '.join(defaults)}"))
     if failed:
         raise typer.Exit(FAILED)
+
+
+def row_of(world: World, result: CheckResult) -> dict[str, Any]:
+    return {
+        "check": result.check,
+        "world": str(world),
+        "passed": result.passed,
+        "message": " ".join(result.message.split()),
+        "seconds": round(result.seconds, 3),
+        "trace": result.trace,
+    }
+
+
+def show_trace(failed: list[dict[str, Any]]) -> None:
+    """The first traceback of the part's own code, or how to see it."""
+    from ludex.cli.shared import screen
+
+    traces = [row["trace"] for row in failed if row["trace"]]
+    if traces:
+        shown = screen.line(traces[0]) if is_debugging() else screen.line((HINT, "dim"))
+        screen.messages().print(shown, soft_wrap=True)
 
 
 def world_runs(name: str) -> Iterator[tuple[World, CheckResult]]:
@@ -82,44 +101,59 @@ def planner_runs(name: str) -> Iterator[tuple[World, CheckResult]]:
 
     made = make_agent(name)
     if is_from_file(made):  # in a process of its own, as in a match
-        return iter(told_runs(name, made))
+        return told_runs(name, made)
     return ((world, result) for world in small_worlds() for result in kit_results(made, world))
 
 
-def kit_results(agent: Any, world: World) -> list[CheckResult]:
+def kit_results(agent: Any, world: World) -> Iterator[CheckResult]:
     from ludex.testing import PLANNER_CHECKS, run_checks
 
-    return list(run_checks(PLANNER_CHECKS, agent, world))
+    return run_checks(PLANNER_CHECKS, agent, world)
 
 
-def kit_rows(agent: Any) -> list[Any]:
-    """The results of the kit as plain data; this runs in the agent's own process."""
-    return [
-        [index, one.check, one.passed, one.message[:LONGEST_MESSAGE], one.seconds]
-        for index, world in enumerate(small_worlds())
-        for one in kit_results(agent, world)
-    ]
+def kit_row(agent: Any, place: int, number: int) -> list[Any]:
+    """What one check found in one world, as plain data; this runs in the agent's own process."""
+    from ludex.core import registry
+    from ludex.testing import PLANNER_CHECKS, PLANNER_WORLDS, run_checks
+
+    world = registry.world(PLANNER_WORLDS[place])
+    found = next(run_checks(PLANNER_CHECKS[number : number + 1], agent, world))
+    trace = found.trace[-LONGEST_TRACE:]
+    return [found.passed, found.message[:LONGEST_MESSAGE], found.seconds, trace]
 
 
-def told_runs(name: str, agent: Agent) -> list[tuple[World, CheckResult]]:
+def told_runs(name: str, agent: Agent) -> Iterator[tuple[World, CheckResult]]:
     """The results of the kit, as the process of an agent tells them."""
+    from functools import partial
+
     from ludex.arena.match.seat import Failure
-    from ludex.arena.processes.trial import examined
+    from ludex.arena.processes.trial import Examination
     from ludex.core.errors import LudexError
     from ludex.core.printable import bounded
-    from ludex.testing import CheckResult
+    from ludex.testing import PLANNER_CHECKS, CheckResult
 
-    worlds = list(small_worlds())
+    began = time.monotonic()
+    what = "loading it"
     try:
-        return [
-            (
-                worlds[place],
-                CheckResult(str(check), passed is True, bounded(message), float(seconds)),
-            )
-            for place, check, passed, message, seconds in examined(agent, kit_rows, PATIENCE_S)
-        ]
+        with Examination(agent) as examination:
+            for place, world in enumerate(small_worlds()):
+                for number, check in enumerate(PLANNER_CHECKS):
+                    what = f"{words(check.__name__)} in {world}"
+                    left = max(1.0, PATIENCE_S - (time.monotonic() - began))
+                    asked = partial(kit_row, place=place, number=number)
+                    passed, message, seconds, trace = examination.ask(asked, left)
+                    yield (
+                        world,
+                        CheckResult(
+                            check.__name__,
+                            passed is True,
+                            bounded(message),
+                            float(seconds),
+                            bounded(trace, LONGEST_TRACE, lines=True),
+                        ),
+                    )
     except Failure as failure:
-        raise LudexError(f"{name} cannot be checked: {failure.message}") from None
+        raise LudexError(f"{name} cannot be checked: {what}: {failure.message}") from failure
     except (TypeError, ValueError, LookupError):
         raise LudexError(f"{name} cannot be checked: its process answered nonsense") from None
 
@@ -182,7 +216,7 @@ def words(name: str) -> str:
 
 
 def lines(kind: str, rows: list[dict[str, Any]]) -> Iterator[Any]:
-    """One line per check; one that fails in several worlds has a line for each of them."""
+    """One line per check; one that fails in several ways has a line for each of them."""
     from rich.text import Text
 
     merged: dict[str, list[dict[str, Any]]] = {}
@@ -195,6 +229,8 @@ def lines(kind: str, rows: list[dict[str, Any]]) -> Iterator[Any]:
         if not failed:
             timing = Text(f"{where} {seconds:.2f} s", style="dim")
             yield Text.assemble(("pass ", "green"), words(name), timing)
-        for row in failed:
-            where = f" in {row['world']}" if kind != "world" else ""
-            yield Text.assemble(("FAIL ", "bold red"), words(name), where, f": {row['message']}")
+        for message in dict.fromkeys(row["message"] for row in failed):
+            alike = [row["world"] for row in failed if row["message"] == message]
+            several = f" in {len(alike)} worlds" if len(alike) > 1 else f" in {alike[0]}"
+            where = several if kind != "world" else ""
+            yield Text.assemble(("FAIL ", "bold red"), words(name), where, f": {message}")

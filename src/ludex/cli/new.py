@@ -173,10 +173,11 @@ def next_steps(kind: str, name: str, written: list[Path]) -> dict[str, str]:
     if kind == "agent":
         file, test = written
         part = f"{file}:{class_name(name)}"
-        play = f"ludex play nim --agents {part},uniform"
+        play = f"ludex play vgdl/aliens --agents {part}"
         return {
             "play it": play,
             "watch it": f"{play} --watch",
+            "a duel": f"ludex play connect_four --agents {part},mcts",
             "test it": f"pytest {test}",
             "check it": f"ludex check planner {part}",
         }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ludex.cli.shared.debugging import HINT, is_debugging
 from ludex.cli.shared.mistakes import warn_of_mistakes
 from ludex.cli.shared.options import (
     DecisionBudget,
@@ -27,7 +28,7 @@ from ludex.cli.shared.options import (
 )
 
 if TYPE_CHECKING:
-    from ludex.arena.match.rules import MatchRules
+    from ludex.arena.match.rules import Fault, MatchRules
     from ludex.arena.match.runner import MatchResult
     from ludex.arena.match.setup import MatchSetup
     from ludex.arena.match.watcher import Watcher
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from ludex.core.budget import Budget
     from ludex.core.world import World
 
+FAILED = 1  # the exit status when an agent broke down
 LEAST_PATIENCE, MOST_PATIENCE = 0.1, 86_400.0  # seconds
 ROOM_OF_NUMBERS = 66  # columns of the table of wins beside the names, with its bars
 
@@ -92,7 +94,7 @@ def play(
     ] = True,
     json: Json = False,
 ) -> None:
-    """Play one game or many, and show who wins."""
+    """Play one game or many, and show who wins; the exit status is 1 when an agent breaks down."""
     from ludex.arena.match.setup import MatchSetup
     from ludex.core.budget import Budget
     from ludex.core.rng import read_seed
@@ -111,6 +113,7 @@ def play(
         isolate=isolate,
         rules=read_rules(patience, Budget.parse(budget), isolate),
         keep_thoughts=record is not None and thoughts,
+        tells_waits=advice(isolate, watch),
     )
     order = Order(setup, games, workers, rotate)
     if record is not None:
@@ -120,6 +123,17 @@ def play(
         return
     pause = usual_delay(chosen) if delay is None else delay
     answer(order, played(order, pause if watch else None, json), record, json)
+
+
+def advice(isolate: bool, watch: bool) -> str | None:
+    """What to tell of the patience with an agent that takes long; None beside a live picture."""
+    from ludex.cli.shared import screen
+
+    if watch and screen.messages().is_terminal:
+        return None
+    if not isolate:
+        return "leave --in-process out, and it is ended when it hangs"
+    return "--patience S changes that"
 
 
 def answer(order: Order, done: PlayedMatches, record: Path | None, json: bool) -> None:
@@ -135,6 +149,8 @@ def answer(order: Order, done: PlayedMatches, record: Path | None, json: bool) -
         show(order, done, files)
     if done.interrupted:
         raise typer.Exit(screen.INTERRUPTED)
+    if any(fault.is_breakdown for result in done.results for fault in result.faults):
+        raise typer.Exit(FAILED)
 
 
 def at_the_screen(order: Order) -> bool:
@@ -247,6 +263,7 @@ class PlayedMatches:
 def played(order: Order, delay: float | None, json: bool) -> PlayedMatches:
     """Play it all; with a delay, show every state on the way. Ctrl-C keeps what is finished."""
     from ludex.cli.shared import screen
+    from ludex.cli.shared.tick_counter import TickCounter
     from ludex.terminal.live_view import LastState, LiveView
 
     done = PlayedMatches()
@@ -257,13 +274,17 @@ def played(order: Order, delay: float | None, json: bool) -> PlayedMatches:
         delay = None
     live = LiveView(console, delay or 0.0)
     watchers: list[Watcher] = [last, *([live] if delay is not None else [])]
-    is_quiet = json or order.games == 1 or delay is not None or order.has_human
-    with live, screen.progress(screen.messages(), quiet=is_quiet) as progress:
-        task = progress.add_task(f"{order.world}", total=order.games)
+    is_shown = delay is not None or order.has_human
+    with live, screen.progress(screen.messages(), quiet=json, silent=is_shown) as progress:
+        if order.games == 1:
+            watchers.append(TickCounter(progress, f"{order.world}"))
+        else:
+            task = progress.add_task(f"{order.world}", total=order.games, unit="games")
         try:
             for result in matches(order, watchers, one_by_one=delay is not None):
                 done.results.append(result)
-                progress.advance(task)
+                if order.games > 1:
+                    progress.advance(task)
         except KeyboardInterrupt:
             done.interrupted = True
     done.last_state = last.state
@@ -341,10 +362,18 @@ def game_document(result: MatchResult) -> dict[str, Any]:
         "reason": result.outcome.reason,
         "truncated": result.outcome.truncated,
         "entrants": list(result.entrants),
-        "faults": [
-            {"seat": fault.seat, "kind": fault.kind, "tick": fault.tick, "message": fault.message}
-            for fault in result.faults
-        ],
+        "faults": [fault_document(fault) for fault in result.faults],
+    }
+
+
+def fault_document(fault: Fault) -> dict[str, Any]:
+    return {
+        "seat": fault.seat,
+        "kind": fault.kind,
+        "tick": fault.tick,
+        "message": fault.message,
+        "where": None if fault.where is None else asdict(fault.where),
+        **({"trace": fault.trace} if is_debugging() else {}),
     }
 
 
@@ -452,19 +481,24 @@ def show_faults(results: list[MatchResult]) -> None:
     """Name the first fault of each kind and agent; a run of many games may have hundreds."""
     from ludex.cli.shared import screen
 
-    seen: dict[tuple[str, str], int] = {}
-    first: dict[tuple[str, str], str] = {}
+    found: dict[tuple[str, str], list[tuple[int, Fault]]] = {}
     for result in results:
         for fault in result.faults:
             if fault.kind == "left":
                 continue  # a human who goes is no fault, and the outcome tells
             key = (result.agents[fault.seat], fault.kind)
-            seen[key] = seen.get(key, 0) + 1
-            first.setdefault(key, f"tick {fault.tick} of game {result.index}: {fault.message}")
-    for (agent, kind), number in seen.items():
-        screen.messages().print(
-            screen.line(
-                ("fault ", "yellow"), f"{agent}: {kind} x {number}; first in {first[agent, kind]}"
-            ),
-            soft_wrap=True,
-        )
+            found.setdefault(key, []).append((result.index, fault))
+    console = screen.messages()
+    for (agent, kind), faults in found.items():
+        game, first = faults[0]
+        where = "" if first.where is None else f", at {first.where}"
+        message = first.message.removesuffix(where)
+        told = f"{agent}: {kind} x {len(faults)}; first in tick {first.tick} of game {game}"
+        console.print(screen.line(("fault ", "yellow"), f"{told}: {message}"), soft_wrap=True)
+        if message != first.message:
+            place = screen.line(("  at ", "dim"), (str(first.where), "bold"))
+            console.print(place, soft_wrap=True)
+        if first.trace and is_debugging():
+            console.print(screen.line(first.trace), soft_wrap=True)
+    if any(faults[0][1].where for faults in found.values()) and not is_debugging():
+        console.print(screen.line((HINT, "dim")), soft_wrap=True)

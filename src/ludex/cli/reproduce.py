@@ -103,7 +103,7 @@ def repeat_with_bars(
 
         def tell(study: str, how_far: Progress) -> None:
             if study not in studies:
-                studies[study] = StudyProgress(bar, study, quiet=quiet)
+                studies[study] = StudyProgress(bar, study)
             studies[study].tell(how_far)
 
         tasks: list[TaskID] = []

@@ -10,16 +10,19 @@ from __future__ import annotations
 import hashlib
 import importlib
 import inspect
+import linecache
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from importlib.util import spec_from_file_location
+from importlib.util import decode_source, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
+from ludex.core.crash_site import LONGEST_LINE, crash_site, near
 from ludex.core.errors import BadParameter, LudexError, did_you_mean, in_a_line
+from ludex.core.printable import in_one_line
 
 PREFIX = "ludex_file_"
 RUN: dict[str, str] = {}
@@ -100,12 +103,33 @@ def load_file(
     try:
         return imported(path.resolve(), content)
     except SyntaxError as error:
-        where = path if error.filename in (None, str(path.resolve())) else error.filename
-        raise refuse(f"{where}:{error.lineno or 1}: this is not Python: {error.msg}") from None
+        where = path if error.filename in (None, str(path.resolve())) else near(error.filename)
+        raise refuse(not_python(str(where), error)) from None
     except (Exception, SystemExit) as error:  # whatever the file does when it is run
         line = line_in(error, str(path.resolve()))
         fails = broken or refuse
-        raise fails(f"{path}:{line}: running the file fails: {in_a_line(error)}") from error
+        told = f"{path}:{line}: running the file fails: {in_a_line(error)}"
+        raise fails(told + culprit(error, path, line)) from error
+
+
+def not_python(where: str, error: SyntaxError) -> str:
+    r"""Say in a line what is wrong with a file that is not Python, and in which line of it.
+
+    >>> not_python("mine.py", SyntaxError("invalid syntax", ("mine.py", 3, 1, "x = = 1\n")))
+    'mine.py:3: this is not Python: invalid syntax in `x = = 1`'
+    """
+    line = in_one_line(error.text or "")[:LONGEST_LINE]
+    quoted = f" in `{line}`" if line else ""
+    return f"{where}:{error.lineno or 1}: this is not Python: {error.msg}{quoted}"
+
+
+def culprit(error: BaseException, path: Path, line: int) -> str:
+    """The text of the line that failed, with its place if that is in another file."""
+    where = crash_site(error)
+    if where is None or not where.code:
+        return ""
+    is_here = (where.file, where.line) == (near(str(path.resolve())), line)
+    return f" in `{where.code}`" if is_here else f", at {where}"
 
 
 def imported(path: Path, content: bytes) -> ModuleType:
@@ -157,9 +181,17 @@ class FileLoader(Loader):
         assert module.__file__ is not None
         path = Path(module.__file__)
         content = GIVEN.get(module.__name__)
-        code = compile(path.read_bytes() if content is None else content, str(path), "exec")
+        content = path.read_bytes() if content is None else content
+        code = compile(content, str(path), "exec")
+        show_in_tracebacks(path, content)
         with neighbours(path.parent):
             exec(code, module.__dict__)
+
+
+def show_in_tracebacks(path: Path, content: bytes) -> None:
+    """Let tracebacks quote what is run, and not what the file holds by then."""
+    lines = decode_source(content).splitlines(keepends=True)
+    linecache.cache[str(path)] = (len(content), None, lines, str(path))
 
 
 @contextmanager

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ludex.core.errors import LudexError
+from ludex.core.crash_site import crash_site
+from ludex.core.errors import LudexError, in_a_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,8 @@ class CheckResult:
     message: str
     """empty when it passed, else one sentence"""
     seconds: float
+    trace: str = ""
+    """the traceback, where the planner's, model's or world's own code failed"""
 
 
 def run_checks(checks: Sequence[Callable[..., None]], *subject: Any) -> Iterator[CheckResult]:
@@ -31,11 +35,21 @@ def run_checks(checks: Sequence[Callable[..., None]], *subject: Any) -> Iterator
     """
     for check in checks:
         began = time.perf_counter()
-        message = ""
+        message = trace = ""
         try:
             check(*subject)
-        except (AssertionError, LudexError) as error:
-            message = str(error)
         except Exception as error:
-            message = f"{check.__name__} stopped with {type(error).__name__}: {error}"
-        yield CheckResult(check.__name__, not message, message, time.perf_counter() - began)
+            message, trace = told(check.__name__, error)
+        seconds = time.perf_counter() - began
+        yield CheckResult(check.__name__, not message, message, seconds, trace)
+
+
+def told(check: str, error: Exception) -> tuple[str, str]:
+    """What went wrong in a sentence, with the line of the user's own file; and the traceback."""
+    where = crash_site(error)
+    is_verdict = isinstance(error, (AssertionError, LudexError)) and str(error)
+    message = str(error) if is_verdict else f"{check} stopped with {in_a_line(error)}"
+    if is_verdict and where is None:
+        return message, ""
+    trace = "".join(traceback.format_exception(error))
+    return message if where is None else f"{message}, at {where}", trace

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -207,11 +208,13 @@ def test_signature_changes_when_a_rule_does(answer, monkeypatch):
     assert before[1] == after[1]
 
 
-def test_a_silent_agent_is_ended_after_the_patience_asked_for(answer):
+def test_a_silent_agent_is_ended_after_the_patience_asked_for(run):
     hostile = HELPERS / "hostile_agents.py"
     agents = f"{hostile}:Sleeps,uniform"
     options = ("--budget", "20000iterations", "--patience", 0.5)
-    game = answer("play", "nim", "--agents", agents, *options)["games"][0]
+    status, out, _ = run("play", "nim", "--agents", agents, *options, "--json")
+    assert status == 1
+    game = json.loads(out)["games"][0]
     assert [(fault["seat"], fault["kind"]) for fault in game["faults"]] == [(0, "hang")]
     assert "no answer within 500 ms" in game["faults"][0]["message"]
 
@@ -303,7 +306,7 @@ def test_check_names_the_promise_that_a_strangers_planner_breaks(run, tmp_path):
     )
     status, out, _ = run("check", "planner", f"{tmp_path}/greedy.py:Greedy")
     assert status == 1
-    assert "FAIL keeps a budget of iterations in nim[heaps=1-2-3]: " in out
+    assert "FAIL keeps a budget of iterations in 7 worlds: " in out
 
 
 def test_check_passes_a_sound_model(answer):

@@ -281,8 +281,6 @@ def test_a_human_is_told_why_an_action_was_not_taken_and_asked_again():
         (b"Mine = 3\n", "is not a class"),
         (b"class Mine:\n    pass\n", "is not an agent"),
         (b"\x7fELF\x00\x01\x02\xff", "not Python"),
-        (b"1 / 0\n", "ZeroDivisionError"),
-        (b"import sys; sys.exit(3)\n", "SystemExit"),
         (b"class Mine:\n    def __init__(self, x): pass\n    def decide(self, *a): pass\n", "x"),
     ],
 )
@@ -293,6 +291,23 @@ def test_a_file_that_is_no_agent_is_refused(complaint, tmp_path, content, says):
     status, sentence = complaint("play", "nim", "--agents", f"{file}:Mine,uniform")
     assert status == MISUSED
     assert sentence.startswith("agent 1 of 2: ")
+    assert says in sentence
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"x = 1\n1 / 0\n", "mine.py:2: running the file fails: ZeroDivisionError: "),
+        (b"x = 1\n1 / 0\n", "division by zero in `1 / 0`"),
+        (b"import sys; sys.exit(3)\n", "SystemExit: 3 in `import sys; sys.exit(3)`"),
+    ],
+)
+def test_a_file_without_the_agent_whose_own_code_fails_is_told_with_the_line(
+    complaint, tmp_path, content, says
+):
+    (tmp_path / "mine.py").write_bytes(content)
+    status, sentence = complaint("play", "nim", "--agents", f"{tmp_path}/mine.py:Mine,uniform")
+    assert status == FAILED
     assert says in sentence
 
 

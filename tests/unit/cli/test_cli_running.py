@@ -34,7 +34,7 @@ def ludex(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
 def test_a_new_agent_plays_at_once_and_its_test_passes(tmp_path):
     made = ludex("new", "agent", "my_agent", cwd=tmp_path)
     assert made.returncode == 0
-    assert "ludex play nim --agents my_agent.py:MyAgent,uniform" in made.stdout
+    assert "ludex play vgdl/aliens --agents my_agent.py:MyAgent\n" in made.stdout
     arguments = ("play", "nim", "--agents", "my_agent.py:MyAgent,uniform", "--games", "6")
     played = ludex(*arguments, "--budget", "300calls", "--json", cwd=tmp_path)
     assert played.stderr == ""
@@ -48,6 +48,23 @@ def test_a_new_agent_plays_at_once_and_its_test_passes(tmp_path):
         check=False,
     )
     assert tested.returncode == 0, tested.stdout
+
+
+def test_a_new_agent_wins_a_video_game_instead_of_collecting_points(tmp_path):
+    ludex("new", "agent", "mine", cwd=tmp_path)
+    arguments = ("--games", "3", "--budget", "1000calls", "--seed", "1", "--json")
+    played = ludex("play", "vgdl/aliens", "--agents", "mine.py:Mine", *arguments, cwd=tmp_path)
+    assert json.loads(played.stdout)["wins"] == [3]
+
+
+def test_a_new_agent_plays_board_games_to_win(tmp_path):
+    ludex("new", "agent", "mine", cwd=tmp_path)
+    played = ludex(
+        *("play", "connect_four", "--agents", "mine.py:Mine,uniform", "--rotate", "--seed", "1"),
+        *("--games", "6", "--budget", "1000calls", "--json"),
+        cwd=tmp_path,
+    )
+    assert json.loads(played.stdout)["wins"][0] >= 5
 
 
 def test_a_new_world_plays_at_once_and_its_test_passes(tmp_path):

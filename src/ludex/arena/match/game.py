@@ -11,6 +11,7 @@ Everything random comes from the named streams of the seed (`streams.py`): `star
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NoReturn, Protocol
@@ -20,12 +21,13 @@ from ludex.arena.match.seat import Answer, Failure, LocalSeat, Seat
 from ludex.arena.match.setup import MatchSetup, as_world
 from ludex.arena.match.streams import MatchStreams, is_isolated
 from ludex.arena.match.thoughts import Diary
+from ludex.arena.match.waiting import Question, Waits
 from ludex.arena.match.watcher import Audience, Draw, Step
 from ludex.core.budget import Budget
-from ludex.core.capabilities import HumanAgent, able, version_of
+from ludex.core.capabilities import HumanAgent, able, is_human, version_of
 from ludex.core.contents import contents_of_match
 from ludex.core.decision import Decision
-from ludex.core.errors import BadAgent
+from ludex.core.errors import BrokenAgent
 from ludex.core.event import Event
 from ludex.core.model import Action, Actions
 from ludex.core.outcome import Outcome
@@ -82,7 +84,8 @@ class Game:
         audience: Sees the game without touching it.
         keeps_record: Whether a record is kept, and what each decision cost, which takes some time.
         on_failure: Called with the seat of an agent that fails while it is told of the game;
-            None raises BadAgent.
+            None raises BrokenAgent.
+        waits: Tells of agents that take long; None: nobody does.
     """
 
     def __init__(
@@ -93,6 +96,7 @@ class Game:
         audience: Audience | None = None,
         keeps_record: bool = True,
         on_failure: Callable[[int, Failure], None] | None = None,
+        waits: Waits | None = None,
     ) -> None:
         self.setup = setup.made()
         self.world: World = as_world(self.setup.world)
@@ -103,6 +107,7 @@ class Game:
         self.streams: GameStreams = streams or MatchStreams(setup.seed, setup.secret)
         self.audience = audience or Audience(())
         self.on_failure = on_failure or self.raise_failure
+        self.waits = waits
         given = setup.start
         self.state: Any = (
             self.world.start(self.streams.of_game("start")) if given is None else given.copy()
@@ -150,7 +155,9 @@ class Game:
     def start_seat(self, seat: int) -> float:
         """Start an agent, and return the CPU time it took in ms; Failure when it fails."""
         stream = self.streams.of_seat(seat, "setup")
-        return self.seats[seat].start(self.view(seat), self.setup.budget, stream)
+        view, budget = self.view(seat), self.setup.budget
+        with self.waiting_for(seat, "starting", budget):
+            return self.seats[seat].start(view, budget, stream)
 
     def begin(self) -> None:
         """Show the first state, then draw what is pending in it."""
@@ -224,7 +231,9 @@ class Game:
         """Tell everybody how it ended, and let the agents go."""
         for seat in list(self.seats):
             try:
-                self.seats[seat].finish(self.view(seat), outcome)
+                view = self.view(seat)
+                with self.waiting_for(seat, "finishing", self.setup.budget):
+                    self.seats[seat].finish(view, outcome)
             except Failure as failure:
                 self.on_failure(seat, failure)
             else:
@@ -250,14 +259,27 @@ class Game:
         """Ask an agent for its decision, and keep what it cost; Failure when it fails."""
         stream = self.streams.of_seat(seat, "decision", self.asked[seat])
         given = budget or self.setup.budget
-        answer = self.seats[seat].decide(self.view(seat), given, stream, watched)
+        view = self.view(seat)
+        with self.waiting_for(seat, "thinking", given):
+            answer = self.seats[seat].decide(view, given, stream, watched)
         self.asked[seat] += 1
         if self.record is not None:
             self.decisions[seat].append(self.summary(answer))
         return answer
 
+    def waiting_for(self, seat: int, doing: str, budget: Budget) -> AbstractContextManager[None]:
+        """Let somebody look at the clock while an agent, but no human, is waited for."""
+        if self.waits is None or is_human(self.agents[seat]):
+            return nullcontext()
+        rules = self.setup.rules
+        patience_ms = rules.hang_ms if doing == "thinking" else rules.setup_hang_ms
+        is_local = isinstance(self.seats[seat], LocalSeat)
+        ended_after_s = None if is_local else patience_ms(budget) / 1000
+        question = Question(seat, self.names[seat], doing, budget, ended_after_s)
+        return self.waits.asking(question)
+
     def chosen(self, seat: int) -> Action:
-        """The action that an agent decides for; BadAgent when it fails."""
+        """The action that an agent decides for; BrokenAgent when it fails."""
         try:
             return self.ask(seat).decision.action
         except Failure as failure:
@@ -277,7 +299,8 @@ class Game:
 
     def raise_failure(self, seat: int, failure: Failure) -> NoReturn:
         self.close()
-        raise BadAgent(f"agent {self.names[seat]} in seat {seat}: {failure.message}") from failure
+        told = f"agent {self.names[seat]} in seat {seat}: {failure.message}"
+        raise BrokenAgent(told) from failure
 
     def summary(self, answer: Answer) -> DecisionSummary:
         decision = answer.decision

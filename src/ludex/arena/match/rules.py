@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ludex.core.budget import Budget
+from ludex.core.crash_site import CrashSite
 from ludex.core.errors import BadParameter
 from ludex.core.outcome import Outcome
 
@@ -37,10 +38,17 @@ class Fault:
     message: str
     trace: str = ""
     """the traceback, where there is one"""
+    where: CrashSite | None = None
+    """the last line in the agent's own file, where an exception passed through one"""
 
     @property
     def ends_the_game(self) -> bool:
         return self.kind not in ("late", "doubtful", "killed")
+
+    @property
+    def is_breakdown(self) -> bool:
+        """Whether the agent itself broke down: not when it was late, nor when a human quit."""
+        return self.ends_the_game and self.kind != "left"
 
 
 ABOVE_ZERO = (

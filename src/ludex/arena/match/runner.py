@@ -6,6 +6,7 @@ Agents from outside the package play with a secret besides the seed (`streams.py
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from ludex.arena.match.rules import Fault, MatchRules, outcome_by_fault
 from ludex.arena.match.seat import Answer, Failure, LocalSeat
 from ludex.arena.match.setup import MatchSetup, as_budget
 from ludex.arena.match.streams import draw_secret
+from ludex.arena.match.waiting import Waits
 from ludex.arena.match.watcher import Audience, Watcher
 from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.capabilities import is_human
@@ -127,9 +129,11 @@ def run_match(setup: MatchSetup, watchers: Sequence[Watcher] = ()) -> MatchResul
         raise BadAgent("a match has an agent in every seat; use Session to play some from outside")
     killed: list[Fault] = []
     while True:
-        match = Match(setup.with_secret(), Audience(watchers), killed)
+        waits = None if setup.tells_waits is None else Waits(setup.tells_waits)
+        match = Match(setup.with_secret(), Audience(watchers), killed, waits)
         try:
-            return match.play()
+            with waits or nullcontext():
+                return match.play()
         except KilledFromOutside as death:
             killed.append(death.fault)
             if match.setup.secret is not None:  # its agents have seen the dice of this one
@@ -153,12 +157,19 @@ class Match:
         setup: What is played; all seats have agents.
         audience: Sees the match.
         killed: Faults of earlier tries, in which an agent's process was killed from outside.
+        waits: Tells of agents that take long; None: nobody does.
     """
 
-    def __init__(self, setup: MatchSetup, audience: Audience, killed: Sequence[Fault]) -> None:
+    def __init__(
+        self,
+        setup: MatchSetup,
+        audience: Audience,
+        killed: Sequence[Fault],
+        waits: Waits | None = None,
+    ) -> None:
         self.setup = setup
         self.rules = setup.rules
-        self.game = Game(setup, audience=audience, on_failure=self.fail)
+        self.game = Game(setup, audience=audience, on_failure=self.fail, waits=waits)
         self.allowance = Allowance(setup.budget, setup.rules)
         self.replays = len(killed)
         self.faults = list(killed)
@@ -261,15 +272,16 @@ class Match:
         if not is_known and (why := self.allowance.unexplained(answer)):
             self.note(seat, "doubtful", why)
 
-    def note(self, seat: int, kind: Any, message: str, trace: str = "") -> None:
-        self.faults.append(Fault(seat, kind, self.game.tick, message, trace))
+    def note(self, seat: int, kind: Any, message: str) -> None:
+        self.faults.append(Fault(seat, kind, self.game.tick, message))
 
     def fail(self, seat: int, failure: Failure) -> None:
         """Write the fault down, and do not ask this seat again."""
         if failure.from_outside and self.replays < MOST_REPLAYS and not any(self.untimed):
             message = f"{failure.message}; the match was played again"
             raise KilledFromOutside(Fault(seat, "killed", self.game.tick, message))
-        self.note(seat, failure.kind, failure.message, failure.trace)
+        fault = (failure.kind, self.game.tick, failure.message, failure.trace, failure.where)
+        self.faults.append(Fault(seat, *fault))
         self.game.dismiss(seat, clean=False)
 
     # The end

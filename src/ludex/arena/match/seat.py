@@ -15,6 +15,7 @@ from ludex.agents.files import FileAgent
 from ludex.agents.human import LeftGame
 from ludex.arena.match.rules import FaultKind
 from ludex.core.budget import Budget
+from ludex.core.crash_site import CrashSite, crash_site
 from ludex.core.decision import Decision
 from ludex.core.errors import BrokenAgent, BudgetSpent, LudexError, Unsupported, in_a_line
 from ludex.core.event import Event
@@ -36,16 +37,20 @@ NUMBERS = {
 
 LONGEST_PAUSE_MS = 5000.0
 LARGEST_NUMBER = 2**53
+LONGEST_TRACE = 16_000  # letters; the end is kept
 
 
 class Failure(Exception):
     """An agent failed; the match runner makes a Fault of it."""
 
-    def __init__(self, kind: FaultKind, message: str, trace: str = "") -> None:
+    def __init__(
+        self, kind: FaultKind, message: str, trace: str = "", where: CrashSite | None = None
+    ) -> None:
         super().__init__(message)
         self.kind: FaultKind = kind
         self.message = message
         self.trace = trace
+        self.where = where
         self.from_outside = False
         """whether the machine ended the agent's process, and not the agent"""
 
@@ -122,11 +127,11 @@ class LocalSeat:
         try:
             agent.load()
         except BrokenAgent as error:
-            raise Failure("crash", str(error), trace_of(error)) from error
+            raise broken_file(error) from error
 
     def refused(self, error: LudexError) -> Exception:
         """A refusal is told to the caller; that of an agent in a file is its failure."""
-        return Failure("refusal", str(error)) if self.is_from_file else error
+        return failed("refusal", str(error), error) if self.is_from_file else error
 
     def observe(self, events: Sequence[Event]) -> None:
         assert self.mind is not None
@@ -159,11 +164,8 @@ class LocalSeat:
         except LeftGame as error:
             raise Failure("left", str(error)) from None
         except BudgetSpent as error:
-            raise Failure(
-                "crash",
-                "let BudgetSpent escape; catch it and answer with the best action so far",
-                trace_of(error),
-            ) from error
+            advice = "let BudgetSpent escape; catch it and answer with the best action so far"
+            raise failed("crash", advice, error) from error
         except (Exception, SystemExit) as error:
             raise crash(error, "while deciding") from error
         observe_ms, self.observe_ms = self.observe_ms, 0.0
@@ -284,12 +286,25 @@ def with_thoughts(decision: Decision, write: Callable[[Any], str]) -> Decision:
 
 
 def crash(error: BaseException, when: str) -> Failure:
-    return Failure("crash", f"{in_a_line(error)} {when}", trace_of(error))
+    return failed("crash", f"{in_a_line(error)} {when}", error)
+
+
+def failed(kind: FaultKind, message: str, error: BaseException) -> Failure:
+    """The failure that an exception is, with the line of the agent's own that it came from."""
+    where = crash_site(error)
+    told = message if where is None else f"{message}, at {where}"
+    return Failure(kind, told, trace_of(error), where)
+
+
+def broken_file(error: BrokenAgent) -> Failure:
+    """The failure of an agent whose file cannot be run; the message names the line already."""
+    cause = error.__cause__ or error
+    return Failure("crash", str(error), trace_of(cause), crash_site(cause))
 
 
 def trace_of(error: BaseException) -> str:
     try:
-        return "".join(traceback.format_exception(error))[-4000:]
+        return "".join(traceback.format_exception(error))[-LONGEST_TRACE:]
     except Exception:  # an agent's exception may not even have a text
         return type(error).__name__
 

@@ -51,6 +51,9 @@ class MatchSetup:
     be repeated; None: see `with_secret`"""
     keep_thoughts: bool = False
     """write into the record what agents show of their thinking"""
+    tells_waits: str | None = None
+    """say on standard error when an agent takes long, and this about the patience with it; None:
+    say nothing"""
     refusals_lose: bool = False
     """whether an agent that cannot play this world loses; else the caller is told. An agent in a
     file whose own code refuses loses in either case."""

@@ -14,13 +14,14 @@ import socket
 import sys
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 from ludex.agents.compose import Composed
 from ludex.agents.files import FileAgent
-from ludex.arena.match.seat import Answer, Failure, LocalSeat, crash, is_possible
+from ludex.arena.match.seat import Answer, Failure, LocalSeat, broken_file, crash, is_possible
+from ludex.arena.processes.last_words import speak_when_asked
 from ludex.arena.processes.wire import WireBroken, receive, send
 from ludex.core import registry
 from ludex.core.decision import Decision
@@ -40,6 +41,7 @@ def serve(kind: str, wire: socket.socket) -> None:
     reseed()
     try:
         if kind == "agent":
+            speak_when_asked()
             serve_agent(wire)
         else:
             serve_work(wire)
@@ -111,7 +113,7 @@ def answered(desk: Desk, request: str, arguments: dict[str, Any]) -> dict[str, A
     try:
         answer: dict[str, Any] = getattr(desk, request)(**arguments)
     except BrokenAgent as error:  # its own code failed
-        return pack_failure(Failure("crash", str(error)))
+        return pack_failure(broken_file(error))
     except LudexError as error:
         return {"refused": type(error).__name__, "message": str(error)}
     except Failure as failure:
@@ -259,7 +261,12 @@ def file_of(module: Any) -> str:
 
 
 def pack_failure(failure: Failure) -> dict[str, Any]:
-    return {"kind": failure.kind, "message": failure.message, "trace": failure.trace}
+    packed: dict[str, Any] = {
+        "kind": failure.kind,
+        "message": failure.message,
+        "trace": failure.trace,
+    }
+    return packed if failure.where is None else {**packed, "where": asdict(failure.where)}
 
 
 def encode(answer: dict[str, Any]) -> bytes:

@@ -19,10 +19,10 @@ from typing import Any
 from ludex.agents.compose import Composed
 from ludex.agents.files import SimpleAgent
 from ludex.arena.match.rules import MatchRules
-from ludex.arena.match.seat import Answer, Failure, check_decision, is_possible
+from ludex.arena.match.seat import LONGEST_TRACE, Answer, Failure, check_decision, is_possible
 from ludex.arena.match.streams import is_foreign, is_from_file
-from ludex.arena.processes import family
-from ludex.arena.processes.child import LARGEST_ANSWER, pack_world, unpack_answer
+from ludex.arena.processes import family, last_words
+from ludex.arena.processes.child import LARGEST_ANSWER, file_agent_of, pack_world, unpack_answer
 from ludex.arena.processes.children import (
     BOOT_S,
     IDLE,
@@ -39,6 +39,7 @@ from ludex.arena.processes.wire import WireBroken, receive, send
 from ludex.core import errors
 from ludex.core.budget import Budget
 from ludex.core.capabilities import libraries_of
+from ludex.core.crash_site import CrashSite
 from ludex.core.errors import BadAgent, LudexError, in_a_line
 from ludex.core.event import Event
 from ludex.core.notes import unpack
@@ -55,6 +56,7 @@ READING_S = 1.0  # for the rest of an answer that has begun
 THOUGHTS_MS = 10_000.0  # patience with thoughts that are to be shown
 LEAST_OVERHEAD_MS = 2.0  # CPU time to read a question and write an answer; 0.7 was measured
 OVERHEAD = 3.0  # the same, in times of what it takes to write the question here
+LONGEST_NAMED = 300  # letters of a file or a line of code that a process names
 COLLECTION_MS = 25.0  # CPU time between an answer and the next question: garbage is collected
 
 
@@ -68,6 +70,7 @@ class ProcessSeat:
     def __init__(self, world: World, agent: Agent, rules: MatchRules) -> None:
         self.world = pack_world(world)
         self.agent = pack_agent(agent)
+        self.source = file_agent_of(agent)
         self.name = str(agent)
         self.rules = rules
         self.events: list[Event] = []
@@ -179,36 +182,47 @@ class ProcessSeat:
         if "kind" in answer:
             kind = answer["kind"] if answer["kind"] in ("crash", "refusal") else "rubbish"
             message = bounded(answer.get("message", ""))
-            trace = bounded(answer.get("trace", ""), 4000, lines=True)
-            raise self.failed(kind, message, trace)
+            trace = bounded(answer.get("trace", ""), LONGEST_TRACE, lines=True)
+            raise self.failed(kind, message, trace, where_in(answer))
         return answer
 
     def broken(self, broken: WireBroken, patience_ms: float) -> Failure:
         """What it means that a wire broke: a hang, a death or rubbish."""
+        if broken.late:
+            last_words.ask(self.child.pid)
         how = self.child.end(dying=not broken.late)
         report = self.child.report
         assert report is not None
+        printed, words = last_words.split_words(report.output)
+        self.child.report = replace(report, output=printed)
+        where = last_words.site_in(words, self.source)
+        place = "" if where is None else f", at {where}"
         if report.broken:
             return self.failed("overrun", how)
         if broken.late and not how:
             message = f"no answer within {patience_ms:g} ms; its process was ended"
-            return self.failed("hang", message)
+            return self.failed("hang", message + place, words, where)
         if how:
-            failure = self.failed("crash", how)
+            failure = self.failed("crash", how + place, words, where)
             if was_killed_by_the_system(report, self.child.oom_before, self.rules):
                 failure.message = f"{how}: the machine was out of memory"
                 failure.from_outside = True
             return failure
         return self.failed("rubbish", f"its process {broken}")
 
-    def failed(self, kind: Any, message: str, trace: str = "") -> Failure:
+    def failed(
+        self, kind: Any, message: str, trace: str = "", where: CrashSite | None = None
+    ) -> Failure:
         """End the process; its failure, with what it had printed."""
         self.child.end()
         report = self.child.report
         assert report is not None
         if report.output:
             trace = f"{trace}\nit printed:\n{report.output[-4000:]}".strip()
-        return Failure(kind, message, trace)
+        failure = Failure(kind, message, trace, where)
+        if trace:
+            failure.add_note(trace)  # Python shows it below the error
+        return failure
 
     def close(self, clean: bool) -> None:
         if clean and self.is_ours and self.child.alive:
@@ -277,6 +291,15 @@ def number_in(answer: dict[str, Any], name: str) -> float:
     if type(value) not in (int, float) or not is_possible(value):
         raise Failure("rubbish", "its process answered nonsense")
     return float(value)
+
+
+def where_in(answer: dict[str, Any]) -> CrashSite | None:
+    """The line of its own file that an agent's process names; None when it names none."""
+    told = answer.get("where")
+    if not isinstance(told, dict) or type(line := told.get("line")) is not int:
+        return None
+    file, code = (bounded(told.get(name, ""), LONGEST_NAMED) for name in ("file", "code"))
+    return CrashSite(file, line, code)
 
 
 def notes_in(answer: dict[str, Any]) -> Any:

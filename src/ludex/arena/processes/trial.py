@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from ludex.agents.files import FileAgent
 from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.seat import Failure
+from ludex.arena.processes.child import file_agent_of
 from ludex.arena.processes.children import Child
 from ludex.arena.processes.process import ProcessSeat, limits_of, pack_agent
 from ludex.core.capabilities import libraries_of
@@ -33,12 +34,23 @@ def try_out(agent: FileAgent, broken_too: bool) -> None:
             in_own_process(agent, "describe", TRYING_S)
             TRIED[key] = None
         except Failure as failure:
-            TRIED[key] = BrokenAgent(failure.message) if failure.kind == "crash" else None
+            TRIED[key] = broken(failure) if failure.kind == "crash" else None
         except LudexError as error:
             TRIED[key] = error
     found = TRIED[key]
     if found is not None and (broken_too or not isinstance(found, BrokenAgent)):
-        raise type(found)(str(found))
+        raised = type(found)(str(found))
+        for note in getattr(found, "__notes__", ()):
+            raised.add_note(note)
+        raise raised
+
+
+def broken(failure: Failure) -> BrokenAgent:
+    """The error of an agent whose file cannot be run, with the traceback from its process."""
+    made = BrokenAgent(failure.message)
+    if failure.trace:
+        made.add_note(failure.trace)
+    return made
 
 
 def described(agent: FileAgent, patience_s: float = TRYING_S) -> dict[str, Any]:
@@ -46,23 +58,45 @@ def described(agent: FileAgent, patience_s: float = TRYING_S) -> dict[str, Any]:
     return in_own_process(agent, "describe", patience_s)
 
 
-def examined(agent: Agent, function: Callable[[Any], Any], patience_s: float) -> Any:
-    """What a function of ours returns for an agent, called in a process of the agent's own."""
-    return in_own_process(agent, "call", patience_s, function=function).get("result")
+class Examination:
+    """Lets functions of ours look at an agent, in a process of the agent's own."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.seat = seat_of(agent)
+
+    def __enter__(self) -> Self:
+        try:
+            self.seat.child.boot()
+            self.seat.ask("load", 1000 * LOADING_S, agent=self.seat.agent, counting="meter")
+        except BaseException:
+            self.seat.child.end()
+            raise
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.seat.child.end()
+
+    def ask(self, function: Callable[[Any], Any], patience_s: float) -> Any:
+        """What a function returns for the agent; Failure when it gives no answer."""
+        return self.seat.ask("call", 1000 * patience_s, function=function).get("result")
 
 
-def in_own_process(agent: Agent, request: str, patience_s: float, **more: Any) -> dict[str, Any]:
+def in_own_process(agent: Agent, request: str, patience_s: float) -> dict[str, Any]:
     """Ask one question about an agent, of a process that lives as long as that."""
+    seat = seat_of(agent)
+    try:
+        seat.child.boot()
+        return seat.ask(request, 1000 * patience_s, agent=seat.agent)
+    finally:
+        seat.child.end()
+
+
+def seat_of(agent: Agent) -> ProcessSeat:
+    """A seat at no game, for a process that is asked about its agent."""
     seat = ProcessSeat.__new__(ProcessSeat)
     seat.agent = pack_agent(agent)
+    seat.source = file_agent_of(agent)
     seat.rules = MatchRules()
     seat.is_ours = False
     seat.child = Child("agent", libraries_of(agent), limits_of(seat.rules))
-    try:
-        seat.child.boot()
-        if request == "describe":
-            return seat.ask("describe", 1000 * patience_s, agent=seat.agent)
-        seat.ask("load", 1000 * min(patience_s, LOADING_S), agent=seat.agent, counting="meter")
-        return seat.ask(request, 1000 * patience_s, **more)
-    finally:
-        seat.child.end()
+    return seat

@@ -47,8 +47,8 @@ def check_format(path: Path) -> None:
 
 def table_of(results: Results, table: Table) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     if table == "faults":
-        names = tuple(item.name for item in fields_of(FaultRow))
-        return names, [astuple(fault) for fault in results.faults]
+        names = tuple(item.name for item in fields_of(FaultRow) if item.name != "trace")
+        return names, [astuple(fault)[: len(names)] for fault in results.faults]
     if table == "courses":
         return ("match", "seat", "agent", "tick", "score"), [
             (row.match, row.seat, row.agent, tick, score)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ludex.core.printable import in_one_line
+from ludex.core.printable import in_one_line, printable
 
 HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 SIGNS = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
@@ -246,13 +246,26 @@ def cost(use: list[dict[str, Any]]) -> str:
 def faults(found: list[dict[str, Any]]) -> str:
     if not found:
         return ""
-    return "## Faults\n\n" + table(
+    rows = table(
         ["agent", "budget", "kind", "times", "first in match", "message"],
         [
             [one["agent"], one["budget"], one["kind"], one["times"], one["match"], one["message"]]
             for one in found
         ],
     )
+    traces = [indented(one["trace"]) for one in found if "trace" in one]
+    return "\n\n".join(["## Faults", rows, *traces])
+
+
+def indented(text: str) -> str:
+    r"""A text of several lines as a block of code, in which nothing is obeyed.
+
+    >>> print(indented("a\n\n```b"))
+        a
+    <BLANKLINE>
+        ```b
+    """
+    return "\n".join(f"    {line}".rstrip() for line in printable(text).splitlines())
 
 
 def abandoned(found: list[dict[str, Any]]) -> str:

@@ -306,7 +306,7 @@ function faultTable() {
   return h("div", { class: "scroll" }, h("table", {},
     h("thead", {}, h("tr", {}, ["agent", "budget", "kind", "times", "first in match", "message"].map(one => h("th", {}, one)))),
     h("tbody", {}, data.faults.map(one => h("tr", {}, h("td", { class: "strong" }, dot(one.agent), one.agent), h("td", {}, one.budget),
-      h("td", {}, one.kind), h("td", {}, one.times), h("td", {}, `${one.match}, ${one.game}, tick ${one.tick}`), h("td", {}, short(one.message, 140)))))));
+      h("td", {}, one.kind), h("td", {}, one.times), h("td", {}, `${one.match}, ${one.game}, tick ${one.tick}`), h("td", {}, short(one.message, 500), one.trace && h("details", {}, h("summary", {}, "traceback"), h("pre", {}, one.trace))))))));
 }
 
 // The page

@@ -44,6 +44,7 @@ def write_page(
     progress: Callable[[int, int], None] | None = None,
     anonymous: bool = False,
     worlds: Sequence[str] = (),
+    traces: bool = False,
 ) -> dict[str, Any]:
     """Write the page of a store; returns the summary that it shows.
 
@@ -57,12 +58,13 @@ def write_page(
         progress: Told how many films are made, and of how many.
         anonymous: Leave out what tells which games were played, films among it.
         worlds: Worlds in Python files that may be run for films, as in `my.py:World`.
+        traces: Show the tracebacks of faults; they name folders of the machine that played.
     """
     with Store.open(store) as opened:
         results = read_store(opened)
         if anonymous:
             results, films = anonymised(results), 0
-        document = summarise(results)
+        document = summarise(results, traces)
         refused: list[str] = []
         made = make_films(opened, document, results, films, progress, worlds, refused)
         page = page_of(results, document, store, dict(made))

@@ -85,6 +85,8 @@ class FaultRow:
     kind: str
     tick: int
     message: str
+    trace: str = ""
+    """the traceback and the end of what the agent printed, where there are any"""
 
 
 @dataclass(frozen=True)
@@ -267,10 +269,11 @@ class Tables:
         return Row(*values)
 
     def fault(self, fault: tuple[Any, ...]) -> FaultRow:
-        match, _, seat, kind, tick, message, _ = fault
+        match, _, seat, kind, tick, message, trace = fault
         _, _, _, world, budget, _, _, agents, *_ = self.matches[match]
         label = self.agents[json.loads(agents)[seat]][1]
-        return FaultRow(match, label, self.worlds[world][1], budget, kind, tick, message)
+        game = self.worlds[world][1]
+        return FaultRow(match, label, game, budget, kind, tick, message, trace)
 
     def versions(self) -> dict[str, str]:
         """Of ludex, the agents and the worlds, with what of them lies in files."""

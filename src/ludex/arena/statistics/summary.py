@@ -29,8 +29,8 @@ from ludex.arena.statistics.ranking import gvgai_key as key_of_line
 from ludex.arena.statistics.results import Results, Row, tally_of
 
 
-def summarise(results: Results) -> dict[str, Any]:
-    """All numbers of a study."""
+def summarise(results: Results, traces: bool = False) -> dict[str, Any]:
+    """All numbers of a study, and with `traces` the tracebacks of its faults."""
     study = results.document
     return {
         "study": results.name,
@@ -63,7 +63,7 @@ def summarise(results: Results) -> dict[str, Any]:
             for budget in results.budgets
             if any(row.budget == budget for row in results.rows)
         ],
-        "faults": fault_summary(results),
+        "faults": fault_summary(results, traces),
         "abandoned": [
             {"match": number, "reason": why} for number, why in results.abandoned.items()
         ],
@@ -192,7 +192,7 @@ def difference_summary(
     }
 
 
-def fault_summary(results: Results) -> list[dict[str, Any]]:
+def fault_summary(results: Results, traces: bool = False) -> list[dict[str, Any]]:
     """Each kind of fault of each agent, how often it occurred, and the first of them."""
     groups: dict[tuple[str, str, str], list[Any]] = {}
     for fault in results.faults:
@@ -207,6 +207,7 @@ def fault_summary(results: Results) -> list[dict[str, Any]]:
             "game": found[0].game,
             "tick": found[0].tick,
             "message": found[0].message,
+            **({"trace": found[0].trace} if traces and found[0].trace else {}),
         }
         for (agent, budget, kind), found in groups.items()
     ]

@@ -38,7 +38,8 @@ def anonymised(results: Results) -> Results:
             for row in results.rows
         ),
         faults=tuple(
-            replace(fault, game=names[fault.game], message=HIDDEN) for fault in results.faults
+            replace(fault, game=names[fault.game], message=HIDDEN, trace="")
+            for fault in results.faults
         ),
         abandoned=dict.fromkeys(results.abandoned, HIDDEN),
         versions={

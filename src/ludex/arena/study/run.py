@@ -66,6 +66,7 @@ def run_study(
     workers: int = 1,
     progress: Callable[[Progress], None] | None = None,
     mixed: bool = False,
+    tells_waits: str | None = None,
 ) -> Results:
     """Play all matches of a study that its store does not have yet, and return all results.
 
@@ -80,6 +81,7 @@ def run_study(
         progress: Called after the start and after each match.
         mixed: Go on although agents, worlds or ludex changed since the store was begun; the
             rows of such matches say what was different.
+        tells_waits: As in `MatchSetup`: say when an agent takes long.
 
     Raises:
         BadStore, StoreBusy, CannotWrite: The store cannot be used; nothing in it is lost.
@@ -88,7 +90,7 @@ def run_study(
         raise BadParameter(f"workers are a number from 0, got {workers!r}")
     with Store.create(Path(store) if store is not None else None) as opened:
         opened.begin(study, workers, mixed)
-        Run(study, opened, workers, progress or (lambda _: None)).play()
+        Run(study, opened, workers, progress or (lambda _: None), tells_waits).play()
         opened.end()
         return read_store(opened)
 
@@ -101,6 +103,7 @@ class Run:
     store: Store
     workers: int
     progress: Callable[[Progress], None]
+    tells_waits: str | None = None
     played: int = 0
     done: int = 0
     total: int = 0
@@ -169,6 +172,7 @@ class Run:
             budget=Budget.parse(job.budget),
             rules=self.study.rules,
             isolate=isolate,
+            tells_waits=self.tells_waits,
             refusals_lose=True,
         )
 

@@ -9,6 +9,7 @@ import typer
 
 from ludex.cli.arena.show import Anonymous, StudyName, store_of
 from ludex.cli.arena.verify import Worlds
+from ludex.cli.shared.debugging import is_debugging
 from ludex.cli.shared.options import check_writable, whole
 
 
@@ -51,6 +52,7 @@ def report(
             lambda made, total: bar.update(task, completed=made, total=total),
             anonymous,
             world or (),
+            traces=is_debugging(),
         )
     for text in document.pop("not_filmed", []):
         screen.messages().print(text, soft_wrap=True)

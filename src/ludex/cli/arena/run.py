@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ludex.arena.study.study import Study
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
+MOST_FAULTS = 5  # to show after a run; `arena show` has all
 
 
 def run(
@@ -50,9 +51,16 @@ def run(
         return
     check_writable(kept)
     with screen.progress(screen.messages(), quiet=json) as bar:
-        teller = StudyProgress(bar, study.name, quiet=json)
+        teller = StudyProgress(bar, study.name)
         try:
-            results = run_study(study, kept, workers=workers, progress=teller.tell, mixed=mixed)
+            results = run_study(
+                study,
+                kept,
+                workers=workers,
+                progress=teller.tell,
+                mixed=mixed,
+                tells_waits="hang_after_ms in [rules] changes that",
+            )
         except KeyboardInterrupt:
             bar.stop()
             teller.interrupted(kept)
@@ -111,9 +119,14 @@ def run_document(results: Results, store: Path) -> dict[str, Any]:
 
 
 def show_end(results: Results, store: Path) -> None:
+    """Say where the results are, and what went wrong."""
+    from ludex.arena.statistics.summary import fault_summary
+    from ludex.cli.arena.show import fault_line
     from ludex.cli.shared import screen
 
     console = screen.answers()
     console.print(f"{results.played:,} matches are in {store}", soft_wrap=True)
+    for fault in fault_summary(results)[:MOST_FAULTS]:
+        screen.messages().print(fault_line(fault), soft_wrap=True)
     for number, why in list(results.abandoned.items())[:5]:
         screen.messages().print(f"match {number} could not be played: {why}", soft_wrap=True)

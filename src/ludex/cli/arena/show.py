@@ -9,6 +9,7 @@ import typer
 from rich.text import Text
 
 from ludex.cli.shared import screen
+from ludex.cli.shared.debugging import is_debugging
 from ludex.cli.shared.options import Json, read_choice, shortened
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ PARTS = ("ranking", "games", "differences", "pairs", "ratings", "cost", "faults"
 WIDE = 100  # columns of a terminal that has room for bars
 ROOMY = 12  # columns that a win rate with its score may need
 NARROW = 5  # columns of a win rate alone
+LONGEST_FAULT = 500  # letters: what was wrong, and the line of the agent's own file
 SHADES = ("red", "yellow", "bright_yellow", "green", "bright_green")
 
 StudyName = Annotated[
@@ -58,7 +60,7 @@ def show(
     from ludex.arena.statistics.summary import summarise
 
     wanted = [read_choice(one, PARTS, "part") for one in part or PARTS]
-    document = summarise(results_of(study, anonymous))
+    document = summarise(results_of(study, anonymous), traces=is_debugging())
     if json:
         screen.print_json(document)
         return
@@ -226,17 +228,20 @@ def show_cost(budget: dict[str, Any]) -> None:
     screen.answers().print(table)
 
 
+def fault_line(fault: dict[str, Any]) -> Text:
+    return screen.line(
+        ("fault ", "yellow"),
+        f"{fault['agent']} at {fault['budget']}: {fault['kind']} x {fault['times']}; first "
+        f"in match {fault['match']} ({fault['game']}, tick {fault['tick']}): "
+        f"{screen.in_one_line(shortened(fault['message'], LONGEST_FAULT))}",
+    )
+
+
 def show_faults(document: dict[str, Any]) -> None:
     for fault in document["faults"]:
-        screen.answers().print(
-            screen.line(
-                ("fault ", "yellow"),
-                f"{fault['agent']} at {fault['budget']}: {fault['kind']} x {fault['times']}; first "
-                f"in match {fault['match']} ({fault['game']}, tick {fault['tick']}): "
-                f"{screen.in_one_line(shortened(fault['message'], 100))}",
-            ),
-            soft_wrap=True,
-        )
+        screen.answers().print(fault_line(fault), soft_wrap=True)
+        if "trace" in fault:
+            screen.answers().print(screen.line(fault["trace"]), soft_wrap=True)
     for lost in document["abandoned"][:5]:
         screen.answers().print(
             screen.line(

@@ -15,15 +15,18 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import (
     BarColumn,
-    MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     SpinnerColumn,
+    Task,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
+from ludex.cli.shared.progress_lines import ProgressLines, how_far
 from ludex.terminal.console import CleanConsole, bar, colour, line
 
 __all__ = [
@@ -128,20 +131,40 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def progress(console: Console, quiet: bool = False) -> Progress:
-    """A progress bar with the time it still takes; it leaves no trace when it ends."""
+def progress(console: Console, quiet: bool = False, silent: bool = False) -> Progress:
+    """A progress bar with the time it still takes; it leaves no trace when it ends.
+
+    Without a terminal, or where an answer is for scripts (`quiet`), long work says in a line now
+    and then how far it is; `silent` work shows itself. A task may have a `unit`, as in "games".
+    """
+    if silent:
+        return Progress(disable=True)
+    if quiet or not console.is_terminal:
+        return ProgressLines(console)
     return Progress(
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=30),
-        MofNCompleteColumn(),
+        HowFarColumn(),
         TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        TimeLeftColumn(),
         console=console,
         transient=True,
-        disable=quiet or not console.is_terminal,
     )
+
+
+class HowFarColumn(ProgressColumn):
+    """What is done of a task."""
+
+    def render(self, task: Task) -> Text:
+        return Text(how_far(task), style="progress.download")
+
+
+class TimeLeftColumn(TimeRemainingColumn):
+    """The time that a task still takes, where that can be said."""
+
+    def render(self, task: Task) -> Text:
+        return Text("") if task.total is None else Text.assemble("left ", super().render(task))
 
 
 @contextlib.contextmanager

@@ -312,7 +312,8 @@ def check_plays_whole_matches(planner: Agent, world: World) -> None:
     seats = world.traits.seats
     result = play_match(world, [planner] * seats, seed=1, budget=Budget(model_calls=25))
     if result.faults:
-        fail(f"{planner} in {world}: {result.faults[0]!r}")
+        first = result.faults[0]
+        fail(f"{planner} in {world}: {first.kind} in tick {first.tick}: {first.message}")
     if result.outcome.truncated:
         fail(f"a match of {planner} in {world} did not end: {result.outcome.reason}")
 

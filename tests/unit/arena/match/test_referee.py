@@ -133,7 +133,7 @@ def test_the_command_plays_on_and_tells_of_the_fault(bot, body):
     agents = f"{bot(body)},uniform"
     arguments = ("play", "nim", "--agents", agents, "--budget", "9calls", "--json")
     done = subprocess.run([*LUDEX, *arguments], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
     (game,) = json.loads(done.stdout)["games"]
     assert game["winners"] == [1]
     assert game["faults"][0]["kind"] == "crash"
