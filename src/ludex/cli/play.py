@@ -81,7 +81,10 @@ def play(
     record: RecordFile = None,
     thoughts: Thoughts = True,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Show every state, decision and thought.")
+        bool,
+        typer.Option(
+            "--watch", help="Show every state, decision and thought; keys pause, step and quit."
+        ),
     ] = False,
     delay: Delay = None,
     isolate: Isolate = True,
@@ -242,10 +245,16 @@ class PlayedMatches:
     is_in_sight: bool = False
     """whether the last picture is still to be seen"""
     interrupted: bool = False
+    """by Ctrl-C"""
+    stopped: bool = False
+    """by q of somebody who watched"""
 
 
 def played(order: Order, delay: float | None, json: bool) -> PlayedMatches:
-    """Play it all; with a delay, show every state on the way. Ctrl-C keeps what is finished."""
+    """Play it all; with a delay, show every state on the way.
+
+    Ctrl-C keeps what is finished, and q of somebody who watches a single game also that game.
+    """
     from ludex.cli.shared import screen
     from ludex.terminal.live_view import LastState, LiveView
 
@@ -262,12 +271,16 @@ def played(order: Order, delay: float | None, json: bool) -> PlayedMatches:
         task = progress.add_task(f"{order.world}", total=order.games)
         try:
             for result in matches(order, watchers, one_by_one=delay is not None):
-                done.results.append(result)
+                done.stopped = live.has_quit
+                if not (done.stopped and order.games > 1 and result.outcome.truncated):
+                    done.results.append(result)  # of a series, whole games alone
+                if done.stopped:
+                    break
                 progress.advance(task)
         except KeyboardInterrupt:
             done.interrupted = True
     done.last_state = last.state
-    done.is_in_sight = delay is not None and not live.filled_terminal
+    done.is_in_sight = delay is not None
     return done
 
 
@@ -316,7 +329,7 @@ def document(order: Order, done: PlayedMatches) -> dict[str, Any]:
         "budget": str(order.setup.budget),
         **({} if secret is None else {"secret": secret}),
         "repeatable": all(result.repeatable for result in done.results),
-        "interrupted": done.interrupted,
+        "interrupted": done.interrupted or done.stopped,
         "games": [game_document(result) for result in done.results],
         "wins": [one.wins for one in tallies] or [0] * len(order.agents),
         "intervals": [list(one.win_interval) for one in tallies],
@@ -359,7 +372,7 @@ def show(order: Order, done: PlayedMatches, files: list[Path]) -> None:
     else:
         console.print(win_table(title_of(order, done.results), done.results))
         missing = order.games - len(done.results)
-        if done.interrupted:
+        if done.interrupted or done.stopped:
             screen.show_interruption(f"{counted(missing, 'game')} not played")
     show_faults(done.results)
     if (secret := secret_of(order, done)) is not None:
@@ -375,7 +388,8 @@ def show_game(order: Order, done: PlayedMatches) -> None:
     from rich.text import Text
 
     from ludex.cli.shared import screen
-    from ludex.terminal.scene import Scene, panel
+    from ludex.terminal.live_view import print_scene
+    from ludex.terminal.scene import Scene
 
     console = screen.answers()
     result = done.results[0]
@@ -388,7 +402,7 @@ def show_game(order: Order, done: PlayedMatches) -> None:
             outcome=result.outcome,
             seen_by=order.only_human,
         )
-        console.print(panel(scene))
+        print_scene(console, scene)
     shown = screen.table(
         "",
         "seat",

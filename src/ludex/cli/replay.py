@@ -34,7 +34,9 @@ def replay(
         Path,
         typer.Argument(help="A record of ludex play --record, or match N of a study: STORE#N."),
     ],
-    watch: Annotated[bool, typer.Option("--watch", help="Show every state.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show every state; keys pause, step and quit.")
+    ] = False,
     delay: Delay = None,
     out: Annotated[
         Path | None,
@@ -119,7 +121,8 @@ def play_again(
     done.changed = changed_since(record, own)
     watchers: list[Watcher] = [camera] if camera else []
     console = screen.messages() if json else screen.answers()
-    with LiveView(console, usual_delay(own) if delay is None else delay) as view:
+    pause = usual_delay(own) if delay is None else delay
+    with LiveView(console, pause, ends_match=False) as view:
         if watch:
             watchers.append(view)
         done.outcome = replay(record, watchers=watchers, world=own)

@@ -71,8 +71,12 @@ def panel(scene: Scene, rows: int | None = None) -> RenderableType:
         said.append(Text(f"chance: {scene.chance}", style="dim"))
     is_tall = rows is not None and drawing.count("\n") + FRAME_ROWS >= rows
     parts = [*said, Text(""), Text(drawing)] if is_tall else [Text(drawing), Text(""), *said]
-    title = line((str(scene.world), "bold"), (f" tick {scene.tick}", "dim"))
+    title = title_line(scene)
     return Panel(Group(*parts), title=title, title_align="left", border_style="dim", width=WIDTH)
+
+
+def title_line(scene: Scene) -> Text:
+    return line((str(scene.world), "bold"), (f" tick {scene.tick}", "dim"))
 
 
 def mind_text(world: World, decision: Decision) -> list[str]:

@@ -21,8 +21,8 @@ from ludex.arena.pictures.mind_view import (
     board_of,
     layers_of,
     mind_lines,
-    tinted,
     tints_svg,
+    with_tints,
 )
 from ludex.core.printable import printable
 from ludex.core.world import World
@@ -129,10 +129,9 @@ class Frame:
     """None: the film shows no minds"""
 
     def painted(self, world: World, cell: int) -> NDArray[np.uint8]:
-        pixels = world.pixels(self.state, cell)
         if self.lines is None:
-            return pixels
-        return beside_pixels(tinted(pixels, self.layers, cell), self.lines)
+            return world.pixels(self.state, cell)
+        return beside_pixels(with_tints(world, self.state, self.layers, cell), self.lines)
 
 
 def write_frames(path: Path, world: World, frames: Sequence[Frame], cell: int, fps: int) -> None:
