@@ -12,6 +12,7 @@ from ludex.cli.shared.options import Cell, Delay, Json, check_writable, whole
 
 if TYPE_CHECKING:
     from ludex.arena.pictures.film import Camera
+    from ludex.arena.pictures.writing import WrittenFilm
     from ludex.core.outcome import Outcome
     from ludex.core.record import Record
     from ludex.core.world import World
@@ -68,12 +69,14 @@ def replay(
         if json:
             screen.print_json(done.document() | {"difference": str(error), "changed": done.changed})
         raise
-    if out:
-        write_film(out, camera, strip, fps)
+    film = write_film(out, camera, strip, fps) if out else None
     if json:
-        screen.print_json(done.document() | {"changed": done.changed})
+        left_out = {"film": film.document()} if film else {}
+        screen.print_json(done.document() | {"changed": done.changed} | left_out)
     else:
         show(done, out)
+        if film and film.note:
+            screen.messages().print(film.note, soft_wrap=True)
 
 
 @dataclass(slots=True)
@@ -204,16 +207,14 @@ def check_minds(record: Record, out: Path | None, minds: bool) -> None:
         )
 
 
-def write_film(out: Path, camera: Camera, strip: bool, fps: int) -> None:
-    from ludex.arena.pictures import film
+def write_film(out: Path, camera: Camera, strip: bool, fps: int) -> WrittenFilm:
+    from ludex.arena.pictures.writing import write_frames, write_svg
     from ludex.core.errors import LudexError
 
     try:
         if camera.cell is not None:
             assert camera.world is not None
-            film.write_frames(out, camera.world, camera.frames, camera.cell, fps)
-            return
-        drawn = film.strip(camera.pictures) if strip else film.animated(camera.pictures)
-        out.write_text(drawn, encoding="utf-8")
+            return write_frames(out, camera.world, camera.frames, camera.cell, fps)
+        return write_svg(out, camera.pictures, strip)
     except OSError as error:
         raise LudexError(f"cannot write {str(out)!r}: {error.strerror or error}") from None
