@@ -18,6 +18,7 @@ from ludex.cli.shared.options import (
     Level,
     Seed,
     Workers,
+    check_goes_on,
     check_writable,
     counted,
     read_agents,
@@ -25,6 +26,7 @@ from ludex.cli.shared.options import (
     read_world,
     seconds,
 )
+from ludex.cli.shared.record_files import COUNTED, read_position, split_moment
 
 if TYPE_CHECKING:
     from ludex.arena.match.rules import MatchRules
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from ludex.arena.match.watcher import Watcher
     from ludex.arena.study.tournament import SeriesSetup
     from ludex.core.budget import Budget
+    from ludex.core.record import Record
     from ludex.core.world import World
 
 LEAST_PATIENCE, MOST_PATIENCE = 0.1, 86_400.0  # seconds
@@ -62,10 +65,17 @@ Isolate = Annotated[
 
 
 def play(
-    world: Annotated[str, typer.Argument(help=r"A world, as in nim or nim\[heaps=3-4-5].")],
+    world: Annotated[
+        str | None,
+        typer.Argument(help=r"A world, as in nim or nim\[heaps=3-4-5]; a record names its own."),
+    ] = None,
     agents: Annotated[
-        str, typer.Option(help="One per seat, by commas: mcts,uniform or file.py:Class,human.")
-    ],
+        str | None,
+        typer.Option(
+            help="One per seat, by commas: mcts,uniform or file.py:Class,human. "
+            "From a record: its own if not given."
+        ),
+    ] = None,
     level: Level = None,
     seed: Seed = "0",
     secret: Secret = None,
@@ -76,7 +86,12 @@ def play(
         bool, typer.Option("--rotate", help="Every agent plays every seat in turn.")
     ] = False,
     start: Annotated[
-        str | None, typer.Option("--from", help="Begin in this state, in the world's notation.")
+        str | None,
+        typer.Option(
+            "--from",
+            help="Begin in this state, in the world's notation; or in a moment of a record, "
+            f"RECORD@N: {COUNTED}.",
+        ),
     ] = None,
     record: RecordFile = None,
     thoughts: Thoughts = True,
@@ -101,16 +116,16 @@ def play(
     from ludex.core.rng import read_seed
     from ludex.terminal.live_view import usual_delay
 
-    chosen = read_world(world, level)
+    chosen, first, names = read_start(world, level, start, agents)
     if warnings:
         warn_of_mistakes(chosen)
     setup = MatchSetup(
         world=chosen,
-        agents=read_agents(agents, chosen),
+        agents=read_agents(names, chosen),
         seed=read_seed(seed),
         secret=secret,
         budget=Budget.parse(budget),
-        start=read_state(chosen, start),
+        start=first,
         isolate=isolate,
         rules=read_rules(patience, Budget.parse(budget), isolate),
         keep_thoughts=record is not None and thoughts,
@@ -123,6 +138,44 @@ def play(
         return
     pause = usual_delay(chosen) if delay is None else delay
     answer(order, played(order, pause if watch else None, json), record, json)
+
+
+def read_start(
+    world: str | None, level: int | None, start: str | None, agents: str | None
+) -> tuple[World, Any, str]:
+    """The world, the state to begin in (None: as usual), and the agents: named, or recorded."""
+    from ludex.core.errors import BadParameter
+
+    moment = split_moment(start) if start is not None else None
+    if moment is None:
+        if world is None:
+            raise BadParameter(
+                "name a world, as in `ludex play nim --agents mcts,uniform` (ludex list worlds)"
+            )
+        if agents is None:
+            raise BadParameter(
+                "--agents is missing: one per seat, as in --agents mcts,uniform "
+                "(ludex list planners, ludex list agents)"
+            )
+        chosen = read_world(world, level)
+        return chosen, read_state(chosen, start), agents
+    record, found = read_position(*moment, world, level)
+    earlier = f"; name an earlier one: {moment[0]}@N"
+    check_goes_on(found.world, found.state, f"step {found.step} of {moment[0]}", earlier)
+    return found.world, found.state, agents or agents_of(record)
+
+
+def agents_of(record: Record) -> str:
+    """The agents that played a record, unless that would run somebody's Python."""
+    from ludex.core.errors import BadParameter
+
+    for agent in record.agents:
+        if ".py:" in agent:
+            raise BadParameter(
+                f"{agent!r} played this record, whose code is not run unless you name it: "
+                "add --agents"
+            )
+    return ",".join(record.agents)
 
 
 def answer(order: Order, done: PlayedMatches, record: Path | None, json: bool) -> None:

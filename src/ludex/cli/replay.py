@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli.shared.options import Cell, Delay, Json, check_writable, whole
+from ludex.cli.shared.record_files import own_world, read
 
 if TYPE_CHECKING:
     from ludex.arena.pictures.film import Camera
     from ludex.arena.pictures.writing import WrittenFilm
     from ludex.core.outcome import Outcome
     from ludex.core.record import Record
-    from ludex.core.world import World
-
-
-LONGEST_NUMBER = 20  # digits
 
 Fps = Annotated[
     int, typer.Option(parser=whole("--fps", 1, 50), metavar="N", help="Pictures of a second.")
@@ -148,36 +145,6 @@ def show(done: Replayed, out: Path | None) -> None:
     console.print(outcome_text(done.outcome, record.agents))
     if out:
         console.print(screen.line("wrote ", (str(out), "bold")), soft_wrap=True)
-
-
-def read(file: Path) -> Record:
-    """Read a record from a file of its own, or from the store of a study: `STORE#NUMBER`."""
-    from ludex.arena.store.store import Store, is_store
-    from ludex.cli.arena.show import store_of
-    from ludex.core.errors import BadParameter
-    from ludex.core.record import read_record
-
-    study, mark, number = str(file).rpartition("#")
-    is_number = number.isascii() and number.isdigit() and len(number) < LONGEST_NUMBER
-    if mark and is_number and not file.exists():
-        with Store.open(store_of(Path(study))) as store:
-            return store.record(int(number))
-    if is_store(file):
-        raise BadParameter(f"{str(file)!r} holds a whole study; name a match of it: '{file}#1'")
-    return read_record(file)
-
-
-def own_world(text: str, recorded: str) -> World:
-    """The world that the user names for a record, with the record's options if it has none."""
-    from ludex.arena.match.replay import named_world
-    from ludex.core.errors import LudexError, in_a_line
-
-    try:
-        return named_world(text, recorded)
-    except LudexError:
-        raise
-    except Exception as error:  # a world that cannot be imported; the reason is its author's
-        raise LudexError(f"the world {text!r} is broken: {in_a_line(error)}") from error
 
 
 def check_film(out: Path | None, strip: bool) -> None:

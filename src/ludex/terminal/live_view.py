@@ -193,13 +193,13 @@ class LiveView(Watcher):
             if "ctrl-c" in keys:  # whoever typed has gone
                 raise KeyboardInterrupt
             delay_s = controls.delay_s
-            has_changed = any([controls.press(key) for key in keys])
+            pressed = [controls.press(key) for key in keys]
             until += controls.delay_s - delay_s
             shown, controls.steps = shown + controls.steps, 0
             if shown >= len(self.past):
                 return  # a single step: the next picture is asked for
             shown = max(shown, 0) if controls.is_paused else len(self.past) - 1
-            if has_changed or terminal.size != self.drawn_size:
+            if any(pressed) or terminal.size != self.drawn_size:
                 self.draw(terminal, self.past[shown], has_past=shown > 0)
             if not controls.is_paused and time.monotonic() >= until:
                 return

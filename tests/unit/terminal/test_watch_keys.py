@@ -132,11 +132,11 @@ def test_nothing_that_is_typed_is_echoed(player):
 def test_watching_fills_the_terminal_with_half_blocks_whatever_its_size(player):
     watcher = player(*ZELDA, "--delay", "3", "--seed", "1", columns=80, rows=26)
     watcher.waits_for("vgdl/zelda").waits_for("- slower")
-    widest = (
-        lambda: max(  # noqa: E731
-            line.count("▀") for line in re.split(r"\x1b\[\d+;\d+H", watcher.seen[mark:])
-        )
-    )
+
+    def widest():
+        rows = re.split(r"\x1b\[\d+;\d+H", watcher.seen[mark:])
+        return max(row.count("▀") for row in rows)
+
     mark = 0
     assert widest() == round(46 / 11 * 15)  # 23 rows of two pixels for 15 by 11 cells
     mark = len(watcher.seen)

@@ -53,7 +53,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize("world, agents", GAMES, ids=[world for world, _ in GAMES])
+@pytest.mark.parametrize(("world", "agents"), GAMES, ids=[world for world, _ in GAMES])
 def test_every_picture_of_a_film_of_differences_is_the_drawing_it_was(world, agents):
     pictures = filmed(world, agents)[:150]
     size = size_of(pictures)
