@@ -65,6 +65,8 @@ class Controls:
         Args:
             has_past: Whether there are earlier pictures to go back to.
         """
+        if self.has_quit:
+            return "quits after this decision; Ctrl-C quits now"
         if self.is_paused:
             back = ["<- back"] if has_past else []
             return "  ".join(["paused: p go on", "-> step", *back, "q quit"])

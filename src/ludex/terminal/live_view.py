@@ -25,12 +25,12 @@ from ludex.core.world import World
 from ludex.terminal.blocks import is_screen, known_colours
 from ludex.terminal.console import CleanConsole, styled_lines
 from ludex.terminal.controls import Controls
+from ludex.terminal.key_reader import LOOK_S, KeyReader
 from ludex.terminal.picture import picture_text, show_state
 from ludex.terminal.scene import Scene, outcome_text, panel, title_line, turn_line
 from ludex.terminal.terminal import Terminal, catch_last_signals
 
 HISTORY = 2_000  # pictures to go back to
-LOOK_S = 0.2  # how often a waiting view looks at the size of its terminal
 LEFT = 12  # rows below the last picture, for what a command says after it
 
 
@@ -66,6 +66,7 @@ class LiveView(Watcher):
         self.live: Live | None = None
         self.terminal: Terminal | None = None
         """the whole terminal, where there is a keyboard"""
+        self.reader: KeyReader | None = None
         self.is_entered = False
         self.scene: Scene | None = None
         """the newest"""
@@ -99,6 +100,9 @@ class LiveView(Watcher):
             self.live = None
             for number, handler in self.handlers.items():
                 signal.signal(number, handler)
+        if self.reader is not None:
+            self.reader.close()
+            self.reader = None
         if self.terminal is not None:
             self.terminal.__exit__(None, None, None)
             self.terminal = None
@@ -114,6 +118,7 @@ class LiveView(Watcher):
         if self.is_live and not self.has_quit and self.terminal is None and self.live is None:
             if has_screen():
                 self.terminal = Terminal(interruptible=True).__enter__()
+                self.reader = KeyReader(self.terminal, self.answer)
             else:
                 self.handlers = catch_last_signals()
                 self.live = Live(console=self.console, auto_refresh=False)
@@ -165,8 +170,7 @@ class LiveView(Watcher):
         if self.has_quit:
             self.quit(scene, is_last)
         elif self.terminal is not None:
-            self.past.append(scene)
-            self.draw(self.terminal, scene)
+            self.show_next(self.terminal, scene)
             self.unseen = scene
             self.drawn_at = time.monotonic()
         elif self.live is not None:
@@ -174,6 +178,12 @@ class LiveView(Watcher):
             time.sleep(self.controls.delay_s)
         else:
             self.console.print(panel(scene))
+
+    def show_next(self, terminal: Terminal, scene: Scene) -> None:
+        assert self.reader is not None
+        with self.reader.lock:
+            self.past.append(scene)
+            self.draw(terminal, scene)
 
     def quit(self, scene: Scene, is_last: bool) -> None:
         """End the match where it is; a replay goes on unseen."""
@@ -185,29 +195,58 @@ class LiveView(Watcher):
 
     def wait(self, terminal: Terminal, until: float) -> None:
         """Do what keys ask for until the next picture is due; for ever while it is paused."""
+        assert self.reader is not None
+        self.reader.wait()
+        try:
+            self.obey(terminal, self.reader, until)
+        finally:
+            for key in self.reader.go_on():
+                self.controls.press(key)
+
+    def obey(self, terminal: Terminal, reader: KeyReader, until: float) -> None:
         controls = self.controls
         shown = len(self.past) - 1
         while not controls.has_quit and self.past:
+            shown, controls.steps = max(0, shown + controls.steps), 0
+            if shown >= len(self.past):
+                return  # a single step: the next picture is asked for
             left = LOOK_S if controls.is_paused else until - time.monotonic()
-            keys = terminal.keys(max(0.0, min(left, LOOK_S)))
+            keys = reader.keys(max(0.0, min(left, LOOK_S)))
             if "ctrl-c" in keys:  # whoever typed has gone
                 raise KeyboardInterrupt
             delay_s = controls.delay_s
             pressed = [controls.press(key) for key in keys]
             until += controls.delay_s - delay_s
-            shown, controls.steps = shown + controls.steps, 0
-            if shown >= len(self.past):
-                return  # a single step: the next picture is asked for
-            shown = max(shown, 0) if controls.is_paused else len(self.past) - 1
+            seen = min(len(self.past) - 1, max(0, shown + controls.steps))
+            if not controls.is_paused:
+                seen = shown = len(self.past) - 1
+            elif controls.steps < 0:
+                shown, controls.steps = seen, 0
             if any(pressed) or terminal.size != self.drawn_size:
-                self.draw(terminal, self.past[shown], has_past=shown > 0)
+                self.draw(terminal, self.past[seen], has_past=seen > 0)
             if not controls.is_paused and time.monotonic() >= until:
                 return
 
+    def answer(self, keys: list[str]) -> None:
+        """Answer keys while agents think: what they ask for comes with the next picture."""
+        pressed = [self.controls.press(key) for key in keys]
+        terminal = self.terminal
+        if terminal is None or not self.past:
+            return
+        if any(pressed) or terminal.size != self.drawn_size:
+            last = len(self.past) - 1
+            place = min(last, max(0, last + self.controls.steps))
+            self.draw(terminal, self.past[place], has_past=place > 0)
+
     def draw(self, terminal: Terminal, scene: Scene, has_past: bool | None = None) -> None:
         """Fill the terminal with one moment, and the keys that do something in it."""
+        assert self.reader is not None
+        with self.reader.lock:
+            self.draw_now(terminal, scene, len(self.past) > 1 if has_past is None else has_past)
+
+    def draw_now(self, terminal: Terminal, scene: Scene, has_past: bool) -> None:
         self.drawn_size = terminal.size
-        offered = self.controls.offered(len(self.past) > 1 if has_past is None else has_past)
+        offered = self.controls.offered(has_past)
         if scene.world.traits.objects:
             self.draw_pixels(terminal, scene, offered)
             return

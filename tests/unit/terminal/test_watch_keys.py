@@ -107,6 +107,29 @@ def test_a_pause_costs_no_agent_its_budget(player):
     assert "overrun" not in left
 
 
+SLOW = """
+import time
+
+class Slow:
+    def decide(self, model, view, budget, rng):
+        time.sleep(20)
+        return view.legal[0]
+"""
+
+
+def test_keys_are_answered_while_an_agent_thinks(player, tmp_path):
+    (tmp_path / "slow.py").write_text(SLOW)
+    agents = f"{tmp_path / 'slow.py'}:Slow,uniform"
+    words = ("--agents", agents, "--budget", "99calls", "--patience", "60", "--watch")
+    watcher = player("play", "connect_four", *words).waits_for("p pause")
+    watcher.types("p").waits_for("paused: p go on").types("p").waits_for("+ faster")
+    watcher.types("q").waits_for("quits after this decision; Ctrl-C quits now")
+    assert "tick 1" not in ESCAPES.sub("", watcher.seen)
+    watcher.types("\x03")
+    assert watcher.ends() == 130
+    assert "not played to its end" in left_on(watcher)
+
+
 def test_ctrl_c_while_watching_gives_the_terminal_back(player):
     watcher = player(*ZELDA, "--seed", "1").waits_for("tick 2").types("\x03")
     assert watcher.ends() == 130
