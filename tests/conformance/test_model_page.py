@@ -20,6 +20,8 @@ CLICK_ALL = """(() => {
 })()"""
 
 
+TOUCHING = (Path(__file__).parents[1] / "helpers" / "touching_labels.js").read_text()
+
 LEARNERS = {
     "tiles": ("sokoban[level=0,limit=40]", "local(span=1,score=tree)"),
     "things": ("vgdl/sokoban", "object_based(score=tree)"),
@@ -62,6 +64,22 @@ def test_the_strip_has_three_rows_of_frames(page):
         ".map(one => one.querySelectorAll('svg').length)"
     )
     assert rows == [9, 8, 8]
+
+
+def test_no_labels_lie_over_one_another_or_stick_out(page):
+    assert page.value(TOUCHING) == []
+
+
+def test_labels_of_many_narrow_columns_do_not_touch(page):
+    page.value("""(() => {
+        const names = [...Array(28).keys()].map(one => `avatar + faces down + holds gem ${one}`);
+        const pairs = names.map((name, place) => [name, names[place % 9], 12345 + place]);
+        data.confusions = [{ title: "all", pairs }];
+        chosen.confusion = 0;
+        draw();
+    })()""")
+    assert page.value("document.querySelectorAll('#confusion text').length") > 50
+    assert page.value(TOUCHING) == []
 
 
 def test_every_choice_draws_again(page):

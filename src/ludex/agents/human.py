@@ -162,7 +162,7 @@ class HumanMind:
         return [*texts, *BOARD[:1], *QUIT[:1], *HELP]
 
     def finish(self, view: Any, outcome: Outcome) -> None:
-        if self.table and (board := self.board(view)) != self.board_seen:
-            self.show_board(board)
+        if self.table:
+            self.show_changes(view)
         won = "you won" if view.seat in outcome.winners else "you did not win"
         self.prompt.show(f"The game is over: {outcome.reason}; {won}.")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ludex.arena.pictures.film import write_frames
+from ludex.arena.pictures.writing import write_frames
 from ludex.bench.levels import (
     IDLE,
     RANDOM,

@@ -19,6 +19,7 @@ from ludex.cli.shared.options import (
     Level,
     Seed,
     Workers,
+    check_goes_on,
     check_writable,
     counted,
     read_agents,
@@ -26,6 +27,7 @@ from ludex.cli.shared.options import (
     read_world,
     seconds,
 )
+from ludex.cli.shared.record_files import COUNTED, read_position, split_moment
 
 if TYPE_CHECKING:
     from ludex.arena.match.rules import Fault, MatchRules
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from ludex.arena.match.watcher import Watcher
     from ludex.arena.study.tournament import SeriesSetup
     from ludex.core.budget import Budget
+    from ludex.core.record import Record
     from ludex.core.world import World
 
 FAILED = 1  # the exit status when an agent broke down
@@ -64,10 +67,17 @@ Isolate = Annotated[
 
 
 def play(
-    world: Annotated[str, typer.Argument(help=r"A world, as in nim or nim\[heaps=3-4-5].")],
+    world: Annotated[
+        str | None,
+        typer.Argument(help=r"A world, as in nim or nim\[heaps=3-4-5]; a record names its own."),
+    ] = None,
     agents: Annotated[
-        str, typer.Option(help="One per seat, by commas: mcts,uniform or file.py:Class,human.")
-    ],
+        str | None,
+        typer.Option(
+            help="One per seat, by commas: mcts,uniform or file.py:Class,human. "
+            "From a record: its own if not given."
+        ),
+    ] = None,
     level: Level = None,
     seed: Seed = "0",
     secret: Secret = None,
@@ -78,12 +88,20 @@ def play(
         bool, typer.Option("--rotate", help="Every agent plays every seat in turn.")
     ] = False,
     start: Annotated[
-        str | None, typer.Option("--from", help="Begin in this state, in the world's notation.")
+        str | None,
+        typer.Option(
+            "--from",
+            help="Begin in this state, in the world's notation; or in a moment of a record, "
+            f"RECORD@N: {COUNTED}.",
+        ),
     ] = None,
     record: RecordFile = None,
     thoughts: Thoughts = True,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Show every state, decision and thought.")
+        bool,
+        typer.Option(
+            "--watch", help="Show every state, decision and thought; keys pause, step and quit."
+        ),
     ] = False,
     delay: Delay = None,
     isolate: Isolate = True,
@@ -100,16 +118,16 @@ def play(
     from ludex.core.rng import read_seed
     from ludex.terminal.live_view import usual_delay
 
-    chosen = read_world(world, level)
+    chosen, first, names = read_start(world, level, start, agents)
     if warnings:
         warn_of_mistakes(chosen)
     setup = MatchSetup(
         world=chosen,
-        agents=read_agents(agents, chosen),
+        agents=read_agents(names, chosen),
         seed=read_seed(seed),
         secret=secret,
         budget=Budget.parse(budget),
-        start=read_state(chosen, start),
+        start=first,
         isolate=isolate,
         rules=read_rules(patience, Budget.parse(budget), isolate),
         keep_thoughts=record is not None and thoughts,
@@ -134,6 +152,44 @@ def advice(isolate: bool, watch: bool) -> str | None:
     if not isolate:
         return "leave --in-process out, and it is ended when it hangs"
     return "--patience S changes that"
+
+
+def read_start(
+    world: str | None, level: int | None, start: str | None, agents: str | None
+) -> tuple[World, Any, str]:
+    """The world, the state to begin in (None: as usual), and the agents: named, or recorded."""
+    from ludex.core.errors import BadParameter
+
+    moment = split_moment(start) if start is not None else None
+    if moment is None:
+        if world is None:
+            raise BadParameter(
+                "name a world, as in `ludex play nim --agents mcts,uniform` (ludex list worlds)"
+            )
+        if agents is None:
+            raise BadParameter(
+                "--agents is missing: one per seat, as in --agents mcts,uniform "
+                "(ludex list planners, ludex list agents)"
+            )
+        chosen = read_world(world, level)
+        return chosen, read_state(chosen, start), agents
+    record, found = read_position(*moment, world, level)
+    earlier = f"; name an earlier one: {moment[0]}@N"
+    check_goes_on(found.world, found.state, f"step {found.step} of {moment[0]}", earlier)
+    return found.world, found.state, agents or agents_of(record)
+
+
+def agents_of(record: Record) -> str:
+    """The agents that played a record, unless that would run somebody's Python."""
+    from ludex.core.errors import BadParameter
+
+    for agent in record.agents:
+        if ".py:" in agent:
+            raise BadParameter(
+                f"{agent!r} played this record, whose code is not run unless you name it: "
+                "add --agents"
+            )
+    return ",".join(record.agents)
 
 
 def answer(order: Order, done: PlayedMatches, record: Path | None, json: bool) -> None:
@@ -258,10 +314,16 @@ class PlayedMatches:
     is_in_sight: bool = False
     """whether the last picture is still to be seen"""
     interrupted: bool = False
+    """by Ctrl-C"""
+    stopped: bool = False
+    """by q of somebody who watched"""
 
 
 def played(order: Order, delay: float | None, json: bool) -> PlayedMatches:
-    """Play it all; with a delay, show every state on the way. Ctrl-C keeps what is finished."""
+    """Play it all; with a delay, show every state on the way.
+
+    Ctrl-C keeps what is finished, and q of somebody who watches a single game also that game.
+    """
     from ludex.cli.shared import screen
     from ludex.cli.shared.tick_counter import TickCounter
     from ludex.terminal.live_view import LastState, LiveView
@@ -282,13 +344,17 @@ def played(order: Order, delay: float | None, json: bool) -> PlayedMatches:
             task = progress.add_task(f"{order.world}", total=order.games, unit="games")
         try:
             for result in matches(order, watchers, one_by_one=delay is not None):
-                done.results.append(result)
+                done.stopped = live.has_quit
+                if not (done.stopped and order.games > 1 and result.outcome.truncated):
+                    done.results.append(result)  # of a series, whole games alone
+                if done.stopped:
+                    break
                 if order.games > 1:
                     progress.advance(task)
         except KeyboardInterrupt:
             done.interrupted = True
     done.last_state = last.state
-    done.is_in_sight = delay is not None and not live.filled_terminal
+    done.is_in_sight = delay is not None
     return done
 
 
@@ -337,7 +403,7 @@ def document(order: Order, done: PlayedMatches) -> dict[str, Any]:
         "budget": str(order.setup.budget),
         **({} if secret is None else {"secret": secret}),
         "repeatable": all(result.repeatable for result in done.results),
-        "interrupted": done.interrupted,
+        "interrupted": done.interrupted or done.stopped,
         "games": [game_document(result) for result in done.results],
         "wins": [one.wins for one in tallies] or [0] * len(order.agents),
         "intervals": [list(one.win_interval) for one in tallies],
@@ -388,7 +454,7 @@ def show(order: Order, done: PlayedMatches, files: list[Path]) -> None:
     else:
         console.print(win_table(title_of(order, done.results), done.results))
         missing = order.games - len(done.results)
-        if done.interrupted:
+        if done.interrupted or done.stopped:
             screen.show_interruption(f"{counted(missing, 'game')} not played")
     show_faults(done.results)
     if (secret := secret_of(order, done)) is not None:
@@ -404,7 +470,8 @@ def show_game(order: Order, done: PlayedMatches) -> None:
     from rich.text import Text
 
     from ludex.cli.shared import screen
-    from ludex.terminal.scene import Scene, panel
+    from ludex.terminal.live_view import print_scene
+    from ludex.terminal.scene import Scene
 
     console = screen.answers()
     result = done.results[0]
@@ -417,7 +484,7 @@ def show_game(order: Order, done: PlayedMatches) -> None:
             outcome=result.outcome,
             seen_by=order.only_human,
         )
-        console.print(panel(scene))
+        print_scene(console, scene)
     shown = screen.table(
         "",
         "seat",

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli.shared.options import Cell, Delay, Json, check_writable, whole
+from ludex.cli.shared.record_files import own_world, read
 
 if TYPE_CHECKING:
     from ludex.arena.pictures.film import Camera
+    from ludex.arena.pictures.writing import WrittenFilm
     from ludex.core.outcome import Outcome
     from ludex.core.record import Record
-    from ludex.core.world import World
-
-
-LONGEST_NUMBER = 20  # digits
 
 Fps = Annotated[
     int, typer.Option(parser=whole("--fps", 1, 50), metavar="N", help="Pictures of a second.")
@@ -34,7 +32,9 @@ def replay(
         Path,
         typer.Argument(help="A record of ludex play --record, or match N of a study: STORE#N."),
     ],
-    watch: Annotated[bool, typer.Option("--watch", help="Show every state.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show every state; keys pause, step and quit.")
+    ] = False,
     delay: Delay = None,
     out: Annotated[
         Path | None,
@@ -66,12 +66,14 @@ def replay(
         if json:
             screen.print_json(done.document() | {"difference": str(error), "changed": done.changed})
         raise
-    if out:
-        write_film(out, camera, strip, fps)
+    film = write_film(out, camera, strip, fps) if out else None
     if json:
-        screen.print_json(done.document() | {"changed": done.changed})
+        left_out = {"film": film.document()} if film else {}
+        screen.print_json(done.document() | {"changed": done.changed} | left_out)
     else:
         show(done, out)
+        if film and film.note:
+            screen.messages().print(film.note, soft_wrap=True)
 
 
 @dataclass(slots=True)
@@ -119,7 +121,8 @@ def play_again(
     done.changed = changed_since(record, own)
     watchers: list[Watcher] = [camera] if camera else []
     console = screen.messages() if json else screen.answers()
-    with LiveView(console, usual_delay(own) if delay is None else delay) as view:
+    pause = usual_delay(own) if delay is None else delay
+    with LiveView(console, pause, ends_match=False) as view:
         if watch:
             watchers.append(view)
         done.outcome = replay(record, watchers=watchers, world=own)
@@ -142,36 +145,6 @@ def show(done: Replayed, out: Path | None) -> None:
     console.print(outcome_text(done.outcome, record.agents))
     if out:
         console.print(screen.line("wrote ", (str(out), "bold")), soft_wrap=True)
-
-
-def read(file: Path) -> Record:
-    """Read a record from a file of its own, or from the store of a study: `STORE#NUMBER`."""
-    from ludex.arena.store.store import Store, is_store
-    from ludex.cli.arena.show import store_of
-    from ludex.core.errors import BadParameter
-    from ludex.core.record import read_record
-
-    study, mark, number = str(file).rpartition("#")
-    is_number = number.isascii() and number.isdigit() and len(number) < LONGEST_NUMBER
-    if mark and is_number and not file.exists():
-        with Store.open(store_of(Path(study))) as store:
-            return store.record(int(number))
-    if is_store(file):
-        raise BadParameter(f"{str(file)!r} holds a whole study; name a match of it: '{file}#1'")
-    return read_record(file)
-
-
-def own_world(text: str, recorded: str) -> World:
-    """The world that the user names for a record, with the record's options if it has none."""
-    from ludex.arena.match.replay import named_world
-    from ludex.core.errors import LudexError, in_a_line
-
-    try:
-        return named_world(text, recorded)
-    except LudexError:
-        raise
-    except Exception as error:  # a world that cannot be imported; the reason is its author's
-        raise LudexError(f"the world {text!r} is broken: {in_a_line(error)}") from error
 
 
 def check_film(out: Path | None, strip: bool) -> None:
@@ -201,16 +174,14 @@ def check_minds(record: Record, out: Path | None, minds: bool) -> None:
         )
 
 
-def write_film(out: Path, camera: Camera, strip: bool, fps: int) -> None:
-    from ludex.arena.pictures import film
+def write_film(out: Path, camera: Camera, strip: bool, fps: int) -> WrittenFilm:
+    from ludex.arena.pictures.writing import write_frames, write_svg
     from ludex.core.errors import LudexError
 
     try:
         if camera.cell is not None:
             assert camera.world is not None
-            film.write_frames(out, camera.world, camera.frames, camera.cell, fps)
-            return
-        drawn = film.strip(camera.pictures) if strip else film.animated(camera.pictures)
-        out.write_text(drawn, encoding="utf-8")
+            return write_frames(out, camera.world, camera.frames, camera.cell, fps)
+        return write_svg(out, camera.pictures, strip)
     except OSError as error:
         raise LudexError(f"cannot write {str(out)!r}: {error.strerror or error}") from None

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ludex.experiments.survey import Survey
 
 VERDICT_COLOURS = {"holds": "green", "undecided": "yellow", "contradicted": "red"}
+HEAD_COLOURS = {"reproduced": "green", "not reproduced": "red", "measured": "cyan"}
 
 
 def reproduce(
@@ -145,6 +146,7 @@ def measure(
     from ludex.cli.shared import screen
     from ludex.experiments.survey import HEADS, as_markdown
     from ludex.experiments.survey import measure as take
+    from ludex.experiments.verdict import verdict_on_readings
 
     if page is not None:
         split_page(page, f"{survey.id} {scale}")  # a page without marks is refused at once
@@ -165,15 +167,18 @@ def measure(
         put_into_page(page, f"{survey.id} {scale}", as_markdown(survey, readings))
     if json:
         rows = [asdict(one) for one in readings]
-        screen.print_json({"id": survey.id, "scale": scale, "readings": rows})
+        verdict = verdict_on_readings(readings)
+        screen.print_json({"id": survey.id, "scale": scale, "verdict": verdict, "readings": rows})
         return
     numbers = ("printed", "measured", "difference")
     table = screen.table(f"{survey.id}, {scale}: {survey.title}", *HEADS, right=numbers)
     for one in readings:
         table.add_row(*one.texts)
     screen.answers().print(table)
+    screen.answers().print("What differs from the source", style="bold")
     for line in survey.deviations:
         screen.answers().print(f"  - {line}", soft_wrap=True)
+    show_verdict(verdict_on_readings(readings))
 
 
 def show(done: Reproduction) -> None:
@@ -213,6 +218,17 @@ def show(done: Reproduction) -> None:
         style="dim",
         soft_wrap=True,
     )
+    show_verdict(done.verdict)
+
+
+def show_verdict(text: str) -> None:
+    """The last line: what came of it, for people."""
+    from ludex.cli.shared import screen
+
+    head, colon, rest = text.partition(":")
+    shade = HEAD_COLOURS.get(head, "yellow")
+    line = screen.line("\nVerdict: ", (head, f"bold {shade}"), colon + rest)
+    screen.answers().print(line, soft_wrap=True)
 
 
 def show_further(done: Reproduction) -> None:

@@ -13,6 +13,8 @@ from ludex.core.view import OpenView
 OBSERVED_BYTES = 1024  # the length of an observation: the seat, then the text
 CHARACTER = (8.4, 18)  # width and height of a monospaced one of 14 pixels
 MARGIN = 10
+ABOVE_GROUND = "<!--objects-->"
+"""stands in an SVG drawing between the ground and what stands on it"""
 
 
 def view_text(view: Any) -> str:

@@ -135,6 +135,8 @@ class World(Parameters, ABC, Generic[StateT]):
     """the forms of observation that `sensor` makes, the usual one first"""
     files: ClassVar[tuple[str, ...]] = ()
     """endings of the files that are worlds of this kind, read by `from_name`"""
+    fractional_cells: ClassVar[bool] = False
+    """whether `pixels` takes a fraction, so that a picture fills any room exactly"""
     place: ClassVar[str] = ""
     """the file and the class, for a world in a file of the user's own"""
 
@@ -188,18 +190,25 @@ class World(Parameters, ABC, Generic[StateT]):
             return self.draw(view.state, form)
         return view_text(view) if form == "text" else text_as_svg(view_text(view))
 
-    def pixels(self, state: StateT, cell: int = 24, foot: bool = True) -> NDArray[np.uint8]:
+    def pixels(self, state: StateT, cell: Any = 24, foot: bool = True) -> NDArray[np.uint8]:
         """Draw everything in a state as rows of red, green and blue.
 
         Args:
             state: What to draw.
-            cell: Pixels of the side of a cell.
+            cell: Pixels of the side of a cell; a whole number, unless `fractional_cells`.
             foot: Whether to add a line below that tells how the game stands.
 
         Raises:
             Unsupported: In worlds that draw text and SVG alone, as most do.
         """
         raise Unsupported(f"{self.name} is drawn as text and SVG, not as pixels")
+
+    def ground_pixels(self, state: StateT, cell: Any = 24) -> NDArray[np.uint8] | None:
+        """The picture without a foot and without what stands on the ground.
+
+        Tints of thoughts colour the ground. None: the most common colour is the ground.
+        """
+        return None
 
     @property
     def observation_spec(self) -> ArraySpec:

@@ -26,6 +26,7 @@ from ludex.experiments.experiment import (
 from ludex.experiments.judge import Judged, MeasuredArm, judge, measure
 from ludex.experiments.ranks import Ranks, average_ranks
 from ludex.experiments.scale import Scale
+from ludex.experiments.verdict import verdict_on_claims
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,11 @@ class Reproduction:
     cpu_s: float
     stores: tuple[Path, ...]
     tables: tuple[ResultTable, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """What came of it, in a sentence."""
+        return verdict_on_claims(self.claims, self.arms, self.scale)
 
     def as_markdown(self) -> str:
         """The tables, for a page of results."""
@@ -92,6 +98,7 @@ class Reproduction:
             "games": [game.label for game in self.plan.games],
             "matches": self.plan.matches,
             "cpu_s": round(self.cpu_s, 1),
+            "verdict": self.verdict,
             "arms": [
                 {
                     "arm": one.arm.label,

@@ -26,6 +26,8 @@ class Reading:
     """None if the source has no such number"""
     measured: float
     note: str = ""
+    compared: bool = True
+    """whether the printed number is one to be met; speed is not"""
 
     @property
     def difference(self) -> float | None:

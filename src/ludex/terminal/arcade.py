@@ -43,7 +43,6 @@ PACES = (0.4, 0.25, 0.16, 0.11, 0.08, 0.06, 0.04)  # seconds of a tick
 USUAL_PACE = 3
 QUIT = ("q", "escape", "ctrl-c")
 TEXT_WIDTH = 76
-MOST_LEVELS = 10_000
 NOTE_SECONDS = 6.0
 STILL = 40  # ticks in which nothing happens in a game that waits for its player
 
@@ -96,6 +95,7 @@ class Arcade:
         self.world = world
         self.start_state = state
         self.waits = nothing_moves(self.session)
+        self.has_levels = not world.level_file and (world.level > 0 or has_level(world, 1))
         self.games += 1
         self.paused = False
         self.say(mistakes(world))
@@ -184,14 +184,14 @@ class Arcade:
             self.say(str(error))
 
     def change_level(self, by: int) -> None:
-        try:
-            other = replace(self.world, level=(self.world.level + by) % MOST_LEVELS)
-            _ = other.level_definition
-        except LudexError:
+        if not self.has_levels:
+            return
+        level = self.world.level + by
+        if not has_level(self.world, level):
             if by < 0:
                 return
-            other = replace(self.world, level=0)
-        self.begin(other)
+            level = 0
+        self.begin(replace(self.world, level=level))
         self.terminal.forget()
 
     def undo(self) -> None:
@@ -214,9 +214,9 @@ class Arcade:
     def show(self) -> None:
         title = f"{self.world.description[0]}, level {self.world.level}"
         if self.paused:
-            title += "  [paused: p goes on, . steps]"
+            title += "  [paused]"
         note = self.note if time.monotonic() < self.note_ends else ""
-        last = note or self.ending() or "p pause  r again  n next  u undo  h help  q quit"
+        last = note or self.ending() or self.offered()
         standing = standing_text(self.world.model, self.session.state)
         show_state(self.terminal, self.world, self.session.state, [title, standing, last])
 
@@ -233,7 +233,20 @@ class Arcade:
             word = "Lost."
         else:
             word = f"Player {outcome.winners[0] + 1} wins!"
-        return f"{word}  r again  n next level  x save  q quit"
+        return "  ".join([word, "r again", *self.next_level(), "x save", "q quit"])
+
+    def offered(self) -> str:
+        """The keys that do something now."""
+        if self.paused:
+            first = ["p go on", ". step"]
+        else:
+            first = [] if self.waits else ["p pause"]
+        undo = ["u undo"] if self.session.can_undo and self.session.tick else []
+        return "  ".join([*first, *undo, "r again", *self.next_level(), "h help", "q quit"])
+
+    def next_level(self) -> list[str]:
+        """The key for the next level, where there is more than one."""
+        return ["n next level"] if self.has_levels else []
 
     def show_text(self, lines: list[str]) -> None:
         self.terminal.show(NO_PIXELS, lines)
@@ -248,13 +261,13 @@ class Arcade:
             ]
         else:
             moves = ["arrow keys or W A S D move, space uses"]
-        pace = [] if self.waits else ["+ faster, - slower"]
+        pace = [] if self.waits else ["P pauses, . plays one tick", "+ faster, - slower"]
         undo = ["U takes a step back"] if self.session.can_undo else []
+        levels = ", N goes to the next level, B to the one before" if self.has_levels else ""
         return [
             *moves,
-            "P pauses, . plays one tick",
             *undo,
-            "R begins again, N goes to the next level, B to the one before",
+            f"R begins again{levels}",
             *pace,
             "X saves the record, H shows this, Q quits",
             "",
@@ -287,6 +300,15 @@ def play_at_terminal(
     setup = MatchSetup(world=game, agents=agents, seed=seed, budget=as_budget(budget), start=state)
     with Terminal() as terminal:
         return Arcade(terminal, setup, record).run()
+
+
+def has_level(world: Vgdl, level: int) -> bool:
+    """Whether a game has a level of this number."""
+    try:
+        _ = replace(world, level=level).level_definition
+    except LudexError:
+        return False
+    return True
 
 
 def mistakes(world: Vgdl) -> str:

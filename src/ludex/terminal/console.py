@@ -37,6 +37,13 @@ class CleanConsole(Console):
                 yield Segment(printable(segment.text), segment.style)
 
 
+def styled_lines(console: Console, shown: RenderableType, width: int) -> list[str]:
+    """What a console would print, as lines with their colours."""
+    with console.capture() as caught:
+        console.print(shown, width=width)
+    return caught.get().splitlines()
+
+
 def line(*parts: str | tuple[str, str]) -> Text:
     """Put words and (words, style) together; names with brackets in them stay as they are."""
     return Text.assemble(

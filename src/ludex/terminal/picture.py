@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ludex.arena.pictures.mind_view import fitting, map_block, side_by_side, tinted
+from ludex.arena.pictures.mind_view import fitting, map_block, side_by_side, with_tints
 from ludex.terminal.blocks import half_blocks, known_colours
 from ludex.terminal.terminal import NO_PIXELS, Terminal
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 ASIDE, NARROW = 48, 30  # columns for what stands to the right of a picture, or at least these
 BELOW = 8  # rows for it where it has to stand below
 WIDEST = 76  # columns that it ever takes
+LARGE = 4  # pixels of a cell at which objects are seen well
 
 
 def picture_text(
@@ -27,7 +28,7 @@ def picture_text(
     >>> import ludex
     >>> zelda = ludex.world("vgdl/zelda")
     >>> picture_text(zelda, zelda.start(ludex.Rng(0)), columns=40, colours=256).count("▀")
-    330
+    600
 
     Args:
         world: The world of the state.
@@ -42,7 +43,7 @@ def picture_text(
         return drawn
     board = drawn.splitlines()[:-1]
     cell = fitting_cell(len(board[0]), len(board), columns, rows)
-    return half_blocks(world.pixels(state, cell, foot=False), known)
+    return half_blocks(with_tints(world, state, (), cell, foot=False), known)
 
 
 def show_state(
@@ -71,10 +72,10 @@ def show_state(
     rows -= len(lines)
     if aside is None:
         cell = fitting_cell(wide, tall, columns, max(1, rows))
-        terminal.show(tinted(world.pixels(state, cell, foot=False), layers, cell), lines)
+        terminal.show(with_tints(world, state, layers, cell, foot=False), lines)
         return
     cell, is_beside = layout(wide, tall, columns, rows)
-    pixels = tinted(world.pixels(state, cell, foot=False), layers, cell)
+    pixels = with_tints(world, state, layers, cell, foot=False)
     height = -(-len(pixels) // 2)
     words = aside(min(columns - is_beside * (pixels.shape[1] + 2), WIDEST))
     words = fitting(words, rows - height + is_beside * height)
@@ -84,15 +85,15 @@ def show_state(
     terminal.show(pixels, [*lines, *rest, *empty], beside)
 
 
-def layout(width: int, height: int, columns: int, rows: int) -> tuple[int, bool]:
+def layout(width: int, height: int, columns: int, rows: int) -> tuple[float, bool]:
     """Pixels of a cell of a picture with text, and whether the text stands beside it or below.
 
-    The first way that leaves a cell two pixels is taken; a picture of one is hard to read.
+    Wide text is taken where it leaves the picture large, else the way of the largest picture.
 
-    >>> layout(15, 11, columns=80, rows=21), layout(15, 11, columns=60, rows=17)
-    ((2, True), (2, True))
-    >>> layout(28, 12, columns=80, rows=21)
-    (2, False)
+    >>> layout(15, 10, columns=80, rows=20), layout(15, 11, columns=60, rows=17)
+    ((3.3..., True), (2.0, True))
+    >>> layout(25, 12, columns=80, rows=23)
+    (2.5, False)
     """
     ways = [
         (fitting_cell(width, height, columns - aside, max(1, rows)), True)
@@ -100,13 +101,17 @@ def layout(width: int, height: int, columns: int, rows: int) -> tuple[int, bool]
         if columns - aside >= width
     ]
     ways.append((fitting_cell(width, height, columns, max(1, rows - BELOW)), False))
-    return next((way for way in ways if way[0] >= 2), ways[0])
+    enough = min(LARGE, max(way[0] for way in ways))
+    return next(way for way in ways if way[0] >= enough)
 
 
-def fitting_cell(width: int, height: int, columns: int, rows: int) -> int:
+def fitting_cell(width: int, height: int, columns: int, rows: int) -> float:
     """Pixels of a cell, so that a level of this size fills a terminal of that size.
 
-    >>> fitting_cell(24, 12, columns=80, rows=20)
-    3
+    Below two pixels there is only one: cells of one and of two side by side are hard to read.
+
+    >>> fitting_cell(25, 12, columns=80, rows=20), fitting_cell(50, 12, columns=80, rows=20)
+    (3.2, 1)
     """
-    return max(1, min(columns // width, 2 * rows // height))
+    cell = min(columns / width, 2 * rows / height)
+    return cell if cell >= 2 else 1

@@ -77,8 +77,12 @@ def panel(scene: Scene, rows: int | None = None) -> RenderableType:
     is_tall = rows is not None and drawing.count("\n") + FRAME_ROWS >= rows
     drawn = Text.from_ansi(safe_in_colour(drawing))
     parts = [*said, Text(""), drawn] if is_tall else [drawn, Text(""), *said]
-    title = line((str(scene.world), "bold"), (f" tick {scene.tick}", "dim"))
+    title = title_line(scene)
     return Panel(Group(*parts), title=title, title_align="left", border_style="dim", width=WIDTH)
+
+
+def title_line(scene: Scene) -> Text:
+    return line((str(scene.world), "bold"), (f" tick {scene.tick}", "dim"))
 
 
 def mind_text(world: World, decision: Decision) -> list[str]:

@@ -60,6 +60,7 @@ class Terminal:
         self.before: Any = None
         self.handlers: dict[int, Any] = {}
         self.shown: tuple[NDArray[np.uint8], list[str], tuple[int, int], list[str]] | None = None
+        self.styled: tuple[list[str], tuple[int, int]] | None = None
         self.pending = ""
 
     def __enter__(self) -> Self:
@@ -74,8 +75,7 @@ class Terminal:
             # Only Ctrl-C: whoever is stopped or quits at once cannot tidy up.
             mode[6][termios.VSUSP] = mode[6][termios.VQUIT] = b"\0"
         termios.tcsetattr(number, termios.TCSADRAIN, mode)
-        if threading.current_thread() is threading.main_thread():
-            self.handlers = {one: signal.signal(one, leave_in_order) for one in LAST_SIGNALS}
+        self.handlers = catch_last_signals()
         self.write(ENTER)
         return self
 
@@ -88,6 +88,7 @@ class Terminal:
             termios.tcsetattr(self.keys_from.fileno(), termios.TCSADRAIN, self.before)
         for number, handler in self.handlers.items():
             signal.signal(number, handler)
+        self.handlers = {}
 
     def write(self, text: str) -> None:
         self.out.write(text)
@@ -152,7 +153,7 @@ class Terminal:
         room = max(0, columns - left) if len(pixels) else 0
         beside = [printable(line[:room], "").ljust(room) for line in aside][: len(pixels) // 2]
         beside += [" " * room] * (len(pixels) // 2 - len(beside))
-        old = self.shown
+        old = self.shown if self.styled is None else None
         if (
             old is not None
             and old[2] == size
@@ -172,7 +173,7 @@ class Terminal:
         for index, line in enumerate(beside):
             if line.strip() if old is None else old[3][index] != line:
                 parts.append(f"\x1b[{index + 1};{left + 1}H\x1b[0m{line}")
-        self.shown = (pixels.copy(), lines, size, beside)
+        self.shown, self.styled = (pixels.copy(), lines, size, beside), None
         if parts:
             self.write("".join(parts))
 
@@ -195,9 +196,23 @@ class Terminal:
                 parts.append(HALF)
         return parts
 
+    def show_styled(self, lines: Sequence[str]) -> None:
+        """Show lines of text that hold escapes of colours, and nothing else that could steer."""
+        size = self.size
+        lines = list(lines)[: size[1]]
+        old = self.styled[0] if self.styled is not None and self.styled[1] == size else None
+        parts = ["\x1b[0m\x1b[2J"] if old is None else []
+        for row in range(max(len(lines), len(old or ()))):
+            line = lines[row] if row < len(lines) else ""
+            if old is None or row >= len(old) or old[row] != line:
+                parts.append(f"\x1b[{row + 1};1H\x1b[0m\x1b[K{line}\x1b[0m")
+        self.styled, self.shown = (lines, size), None
+        if parts:
+            self.write("".join(parts))
+
     def forget(self) -> None:
         """Draw everything anew next time, as after a change of size."""
-        self.shown = None
+        self.shown = self.styled = None
 
 
 def named_keys(text: str) -> list[str]:
@@ -222,6 +237,13 @@ def named_keys(text: str) -> list[str]:
         found.append("escape" if letter == "\x1b" else NAMES.get(letter, letter))
         place += 1
     return found
+
+
+def catch_last_signals() -> dict[int, Any]:
+    """Let signals that end the program end it in order; returns the handlers they had."""
+    if threading.current_thread() is not threading.main_thread():
+        return {}
+    return {one: signal.signal(one, leave_in_order) for one in LAST_SIGNALS}
 
 
 def leave_in_order(number: int, frame: FrameType | None) -> NoReturn:

@@ -1,115 +1,15 @@
 """Playing at the terminal, driven through a real pseudo-terminal."""
 
-import fcntl
-import os
-import pty
 import re
-import select
 import signal
-import struct
-import subprocess
-import sys
 import termios
-import time
-from pathlib import Path
 
 import pytest
+from terminal_player import ESCAPES
 
 from ludex.arena.match.replay import replay
 from ludex.core.record import read_record
 from ludex.worlds.vgdl.tools.wins import wins
-
-KEYS = {0: ".", 1: "\x1b[A", 2: "\x1b[D", 3: "\x1b[B", 4: "\x1b[C", 5: " "}
-LUDEX = str(Path(sys.executable).with_name("ludex"))
-PATIENCE = 60.0  # seconds; a loaded machine may need many
-ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
-
-
-class Player:
-    """A person at a terminal: sees what is written there, and types."""
-
-    def __init__(self, *words, columns=100, rows=30, **environment):
-        self.ours, theirs = pty.openpty()
-        self.resize(columns, rows)
-        self.before = termios.tcgetattr(theirs)
-        self.child = subprocess.Popen(
-            [LUDEX, *words],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            env={
-                **os.environ,
-                "TERM": "xterm-256color",
-                "COLORTERM": "truecolor",
-                **environment,
-            },
-            start_new_session=True,
-            # Its own terminal, as in a shell, so that Ctrl-C reaches it.
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-        )
-        self.theirs = theirs
-        self.seen = ""
-
-    def resize(self, columns, rows):
-        fcntl.ioctl(self.ours, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    def read(self, seconds):
-        if select.select([self.ours], [], [], seconds)[0]:
-            self.seen += os.read(self.ours, 65536).decode(errors="replace")
-
-    def waits_for(self, text, since=0):
-        """Read on until this text has been shown."""
-        end = time.monotonic() + PATIENCE
-        while text not in ESCAPES.sub("", self.seen[since:]):
-            assert time.monotonic() < end, f"never saw {text!r} in {self.seen[-400:]!r}"
-            self.read(0.2)
-        return self
-
-    def types(self, text):
-        os.write(self.ours, text.encode())
-        return self
-
-    def plays(self, actions, unit="tick"):
-        """Press a key for each action, each after the one before has been taken."""
-        for number, action in enumerate(actions, start=1):
-            mark = len(self.seen)
-            self.types(KEYS[action]).waits_for(f"{unit} {number}", mark)
-        return self
-
-    def leaves(self):
-        """Quit, and return the exit status."""
-        self.types("q")
-        return self.ends()
-
-    def ends(self):
-        end = time.monotonic() + PATIENCE
-        while self.child.poll() is None:
-            assert time.monotonic() < end, "it does not end"
-            self.read(0.1)
-        while select.select([self.ours], [], [], 0.1)[0]:
-            self.seen += os.read(self.ours, 65536).decode(errors="replace")
-        return self.child.returncode
-
-    def close(self):
-        if self.child.poll() is None:
-            self.child.kill()
-            self.child.wait()
-        os.close(self.ours)
-        os.close(self.theirs)
-
-
-@pytest.fixture
-def player():
-    seated = []
-
-    def sit_down(*words, **manner):
-        seated.append(Player(*words, **manner))
-        return seated[-1]
-
-    yield sit_down
-    for one in seated:
-        one.close()
-
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -269,14 +169,6 @@ def test_the_terminal_is_given_back_when_the_program_is_ended(player, tmp_path):
     assert replay(read_record(file)).truncated
 
 
-def test_ctrl_c_while_watching_gives_the_terminal_back(player):
-    watcher = player("play", "vgdl/zelda", "--agents", "uniform", "--watch", "--seed", "1")
-    watcher.waits_for("tick 2").types("\x03")
-    assert watcher.ends() == 130
-    assert termios.tcgetattr(watcher.theirs) == watcher.before
-    assert watcher.seen.count("\x1b[?1049l") == 1
-
-
 def test_a_terminal_without_colours_shows_letters(player):
     human = player("play", "vgdl/sokoban", "--agents", "human", TERM="vt100", COLORTERM="")
     human.waits_for("press any key").types(" ").waits_for("tick 0").waits_for("www")
@@ -291,34 +183,18 @@ def test_on_a_dumb_terminal_a_person_types_moves(player):
     assert "\x1b[" not in human.seen
 
 
-def test_watching_fills_the_terminal_with_half_blocks(player):
-    words = ("--agents", "uniform", "--watch", "--delay", "0", "--seed", "1")
-    watcher = player("play", "vgdl/zelda", *words)
-    watcher.waits_for("vgdl/zelda").waits_for("▀▀▀▀").waits_for("uniform: ").types("q")
-    assert watcher.ends() == 130
-
-
-def test_visits_and_values_are_shown_of_an_agent_that_shows_nothing_else(player):
-    words = ("--agents", "flat_monte_carlo", "--budget", "60calls", "--watch", "--delay", "0")
-    watcher = player("play", "vgdl/zelda", *words)
-    watcher.waits_for("flat_monte_carlo: ").waits_for("> ").types("q")
-    assert watcher.ends() == 130
-
-
-def test_after_watching_a_video_game_its_end_stays_on_the_screen(player):
-    words = ("--agents", "uniform", "--budget", "9calls", "--watch", "--delay", "0", "--seed", "1")
-    watcher = player("play", "vgdl/zelda", *words)
-    assert watcher.ends() == 0
-    _, _, left = watcher.seen.rpartition("\x1b[?1049l")  # the terminal is given back
-    assert "nobody wins" in left
-    assert "www" in left
-
-
-def test_an_interrupted_game_is_no_table_of_nothing(player):
-    words = ("--agents", "uniform", "--budget", "9calls", "--watch", "--seed", "1")
-    watcher = player("play", "vgdl/zelda", *words)
-    watcher.waits_for("tick 2").types("q")
-    assert watcher.ends() == 130
-    _, _, left = watcher.seen.rpartition("\x1b[?1049l")
-    assert "not played to its end" in left
-    assert "wins" not in left
+def test_only_keys_that_work_are_offered(player, tmp_path):
+    human = player("play", "vgdl/zelda", "--agents", "human")
+    human.waits_for("+ faster").types(" ").waits_for("p pause  r again  n next level  h help")
+    assert "undo" not in human.seen
+    assert "step back" not in human.seen
+    assert human.leaves() == 0
+    game = tmp_path / "mine.txt"
+    game.write_text(GAME.format(title="First", kind="Immovable"))
+    (tmp_path / "mine_lvl0.txt").write_text("A..g")
+    human = player("play", str(game), "--agents", "human")
+    human.waits_for("takes a step back").types(" ").waits_for("r again  h help  q quit")
+    human.plays([4]).waits_for("u undo  r again  h help  q quit")
+    assert "next" not in human.seen
+    assert "pause" not in human.seen
+    assert human.leaves() == 0

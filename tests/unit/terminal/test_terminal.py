@@ -85,11 +85,12 @@ def test_a_mind_tints_the_board_and_leaves_room_for_its_words():
     show_state(screen, zelda, state, ["below"], [layer], lambda width: ["mode: simulate"])
     tinted = screen.shown[0]
     assert tinted.shape[1] < wide[1]
-    cell = tinted.shape[1] // 15
+    cell = tinted.shape[1] / 15
     plain = zelda.pixels(state, cell, foot=False)
     changed = (tinted[: len(plain)] != plain).any(axis=2)
-    assert changed[cell : 2 * cell, cell : 2 * cell].all()
-    assert changed.sum() == cell * cell
+    one, two = round(cell), round(2 * cell)
+    assert changed[one:two, one:two].all()
+    assert changed.sum() == (two - one) ** 2
     assert "mode: simulate" in sheet.taken()
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from shlex import quote
 from typing import Any
@@ -44,10 +45,17 @@ def replay(
         NotRun: When the record is of a world in a Python file, and none is given.
     """
     here = world_of(record, as_world(world) if world is not None else None)
-    try:
+    with telling_changes(record, here):
         return Replay(record, here, Audience(watchers)).run()
+
+
+@contextmanager
+def telling_changes(record: Record, world: World) -> Iterator[None]:
+    """Name in errors the files of the world that have changed since it was recorded."""
+    try:
+        yield
     except (ReplayDiffers, BrokenRecord) as error:
-        changed = changed_since(record, here)
+        changed = changed_since(record, world)
         if not changed:
             raise
         raise ReplayDiffers(
@@ -161,7 +169,19 @@ class Replay:
     def run(self) -> Outcome:
         game = self.game
         self.audience.before_match(self.world, self.record.agents, game.state)
+        self.play()
+        outcome = self.last_outcome()
+        if not self.record.moments or self.record.moments[-1].hash is None:
+            raise BrokenRecord("this record has lost the hash of its last state")
+        game.finish(outcome)
+        return outcome
+
+    def play(self, steps: int | None = None) -> None:
+        """Play all of it, or so many steps and the chance that followed them."""
+        game = self.game
         for moment in self.record.moments:
+            if moment.actions is not None and game.tick == steps:
+                return
             if moment.chance is not None:
                 self.resolve(moment.chance)
             elif moment.actions is not None:
@@ -171,11 +191,6 @@ class Replay:
                     f"the state is {str(game.state)!r}, whose hash is "
                     f"{self.world.fingerprint(game.state)!r}, was {moment.hash!r}"
                 )
-        outcome = self.last_outcome()
-        if not self.record.moments or self.record.moments[-1].hash is None:
-            raise BrokenRecord("this record has lost the hash of its last state")
-        game.finish(outcome)
-        return outcome
 
     def resolve(self, text: str) -> None:
         listed = self.model.chance(self.game.state)

@@ -17,7 +17,7 @@ from ludex.arena.match.seat import Answer, Failure, LocalSeat
 from ludex.arena.match.setup import MatchSetup, as_budget
 from ludex.arena.match.streams import draw_secret
 from ludex.arena.match.waiting import Waits
-from ludex.arena.match.watcher import Audience, Watcher
+from ludex.arena.match.watcher import Audience, MatchStopped, Watcher
 from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.capabilities import is_human
 from ludex.core.decision import Decision
@@ -180,9 +180,13 @@ class Match:
 
     def play(self) -> MatchResult:
         self.sit_down()
-        self.game.begin()
-        while (outcome := self.ended()) is None:
-            self.one_tick()
+        try:
+            self.game.begin()
+            while (outcome := self.ended()) is None:
+                self.one_tick()
+        except MatchStopped as stop:  # between two decisions, so the record is whole
+            why = f"{stop or 'stopped by a watcher'} at tick {self.game.tick}"
+            outcome = self.game.outcome or self.game.stopped(why)
         return self.finish(outcome)
 
     def ended(self) -> Outcome | None:

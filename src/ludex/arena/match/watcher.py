@@ -35,6 +35,10 @@ class Draw:
     after: Any
 
 
+class MatchStopped(Exception):
+    """Raised by a watcher to end the match here: what was played is kept."""
+
+
 Change = TypeVar("Change", Step, Draw)
 
 
@@ -47,7 +51,8 @@ class Watcher:
     """The base of watchers; override what is of interest.
 
     Every state a watcher is handed is a copy of its own. Events hold everything that happened,
-    hidden facts included: a watcher is the audience, not a player.
+    hidden facts included: a watcher is the audience, not a player. It may take its time, which is
+    nobody's budget, and it may raise `MatchStopped`.
     """
 
     reads_minds: ClassVar[bool] = False

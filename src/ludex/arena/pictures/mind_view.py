@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.decision import Decision
+from ludex.core.defaults import ABOVE_GROUND
 from ludex.core.notes import Cell, Cells, Line, Note, Notes, Plain, Table
 from ludex.core.printable import printable
 from ludex.core.world import World
@@ -28,7 +29,9 @@ TINTS = {
     "green": (60, 200, 90),
 }
 STRONGEST, FAINTEST = 0.65, 0.12
-"""how much of a cell's colour is tint, for the heaviest and for the lightest"""
+"""how much of the ground's colour is tint, for the heaviest cell and for the lightest"""
+ON_OBJECTS = 0.2
+"""how much of that is left on what stands on the ground, so that it keeps its colours"""
 SHADES = " .:-=+*#%@"  # for maps of letters
 MOST_ACTIONS = 6
 LEAST_COLUMN = 4  # letters that are left of words in a table, however narrow it is
@@ -184,16 +187,44 @@ def share_of_tint(strength: float) -> float:
     return FAINTEST + (STRONGEST - FAINTEST) * strength
 
 
-def tinted(pixels: NDArray[np.uint8], layers: Sequence[Layer], cell: int) -> NDArray[np.uint8]:
-    """A picture whose cells have this many pixels, with layers over it."""
+def tinted(
+    pixels: NDArray[np.uint8],
+    layers: Sequence[Layer],
+    cell: float,
+    ground: NDArray[np.uint8] | None = None,
+) -> NDArray[np.uint8]:
+    """A picture whose cells have this many pixels, with layers on its ground.
+
+    Where a picture differs from its `ground`, an object stands, which is hardly tinted.
+    """
     mixed = pixels.astype(np.float32)
+    bare = np.ones((*pixels.shape[:2], 1), dtype=np.float32)
+    if ground is not None:
+        is_object = (pixels[: len(ground)] != ground).any(axis=2, keepdims=True)
+        bare[: len(ground)][is_object] = ON_OBJECTS
     for layer in layers:
         colour = np.array(TINTS[layer.colour], dtype=np.float32)
         for (x, y), strength in layer.strengths.items():
-            share = share_of_tint(strength)
-            part = mixed[y * cell : (y + 1) * cell, x * cell : (x + 1) * cell]
-            part += share * (colour - part)
+            rows = slice(round(y * cell), round((y + 1) * cell))
+            columns = slice(round(x * cell), round((x + 1) * cell))
+            part = mixed[rows, columns]
+            part += share_of_tint(strength) * bare[rows, columns] * (colour - part)
     return mixed.astype(np.uint8)
+
+
+def with_tints(
+    world: World, state: Any, layers: Sequence[Layer], cell: float, foot: bool = True
+) -> NDArray[np.uint8]:
+    """A state as pixels, with layers on the ground below its objects."""
+    size = cell if world.fractional_cells else int(cell)
+    pixels = world.pixels(state, size, foot)
+    if not layers:
+        return pixels
+    ground = world.ground_pixels(state, size)
+    if ground is None:
+        colours, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_counts=True)
+        ground = np.broadcast_to(colours[counts.argmax()], pixels.shape)
+    return tinted(pixels, layers, size, ground)
 
 
 def tints_svg(layers: Sequence[Layer], block: float) -> str:
@@ -212,7 +243,7 @@ def tints_svg(layers: Sequence[Layer], block: float) -> str:
 
 
 def beside_svg(drawing: str, size: tuple[float, float], tints: str, lines: Sequence[str]) -> str:
-    """A drawing with tints over it, and lines of text to its right.
+    """A drawing with tints on its ground, and lines of text to its right.
 
     Args:
         drawing: An SVG document of its own.
@@ -229,6 +260,8 @@ def beside_svg(drawing: str, size: tuple[float, float], tints: str, lines: Seque
         f'xml:space="preserve">{escape(printable(line))}</text>'
         for index, line in enumerate(fitting(lines, int(tall / (LEADING * letter)) - 1))
     ]
+    if ABOVE_GROUND in drawing:
+        drawing, tints = drawing.replace(ABOVE_GROUND, tints + ABOVE_GROUND, 1), ""
     tag, _, rest = drawing.partition(">")
     inner = f'{tag.replace("<svg", f"""<svg width="{width:g}" height="{height:g}" """, 1)}>{rest}'
     return (

@@ -124,19 +124,25 @@ function dots(rows, { low, high, form, label, middle, tick = form }) {
 
 // Heat maps
 
+const LINE = 17;  // from one line of text to the next, where they are close
+
 function heat(columns, rows, cell, label, width = 1040) {
   const left = labelWidth(rows.map(String));
   const fair = Math.min(170, (width - left) / columns.length);
   const slanted = columns.some(name => 6.9 * name.length > fair - 6);
-  const top = slanted ? Math.min(150, 26 + 4.6 * Math.max(...columns.map(name => Math.min(30, name.length)))) : 28;
-  const wide = Math.min(170, (width - left - (slanted ? 70 : 0)) / columns.length), tall = 27;
+  const wide = Math.max(LINE, Math.min(170, (width - left - (slanted ? 70 : 0)) / columns.length)), tall = 27;
+  // Names of narrow columns stand the steeper, so that lines are never closer than letters are high.
+  const turn = slanted ? Math.max(32, Math.asin(Math.min(1, LINE / wide)) * 180 / Math.PI) : 0;
+  const reach = 7.2 * Math.max(...columns.map(name => Math.min(30, name.length))), angle = turn * Math.PI / 180;
+  const top = slanted ? 18 + reach * Math.sin(angle) + 12 * Math.cos(angle) : 28;
   const height = top + rows.length * tall + 6;
-  return plot(width, height, label,
+  const full = Math.max(width, left + wide * (columns.length - 0.5) + (slanted ? 10 + reach * Math.cos(angle) : 0));
+  return plot(full, height, label,
     columns.map((name, place) => {
-      const x = left + wide * (place + 0.5), y = top - 9;
+      const x = left + wide * (place + 0.5) + (turn > 45 ? 4 : -4), y = top - 9;
       return slanted
-        ? text(x - 4, y, short(name, 30), { transform: `rotate(-32 ${x - 4} ${y})` })
-        : text(x, y, name, { "text-anchor": "middle" });
+        ? text(x, y, short(name, 30), { transform: `rotate(${-turn} ${x} ${y})` })
+        : text(left + wide * (place + 0.5), y, name, { "text-anchor": "middle" });
     }),
     rows.map((row, at) => [
       text(left - 10, top + tall * (at + 0.5) + 4, short(String(row), 38), { "text-anchor": "end" }),
@@ -145,7 +151,7 @@ function heat(columns, rows, cell, label, width = 1040) {
         if (!found) return null;
         return s("g", { tip: found.tip, onclick: found.go, style: found.go && "cursor: pointer" },
           s("rect", { x: left + wide * place + 1, y: top + tall * at + 1, width: wide - 2, height: tall - 2, rx: 4, style: `fill: ${found.fill}` }),
-          wide > 30 && text(left + wide * (place + 0.5), top + tall * (at + 0.5) + 4, found.words, { "text-anchor": "middle", style: found.ink, class: found.bold && "strong" }));
+          7.2 * String(found.words).length < wide && text(left + wide * (place + 0.5), top + tall * (at + 0.5) + 4, found.words, { "text-anchor": "middle", style: found.ink, class: found.bold && "strong" }));
       })]));
 }
 
@@ -155,7 +161,7 @@ function heat(columns, rows, cell, label, width = 1040) {
 function curves(places, all, { label, axis, at, form = number, tick = form, least, most }) {
   const lines = all.filter(one => !chosen.hidden.has(one.name));
   const shown = lines.length ? lines : all;
-  const width = 1040, height = 330, left = 62, right = 16, bottom = 34;
+  const width = 1040, height = 338, left = 62, right = 26, bottom = 42;
   const every = key => shown.flatMap(one => one[key] || one.values);
   const low = least ?? Math.min(...every("low"), ...every("values"));
   const high = most ?? Math.max(...every("high"), ...every("values"));
@@ -170,8 +176,8 @@ function curves(places, all, { label, axis, at, form = number, tick = form, leas
     ticks(low, high, 5).map(value => [line(left, y(value), width - right, y(value), { class: "grid" }),
       text(left - 8, y(value) + 4, tick(value), { class: "soft", "text-anchor": "end" })]),
     ticks(0, last, 8).map(value =>
-      text(x(value), height - 14, number(value), { class: "soft", "text-anchor": "middle" })),
-    text(width - right, height - 1, axis, { class: "soft", "text-anchor": "end" }),
+      text(x(value), height - 24, number(value), { class: "soft", "text-anchor": "middle" })),
+    text(width - right, height - 6, axis, { class: "soft", "text-anchor": "end" }),
     lines.filter(one => one.low).map(one => s("path", { d: `${path(one.high)}${back(one.low)}Z`, fill: colour(one.name), opacity: 0.1 })),
     lines.map(one => s("path", { d: path(one.values), fill: "none", stroke: colour(one.name), "stroke-width": 2.4, "stroke-linejoin": "round" })),
     cursor, field);

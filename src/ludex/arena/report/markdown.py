@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ludex.arena.statistics.rank_words import rank_words
 from ludex.core.printable import in_one_line, printable
 
 HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -154,15 +155,7 @@ def ranking(budget: dict[str, Any]) -> str:
 def differences(found: dict[str, Any]) -> str:
     if "reason" in found:
         return f"Differences over games are not tested: {found['reason']}."
-    order = sorted(zip(found["mean_ranks"], found["agents"], strict=True))
-    ranks = ", ".join(f"{escaped(agent)} {mean:.2f}" for mean, agent in order)
-    groups = "; ".join(escaped(", ".join(clique)) for clique in found["cliques"])
-    told = f" Not told apart: {groups}." if groups else " All can be told apart."
-    return (
-        f"Mean ranks over {found['games']} games: {ranks}. Friedman's test gives p = "
-        f"{found['p']:.2g}; by Nemenyi's, ranks further apart than "
-        f"{found['critical_difference']:.2f} differ.{told}"
-    )
+    return rank_words(found, escaped)
 
 
 def games(budget: dict[str, Any]) -> str:
@@ -208,7 +201,7 @@ def pairs(found: list[dict[str, Any]]) -> str:
     if not decided:
         return rest if found else ""
     return (
-        "Pairs that differ, after Holm's correction:\n\n"
+        "Pairs that differ when every match counts, after Holm's correction:\n\n"
         + table(
             ["ahead", "behind", "over", "test", "p", "effect"],
             [

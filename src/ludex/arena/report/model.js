@@ -82,15 +82,15 @@ function growth() {
 }
 
 function reliability() {
-  const width = 520, height = 330, left = 52, right = 16, bottom = 40;
+  const width = 520, height = 336, left = 52, right = 28, bottom = 46;
   const x = scale(0, 1, left, width - right), y = scale(0, 1, height - bottom, 12);
   const most = Math.max(...data.calibration.map(one => one.count));
   return plot(width, height, "confidence against truth",
     [0, 0.25, 0.5, 0.75, 1].map(at => [line(left, y(at), width - right, y(at), { class: "grid" }),
       text(left - 8, y(at) + 4, whole(at), { class: "soft", "text-anchor": "end" }),
-      text(x(at), height - 20, whole(at), { class: "soft", "text-anchor": "middle" })]),
+      text(x(at), height - 27, whole(at), { class: "soft", "text-anchor": "middle" })]),
     line(x(0), y(0), x(1), y(1), { class: "limit" }),
-    text((left + width - right) / 2, height - 3, "how sure the model was of the whole state", { class: "soft", "text-anchor": "middle" }),
+    text((left + width - right) / 2, height - 8, "how sure the model was of the whole state", { class: "soft", "text-anchor": "middle" }),
     data.calibration.map(one => s("g", { tip: [several(one.count, "forecast"), `sure to ${percent(one.confidence)} on average`, `${percent(one.right)} came true`] },
       line(x(one.confidence), y(one.confidence), x(one.confidence), y(one.right), { class: "axis", opacity: 0.6 }),
       s("circle", { cx: x(one.confidence), cy: y(one.right), r: 5 + 11 * Math.sqrt(one.count / most), fill: "var(--accent)", opacity: 0.75 }))));

@@ -356,7 +356,7 @@ function sections() {
       select([["", "all games"], ...games], chosen.rates, value => { chosen.rates = value; }, "game")),
     h("div", { class: isCrowd(budget) ? "columns stacked" : "columns" },
       card("places", "Ranks", "How often each agent took each place, and its points.", placesPlot(budget)),
-      card("differences", "Critical differences", found.reason ? null : `Mean ranks over ${several(found.games, "game")}; Friedman's test gives ${p_value(found.p)}. Agents joined by a bar cannot be told apart.`, differences(budget))),
+      card("differences", "Critical differences", found.reason ? null : `Mean ranks over ${several(found.games, "game")}; Friedman's test gives ${p_value(found.p)}. By these ranks, pairs joined by a bar are undecided; pair by pair below, every match counts.`, differences(budget))),
     card("games", "Game by game", "Stronger colour is better; bold marks first places. Click a cell to list its matches.", gameMap(budget),
       choice([["win_rate", "win rate"], ["score", "mean score"], ["place", "place"]], chosen.map, value => { chosen.map = value; })),
     budget.pairs.length > 0 && card("pairs", "Pair by pair", "Effect of the row's agent against the column's: green is ahead, red behind, grey undecided at the 5 % level after Holm's correction.", pairMap(budget),

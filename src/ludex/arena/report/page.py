@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ludex.arena.match.replay import NotRun, class_of, named_world, replay
-from ludex.arena.pictures.film import Camera, animated
+from ludex.arena.pictures.film import Camera
+from ludex.arena.pictures.svg_film import animated
 from ludex.arena.report.sheet import sheet
 from ludex.arena.statistics.results import Results, read_store
 from ludex.arena.statistics.summary import summarise

@@ -149,23 +149,19 @@ def game_cell(cell: dict[str, Any] | None, is_wide: bool) -> Text:
 
 
 def show_differences(budget: dict[str, Any]) -> None:
+    from ludex.arena.statistics.rank_words import rank_words
+
     found = budget["differences"]
     console = screen.answers()
     if "reason" in found:
         console.print(f"Differences over games are not tested: {found['reason']}.", style="dim")
         return
-    order = sorted(zip(found["mean_ranks"], found["agents"], strict=True))
-    ranks = ", ".join(f"{agent} {mean:.2f}" for mean, agent in order)
-    console.print(
-        f"Mean ranks over {found['games']} games: {ranks}. Friedman p = {found['p']:.3g}; "
-        f"ranks further apart than {found['critical_difference']:.2f} differ (Nemenyi, 5 %).",
-        soft_wrap=True,
-    )
+    console.print(rank_words(found), soft_wrap=True)
 
 
 def show_pairs(budget: dict[str, Any]) -> None:
     table = screen.table(
-        "pairs, with Holm's correction",
+        "pairs, every match counted, with Holm's correction",
         "pair",
         "over",
         "test",

@@ -163,15 +163,22 @@ def read_agents(texts: str, world: World) -> list[Agent]:
 
 def read_state(world: World, text: str | None) -> Any:
     """Read the state to start from; None starts the game as usual."""
-    from ludex.core.errors import GameOver
-
     if text is None:
         return None
     state = world.parse(text)
+    check_goes_on(world, state, repr(text))
+    return state
+
+
+def check_goes_on(world: World, state: Any, where: str, way_out: str = "") -> None:
+    """Raise GameOver when there is nothing to play in a state."""
+    from ludex.core.errors import GameOver
+
     outcome = world.model.outcome(state)
     if outcome is not None:
-        raise GameOver(f"nothing to play from {text!r}: the game is over ({outcome.reason})")
-    return state
+        raise GameOver(
+            f"nothing to play from {where}: the game is over ({outcome.reason}){way_out}"
+        )
 
 
 def check_writable(path: Path) -> None:

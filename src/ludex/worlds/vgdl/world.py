@@ -56,6 +56,7 @@ class Vgdl(World[State]):
     players: ClassVar[tuple[int, int]] = (1, 16)
     forms: ClassVar[tuple[str, ...]] = FORMS
     files: ClassVar[tuple[str, ...]] = (".txt",)
+    fractional_cells: ClassVar[bool] = True
     games: ClassVar[Any] = staticmethod(games)
     LIMITS: ClassVar[Mapping[str, Any]] = {"level": Between(0, 9999)}
 
@@ -183,8 +184,11 @@ class Vgdl(World[State]):
     def draw_for(self, seat: int, state: State, form: Literal["text", "svg"]) -> str:
         return (draw_text if form == "text" else picture_svg)(self.model, state, seat)
 
-    def pixels(self, state: State, cell: int = 24, foot: bool = True) -> NDArray[np.uint8]:
+    def pixels(self, state: State, cell: float = 24, foot: bool = True) -> NDArray[np.uint8]:
         return Painter(self.model, cell, foot).pixels(state)
+
+    def ground_pixels(self, state: State, cell: float = 24) -> NDArray[np.uint8]:
+        return Painter(self.model, cell, foot=False).pixels(state, ground_only=True)
 
     @cached_property
     def description(self) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.runner import play_match
 from ludex.arena.match.thoughts import MOST_KEPT, Diary, read_thoughts, write_thoughts
 from ludex.arena.match.watcher import Watcher
-from ludex.arena.pictures.film import Camera, write_frames
+from ludex.arena.pictures.film import Camera
 from ludex.arena.pictures.mind_view import (
     BACK,
     beside_pixels,
@@ -30,6 +30,7 @@ from ludex.arena.pictures.mind_view import (
     tinted,
     tints_svg,
 )
+from ludex.arena.pictures.writing import write_frames
 from ludex.cli import main
 from ludex.core import Decision, Rng, registry
 from ludex.core.notes import (

@@ -350,11 +350,11 @@ class TestFilms:
         assert "films are written as .svg, .webp, .gif, .png" in capsys.readouterr().err
 
     def test_a_long_film_has_smaller_pictures(self, record, tmp_path, monkeypatch):
-        from ludex.arena.pictures import film
+        from ludex.arena.pictures import writing
         from ludex.cli.app import main
 
         file, _ = record
-        monkeypatch.setattr(film, "MOST_BYTES", 200_000)
+        monkeypatch.setattr(writing, "MOST_BYTES", 200_000)
         assert main(["replay", str(file), "--out", str(tmp_path / "film.gif"), "--cell", "8"]) == 0
         with Image.open(tmp_path / "film.gif") as found:
             assert found.size[0] < 160

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from ludex.core.defaults import ABOVE_GROUND
 from ludex.worlds.vgdl.pictures.glyphs import (
     CORNERS,
     OUTLINE,
@@ -118,21 +119,26 @@ def look_of(name: str, colour: str = "GOLD") -> Look:
 
 
 class Painter:
-    """Paints the states of a game on a level, with `cell` pixels for each of its cells."""
+    """Paints the states of a game on a level, with `cell` pixels for each of its cells.
 
-    def __init__(self, model: VgdlModel, cell: int = 24, foot: bool = True) -> None:
+    With a fraction, cells differ by a pixel: at 2.5 they are 2 and 3 pixels wide in turn.
+    """
+
+    def __init__(self, model: VgdlModel, cell: float = 24, foot: bool = True) -> None:
         self.model = model
         self.cell = cell
         self.wardrobe = model.wardrobe
-        self.width = model.level.width * cell
-        self.height = model.level.height * cell
+        self.width = round(model.level.width * cell)
+        self.height = round(model.level.height * cell)
         self.foot = max(LEAST_FOOT, round(FOOT * cell)) if foot else 0
 
-    def image(self, state: State) -> Image.Image:
-        """Paint a state."""
+    def image(self, state: State, ground_only: bool = False) -> Image.Image:
+        """Paint a state, or the ground that its objects stand on."""
         canvas = Image.new("RGB", (self.width, self.height + self.foot), BACK)
         share = self.cell / self.model.level.block
         for stamp in self.wardrobe.stamps(state):
+            if ground_only and not stamp.look.glyph.fills:
+                continue
             left, top = round(stamp.x * share), round(stamp.y * share)
             wide = max(1, round((stamp.x + stamp.w) * share) - left)
             high = max(1, round((stamp.y + stamp.h) * share) - top)
@@ -142,9 +148,9 @@ class Painter:
             self.paint_foot(canvas, standing(self.model, state))
         return canvas
 
-    def pixels(self, state: State) -> NDArray[np.uint8]:
+    def pixels(self, state: State, ground_only: bool = False) -> NDArray[np.uint8]:
         """The same as rows of red, green and blue."""
-        return np.asarray(self.image(state), dtype=np.uint8)
+        return np.asarray(self.image(state, ground_only), dtype=np.uint8)
 
     def paint_foot(self, canvas: Image.Image, items: list[Item]) -> None:
         pen = ImageDraw.Draw(canvas)
@@ -332,7 +338,11 @@ def picture_svg(model: VgdlModel, state: State, seat: int = SPECTATOR) -> str:
     foot = max(LEAST_FOOT, round(FOOT * level.block))
     symbols: dict[str, str] = {}
     parts = [f'<rect width="{width}" height="{height + foot}" fill="{hex_of(BACK)}"/>']
+    is_ground = True
     for stamp in model.wardrobe.stamps(state, seat):
+        if is_ground and not stamp.look.glyph.fills:
+            is_ground = False
+            parts.append(ABOVE_GROUND)  # tints go below what stands on the ground
         name = symbol(symbols, stamp.look, stamp.mask)
         parts.append(
             f'<use href="#{name}" x="{stamp.x}" y="{stamp.y}" width="{stamp.w}" '
