@@ -260,11 +260,11 @@ def test_a_human_is_told_why_an_action_was_not_taken_and_asked_again():
     assert done.returncode == 0
     ambiguous, malformed, illegal = (
         next(line for line in done.stderr.splitlines() if quoted in line)
-        for quoted in ("'take'", "'fly to 7'", "'take 5 from 0'")
+        for quoted in ("'take'", "'fly to 7'", "take 5 from heap 0")
     )
     assert "could be any of" in ambiguous
     assert "is not an action of nim" in malformed
-    assert "is not legal here" in illegal or "is not an action" in illegal
+    assert "you cannot take 5 from heap 0: it holds 3, so take 1 to 3" in illegal
     assert "Traceback" not in done.stderr
     assert "winner: seat 0 human" in done.stdout
 
