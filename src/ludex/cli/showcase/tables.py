@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ludex.cli.shared import screen
+from ludex.cli.shared.options import counted
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -97,7 +98,7 @@ def result_of(rows: list[dict[str, Any]]) -> Text:
         said.append(f" {WORDS[word]} ", style=COLOURS[word])
         said.append(listed(rivals))
     by = ", by mean return" if rows[0]["by"] == "return" else ""
-    how = f" ({rows[0]['games']} games each at {rows[0]['budget']}{by})"
+    how = f" ({counted(rows[0]['games'], 'game')} each at {rows[0]['budget']}{by})"
     return said.append(how, style="dim")
 
 
