@@ -100,7 +100,7 @@ stubs: .make/installed  ## write the type stubs of the native modules again
 	done
 
 clean:  ## remove all that was built, the virtual environment included
-	rm -rf build dist .make .venv docs/_build docs/api .mypy_cache .ruff_cache .pytest_cache \
+	rm -rf build dist .make .venv showcase docs/_build docs/api .mypy_cache .ruff_cache .pytest_cache \
 	  .hypothesis .import_linter_cache .benchmarks
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -29,7 +29,7 @@ from ludex.cli.replay import replay
 from ludex.cli.reproduce import reproduce
 from ludex.cli.shared.commands import Commands
 from ludex.cli.shared.debugging import is_debugging
-from ludex.cli.showcase import showcase
+from ludex.cli.showcase.command import showcase
 from ludex.cli.signature import signature
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130

@@ -18,8 +18,6 @@ from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.runner import play_match
 from ludex.cli import main
 from ludex.cli.shared.screen import to_type
-from ludex.cli.showcase import show as show_showcase
-from ludex.cli.showcase import verdict
 from ludex.terminal.live_view import LiveView
 
 LUDEX = [sys.executable, "-c", "import sys; from ludex.cli import main; sys.exit(main())"]
@@ -220,25 +218,6 @@ def test_the_live_view_leaves_the_terminal_in_order_after_an_error():
     assert screen.getvalue().endswith("\x1b[?25h")
 
 
-@pytest.fixture
-def quick_showcase(monkeypatch):
-    monkeypatch.setattr("ludex.cli.showcase.BUDGET", "20calls")
-    monkeypatch.setattr("ludex.cli.showcase.BUDGETS", {})
-    monkeypatch.setattr("ludex.cli.showcase.BUDGET_OF_THE_FILM", "20calls")
-
-
-@pytest.mark.usefixtures("quick_showcase")
-def test_the_showcase_plays_every_world_and_ends_with_three_commands(capsys):
-    from ludex.core import registry
-
-    assert main(["showcase", "--games", "2", "--workers", "1"]) == 0
-    out = capsys.readouterr().out
-    assert all(name in out for name in registry.names("worlds"))
-    assert "One game of connect_four" in out
-    after = out.partition("\nNext\n")[2]
-    assert after.count("ludex ") == 3
-
-
 def test_a_card_folded_against_a_human_stays_hidden_after_the_game(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO("bet\n"))
     assert (
@@ -265,65 +244,6 @@ def test_commands_to_type_name_the_program_where_the_path_does_not_find_it(tmp_p
     assert to_type("ludex bench nim") == "ludex bench nim"
 
 
-@pytest.mark.usefixtures("quick_showcase")
-def test_the_showcase_answers_scripts_with_its_results(capsys):
-    assert main(["showcase", "--games", "1", "--workers", "1", "--json"]) == 0
-    results = json.loads(capsys.readouterr().out)["results"]
-    assert {"uniform", "nim/perfect"} <= {row["agents"][-1] for row in results}
-    assert sum(row["faults"] for row in results) == 0
-
-
-def showcase_row(**changes) -> dict:
-    return {
-        "world": "kuhn_poker",
-        "agents": ["ismcts", "kuhn_poker/equilibrium"],
-        "budget": "4000calls",
-        "games": 20,
-        "wins": [10, 3],
-        "ties": 7,
-        "intervals": [[0.3, 0.7], [0.05, 0.36]],
-        "mean_return": 0.35,
-        "return_interval": [0.02, 0.68],
-        "verdict": "unclear",
-    } | changes
-
-
-@pytest.mark.parametrize(("columns", "expert"), [(80, "equilibrium"), (120, "kuhn_poker/equil")])
-def test_the_table_of_the_showcase_shows_every_number_at_any_width(
-    monkeypatch, capsys, columns, expert
-):
-    monkeypatch.setenv("COLUMNS", str(columns))
-    three = ["ismcts", "parley/statesman", "parley/statesman"]
-    show_showcase([showcase_row(), showcase_row(world="connect_four", agents=three)])
-    lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines)) <= columns
-    first = next(line for line in lines if "kuhn_poker" in line)
-    assert expert in first
-    for number in ("10-7-3", "30-70 %", "+0.35 ±0.33", "unclear"):
-        assert number in first
-    assert any("statesman x 2" in line and "10-7-3" in line for line in lines)
-
-
-def test_the_mean_return_of_one_game_has_no_interval(capsys):
-    show_showcase([showcase_row(games=1, wins=[1, 0], ties=0, return_interval=None)])
-    out = capsys.readouterr().out
-    assert "+0.35" in out
-    assert "±" not in out
-
-
-@pytest.mark.parametrize(
-    ("intervals", "word"),
-    [
-        ([(0.6, 0.9), (0.1, 0.4)], "ahead"),
-        ([(0.6, 0.9), (0.1, 0.4), (0.2, 0.65)], "unclear"),
-        ([(0.1, 0.4), (0.6, 0.9), (0.0, 0.2)], "behind"),
-        ([(0.4, 0.6), (0.4, 0.6)], "unclear"),
-    ],
-)
-def test_the_showcase_says_in_a_word_who_is_ahead(intervals, word):
-    assert verdict(intervals) == word
-
-
 def interrupted_at(word: str, *arguments: str) -> tuple[int, str]:
     """Run the real command at a terminal and press Ctrl-C when its progress shows a word."""
     screen, terminal = pty.openpty()
@@ -346,13 +266,13 @@ def interrupted_at(word: str, *arguments: str) -> tuple[int, str]:
     return child.returncode, out
 
 
-def test_ctrl_c_in_the_showcase_prints_the_finished_part_of_its_table():
+def test_ctrl_c_in_the_showcase_keeps_the_tables_that_were_shown():
     status, out = interrupted_at("goofspiel", "showcase", "--games", "4")
     assert status == 130
-    rows = [line.split() for line in out.splitlines() if " mcts v " in line]
-    assert rows[0][:5] == ["connect_four", "mcts", "v", "uniform", "4-0-0"]
+    rows = [line.split() for line in out.splitlines() if line.startswith("mcts v ")]
+    assert rows[0][:4] == ["mcts", "v", "uniform", "4-0-0"]
     assert rows[1][:4] == ["mcts", "v", "one_step", "4-0-0"]
-    assert " pairings played" in out
+    assert "interrupted: 4 of 11 worlds played; ludex showcase begins again" in out
     assert "Next" not in out
 
 
@@ -374,26 +294,3 @@ def test_an_interrupted_bench_keeps_the_rates_of_a_world_half_measured(monkeypat
     assert document["interrupted"] is True
     assert "tick" in [row["metric"] for row in document["results"]]
     assert written.err == ""
-
-
-@pytest.mark.usefixtures("quick_showcase")
-def test_an_interrupted_showcase_answers_scripts_with_one_document(monkeypatch, capsys):
-    from ludex.cli import showcase
-
-    played = showcase.matches
-
-    def impatient(world, agents, games, workers):
-        if world.name != "connect_four":
-            raise KeyboardInterrupt
-        return played(world, agents, games, workers)
-
-    present = sorted(showcase.worlds_present(), key=lambda world: world.name != "connect_four")
-    monkeypatch.setattr(showcase, "worlds_present", lambda: present)
-    monkeypatch.setattr(showcase, "matches", impatient)
-    assert main(["showcase", "--games", "2", "--workers", "1", "--json"]) == 130
-    document = json.loads(capsys.readouterr().out)
-    assert document["interrupted"] is True
-    assert [row["agents"] for row in document["results"]] == [
-        ["mcts", "uniform"],
-        ["mcts", "one_step"],
-    ]

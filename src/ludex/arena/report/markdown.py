@@ -135,7 +135,7 @@ def interval(bounds: Sequence[float], scale: float = 1.0, digits: int = 0) -> st
 
 def ranking(budget: dict[str, Any]) -> str:
     return table(
-        ["place", "agent", "points", "wins %", "95 % interval", "mean score", "matches", "faults"],
+        ["rank", "agent", "points", "wins %", "95 % interval", "mean score", "matches", "faults"],
         [
             [
                 one["place"],
@@ -168,7 +168,7 @@ def games(budget: dict[str, Any]) -> str:
             for cell, shown in ((cell, game_cell(cell)) for cell in cells)
         ]
         rows.append([game["game"], *best])
-    return "Wins % and mean score by game, first places in bold:\n\n" + table(
+    return "Wins % and mean score by game, first ranks in bold:\n\n" + table(
         ["game", *agents], rows
     )
 

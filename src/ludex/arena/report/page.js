@@ -95,7 +95,7 @@ function placesPlot(budget) {
   const last = Math.max(1, ...budget.agents.flatMap(one => Object.values(one.places).map(p => p || 0)));
   const x = scale(0, games, left, width - right), height = names.length * step + 30;
   const shades = Math.min(last, 10);  // of the legend
-  return plot(width, height, "places by agent",
+  return plot(width, height, "ranks by agent",
     budget.agents.map((one, row) => {
       let from = 0;
       const y = row * step + 4;
@@ -104,7 +104,7 @@ function placesPlot(budget) {
         const here = Object.entries(one.places).filter(([, found]) => found === place);
         if (!here.length) continue;
         const share = last === 1 ? 1 : 1 - 0.88 * (place - 1) / (last - 1);
-        parts.push(s("g", { tip: [`${one.agent}: place ${place}`, `${several(here.length, "game")}: ${short(here.map(([game]) => game).join(", "), 160)}`] },
+        parts.push(s("g", { tip: [`${one.agent}: rank ${place}`, `${several(here.length, "game")}: ${short(here.map(([game]) => game).join(", "), 160)}`] },
           s("rect", { x: x(from) + 1, y, width: Math.max(1, x(from + here.length) - x(from) - 2), height: step - 8, rx: 4, style: `fill: ${mixed(share)}` }),
           x(here.length) - x(0) > 15 && text((x(from) + x(from + here.length)) / 2, y + 14, here.length, { "text-anchor": "middle", style: onMixed(share) })));
         from += here.length;
@@ -172,7 +172,7 @@ function gameMap(budget) {
       : chosen.map === "score" ? number(found.score) : found.place;
     return {
       words, fill: mixed(0.05 + 0.9 * share), ink: onMixed(0.05 + 0.9 * share), bold: found.place === 1,
-      tip: [`${agent} in ${name}`, `place ${found.place}`,
+      tip: [`${agent} in ${name}`, `rank ${found.place}`,
         `${found.wins} wins${found.ties ? `, ${several(found.ties, "tie")}` : ""} in ${several(found.matches, "match", "matches")}: ${percent(found.win_rate)} (${range(...found.interval, percent)})`,
         `mean score ${number(found.score)}, mean ticks ${number(found.ticks)}`,
         found.faults ? several(found.faults, "fault") : "", "click to list its matches"],
@@ -351,14 +351,14 @@ function sections() {
   const found = budget.differences;
   return [
     card("ranking", "Ranking", null, [h("p", { class: "verdict" }, verdict(budget)), ranking(budget),
-      h("p", { class: "note", style: "margin-top: .6rem" }, data.pairing === "glicko" ? "Agents are ordered by their Glicko-2 ratings, since they have not met equally often." : "In each game agents are placed by wins, then mean score, then time (win fast, lose late); places earn 25, 18, 15, 12, 10, 8, 6, 4, 2, 1 points. The second rule rounds to two decimals and looks at the ticks of won, then of lost games.")]),
+      h("p", { class: "note", style: "margin-top: .6rem" }, data.pairing === "glicko" ? "Agents are ordered by their Glicko-2 ratings, since they have not met equally often." : "In each game agents are ranked by wins, then mean score, then time (win fast, lose late); ranks earn 25, 18, 15, 12, 10, 8, 6, 4, 2, 1 points. The second rule rounds to two decimals and looks at the ticks of won, then of lost games.")]),
     card("rates", "Win rates", "Dots are measured rates, bars their 95 % Wilson intervals.", winRates(budget),
       select([["", "all games"], ...games], chosen.rates, value => { chosen.rates = value; }, "game")),
     h("div", { class: isCrowd(budget) ? "columns stacked" : "columns" },
-      card("places", "Ranks", "How often each agent took each place, and its points.", placesPlot(budget)),
+      card("places", "Ranks", "How often each agent took each rank, and its points.", placesPlot(budget)),
       card("differences", "Critical differences", found.reason ? null : `Mean ranks over ${several(found.games, "game")}; Friedman's test gives ${p_value(found.p)}. By these ranks, pairs joined by a bar are undecided; pair by pair below, every match counts.`, differences(budget))),
-    card("games", "Game by game", "Stronger colour is better; bold marks first places. Click a cell to list its matches.", gameMap(budget),
-      choice([["win_rate", "win rate"], ["score", "mean score"], ["place", "place"]], chosen.map, value => { chosen.map = value; })),
+    card("games", "Game by game", "Stronger colour is better; bold marks first ranks. Click a cell to list its matches.", gameMap(budget),
+      choice([["win_rate", "win rate"], ["score", "mean score"], ["place", "rank"]], chosen.map, value => { chosen.map = value; })),
     budget.pairs.length > 0 && card("pairs", "Pair by pair", "Effect of the row's agent against the column's: green is ahead, red behind, grey undecided at the 5 % level after Holm's correction.", pairMap(budget),
       overs.length > 1 ? choice(overs.map(one => [one, one]), chosen.over, value => { chosen.over = value; }) : null),
     budget.ratings && card("ratings", "Ratings", `From matches against each other.${budget.ratings.is_bounded ? "" : " Somebody won or lost everything: half a win and half a loss against an average rival were added to keep Bradley-Terry strengths finite."}`, ratings(budget),
