@@ -8,9 +8,10 @@ import pytest
 from folders import HELPERS
 
 import ludex
+from ludex.arena.match.replay import replay
 from ludex.arena.match.rules import Fault, MatchRules, outcome_by_fault
 from ludex.arena.match.runner import play_match
-from ludex.arena.match.watcher import Watcher
+from ludex.arena.match.watcher import MatchStopped, Watcher
 from ludex.core import Budget, Decision, Event, registry
 from ludex.core.errors import BadParameter, Unsupported, WrongSeats
 
@@ -441,3 +442,17 @@ def test_many_games_give_a_series():
     assert series.wins == (4, 0)
     assert len(series) == 4
     assert series.repeatable
+
+
+def test_a_watcher_may_stop_a_match_and_what_was_played_is_kept():
+    class Leaves(Watcher):
+        def after_step(self, step):
+            self.seen = getattr(self, "seen", 0) + 1
+            if self.seen == 2:
+                raise MatchStopped("seen enough")
+
+    result = play_match("nim", ["uniform", "uniform"], seed=1, watchers=[Leaves()])
+    assert result.outcome.truncated
+    assert result.outcome.reason == "seen enough at tick 2"
+    assert (result.ticks, result.faults) == (2, ())
+    assert replay(result.record) == result.outcome

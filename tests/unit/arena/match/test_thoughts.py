@@ -29,6 +29,7 @@ from ludex.arena.pictures.mind_view import (
     note_lines,
     tinted,
     tints_svg,
+    with_tints,
 )
 from ludex.arena.pictures.writing import write_frames
 from ludex.cli import main
@@ -331,6 +332,25 @@ def test_tints_colour_the_cells_and_nothing_else():
     painted[:2, 2:4] = 0
     assert not painted.any()
     assert 'x="10" y="0" width="10"' in tints_svg([layer], 10)
+
+
+def test_tints_colour_the_ground_and_leave_objects_alone():
+    zelda = registry.world("vgdl/zelda")
+    state = zelda.start(Rng(0))
+    rows = zelda.draw(state).splitlines()
+    place = next((row.index("A"), y) for y, row in enumerate(rows) if "A" in row)
+    (layer,) = layers_of({"danger": Cells({place: 1.0})})
+    plain, ground = zelda.pixels(state, 24, foot=False), zelda.ground_pixels(state, 24)
+    drawn = with_tints(zelda, state, [layer], 24, foot=False)
+    moved = np.abs(drawn.astype(int) - plain).max(axis=2)
+    is_object = (plain != ground).any(axis=2)
+    cell = np.zeros_like(is_object)
+    cell[place[1] * 24 : (place[1] + 1) * 24, place[0] * 24 : (place[0] + 1) * 24] = True
+    assert moved[cell & is_object].max() < 40 < 60 < moved[cell & ~is_object].min()
+    assert not moved[~cell].any()
+    # In SVG they lie between the ground and what stands on it.
+    tinted_svg = beside_svg(zelda.draw(state, "svg"), (360, 264), "<circle/>", [])
+    assert tinted_svg.index("#floor") < tinted_svg.index("<circle/>") < tinted_svg.rindex("<use")
 
 
 def test_all_kinds_are_written_as_lines_of_bounded_width():
