@@ -50,6 +50,10 @@ def draw(
     numbers: Annotated[
         bool, typer.Option("--numbers", help="Show the numbers of the places on the board.")
     ] = False,
+    notation: Annotated[
+        bool,
+        typer.Option("--notation", help="Print the state in one line, as --from reads it."),
+    ] = False,
 ) -> None:
     """Draw how a game begins, any state of it, or any moment of a record."""
     from ludex.core.errors import BadParameter
@@ -58,6 +62,11 @@ def draw(
     if out and kind not in SUFFIXES:
         raise BadParameter(f"pictures are written as {', '.join(SUFFIXES)}, got {str(out)!r}")
     wanted = Wanted(*find(what, at, level, state), seat, numbers)
+    if notation:
+        if out or numbers or seat is not None:
+            raise BadParameter("--notation prints a line; leave --out, --numbers and --seat out")
+        print(wanted.world.state_text(wanted.state))
+        return
     if problem := wanted.problem(kind):
         raise BadParameter(problem)
     if out is None:

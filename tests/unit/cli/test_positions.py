@@ -91,6 +91,14 @@ def test_without_a_moment_the_end_of_a_record_is_drawn(played, capsys):
         assert capsys.readouterr().out == drawn
 
 
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_the_notation_of_a_moment_is_read_back(name, played, capsys):
+    file, states = played(name)
+    assert main(["draw", str(file), "--at", "2", "--notation"]) == 0
+    [text] = capsys.readouterr().out.splitlines()
+    assert ludex.world(name).parse(text) == states[2]
+
+
 def test_a_seat_is_shown_what_it_may_see(played, capsys):
     file, states = played("kuhn_poker")
     kuhn = ludex.world("kuhn_poker")
@@ -142,6 +150,7 @@ def test_code_that_only_a_record_names_is_not_run(played, capsys):
         (["play", "nim"], "--agents is missing"),
         (["draw", "FILE@1", "--at", "2"], "names a moment already; leave --at out"),
         (["draw", "FILE", "--from", "3 4 5 turn=0"], "leave --from out, and use --at N"),
+        (["draw", "FILE", "--notation", "--seat", "0"], "leave --out, --numbers and --seat out"),
         (["draw", "nim", "--at", "2"], "--at names a moment of a record, and 'nim' is none"),
         (["draw", "FILE", "--at", "2", "--out", "a.png"], "drawn as text and SVG, not as pixels"),
     ],

@@ -98,7 +98,7 @@ def opening() -> Record:
     except KeyboardInterrupt:
         stop("the film was not shown to its end")
         raise typer.Exit(screen.INTERRUPTED) from None
-    how = "won" if result.winners else "lost"
+    how = "won" if result.winners else "was left" if result.outcome.truncated else "lost"
     console.print(
         screen.line(
             (film.AGENT, "bold"), f" {how} after {result.ticks} ticks, at {film.BUDGET} a decision."
