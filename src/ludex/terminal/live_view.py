@@ -28,7 +28,7 @@ from ludex.terminal.controls import Controls
 from ludex.terminal.key_reader import LOOK_S, KeyReader
 from ludex.terminal.picture import picture_text, show_state
 from ludex.terminal.scene import Scene, outcome_text, panel, title_line, turn_line
-from ludex.terminal.terminal import Terminal, catch_last_signals
+from ludex.terminal.terminal import Terminal, catch_last_signals, check_ended
 
 HISTORY = 2_000  # pictures to go back to
 LEFT = 12  # rows below the last picture, for what a command says after it
@@ -164,6 +164,7 @@ class LiveView(Watcher):
 
     def show(self, scene: Scene, is_last: bool = False) -> None:
         """Show a moment when its time has come."""
+        check_ended()
         self.scene = scene
         if self.terminal is not None and not self.has_quit:
             self.wait(self.terminal, self.drawn_at + self.controls.delay_s)

@@ -246,6 +246,17 @@ def catch_last_signals() -> dict[int, Any]:
     return {one: signal.signal(one, leave_in_order) for one in LAST_SIGNALS}
 
 
+ended_by: list[int] = []
+"""signals that have asked the program to end"""
+
+
 def leave_in_order(number: int, frame: FrameType | None) -> NoReturn:
     """End the program as after any error, so that the terminal is given back."""
+    ended_by.append(number)
     raise SystemExit(128 + number)
+
+
+def check_ended() -> None:
+    """End the program when a signal asked for it where an exception is lost, as in a finalizer."""
+    if ended_by:
+        raise SystemExit(128 + ended_by[-1])

@@ -138,7 +138,7 @@ def test_ctrl_c_while_watching_gives_the_terminal_back(player):
 
 @pytest.mark.parametrize("world", ["vgdl/zelda", "life"])
 def test_the_terminal_is_given_back_when_the_program_is_ended(player, world):
-    words = ("--agents", "uniform", "--watch", "--delay", "0.05")
+    words = ("--agents", "uniform", "--watch", "--delay", "0.5")
     watcher = player("play", world, *words).waits_for("tick 2")
     watcher.child.terminate()
     assert watcher.ends() == 128 + signal.SIGTERM
