@@ -5,7 +5,10 @@
 // clockwise from the top. Hexes, nodes and edges are numbered from the top, each row from the left.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 
 namespace ludex::catan {
@@ -94,6 +97,16 @@ constexpr std::array<Spot, kHarbours> kHarbourSpots{{{0, -2, 5},
                                                      {-2, 1, 4},
                                                      {-1, -1, 4}}};
 
+// A corner or the middle of a side of a hex; sorted, the spots of all hexes are row by row.
+struct HexSpot {
+    int y, x, hex, number;
+    [[nodiscard]] constexpr bool is_same_spot(const HexSpot& other) const noexcept {
+        return y == other.y && x == other.x;
+    }
+    friend constexpr auto operator<=>(const HexSpot&, const HexSpot&) = default;
+};
+using HexSpots = std::array<HexSpot, kHexes * kCorners>;
+
 constexpr Topology make_topology() {
     Topology t;
     int hexes = 0;
@@ -105,45 +118,41 @@ constexpr Topology make_topology() {
         }
     }
     // Nodes row by row: every lattice point that is a corner of some hex.
-    int nodes = 0;
-    for (int y = -8; y <= 8; ++y) {
-        for (int x = -5; x <= 5; ++x) {
-            const Place here{static_cast<std::int8_t>(x), static_cast<std::int8_t>(y)};
-            bool found = false;
-            for (int hex = 0; hex < kHexes; ++hex) {
-                for (int corner = 0; corner < kCorners; ++corner) {
-                    const Place centre = t.hex_places[at(hex)];
-                    const Place step = kCornerSteps[at(corner)];
-                    if (centre.x + step.x != x || centre.y + step.y != y) continue;
-                    t.corners[at(hex)][at(corner)] = static_cast<std::uint8_t>(nodes);
-                    t.hex_nodes[at(hex)] |= node_bit(nodes);
-                    t.hexes_at[at(nodes)] |= hex_bit(hex);
-                    found = true;
-                }
-            }
-            if (found) t.node_places[at(nodes++)] = here;
-        }
+    int nodes = -1;
+    HexSpots corners;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const int hex = static_cast<int>(i) / kCorners, corner = static_cast<int>(i) % kCorners;
+        const Place centre = t.hex_places[at(hex)], step = kCornerSteps[at(corner)];
+        corners[i] = {centre.y + step.y, centre.x + step.x, hex, corner};
     }
-    // Edges by the middle between their ends, in the same order.
-    int edges = 0;
-    for (int y = -16; y <= 16; ++y) {
-        for (int x = -10; x <= 10; ++x) {
-            for (int hex = 0; hex < kHexes; ++hex) {
-                for (int side = 0; side < kCorners; ++side) {
-                    const int a = t.corners[at(hex)][at(side)];
-                    const int b = t.corners[at(hex)][at((side + 1) % kCorners)];
-                    const Place from = t.node_places[at(a)];
-                    const Place to = t.node_places[at(b)];
-                    if (from.x + to.x != x || from.y + to.y != y) continue;
-                    t.sides[at(hex)][at(side)] = static_cast<std::uint8_t>(edges);
-                    t.ends[at(edges)] = {static_cast<std::uint8_t>(a < b ? a : b),
-                                         static_cast<std::uint8_t>(a < b ? b : a)};
-                    if (++t.lands[at(edges)] == 2) ++edges;
-                }
-            }
-            // A coastal edge has one hex; the next one found begins a new number.
-            if (edges < kEdges && t.lands[at(edges)] == 1) ++edges;
+    std::sort(corners.begin(), corners.end());
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const auto& [y, x, hex, corner] = corners[i];
+        if (i == 0 || !corners[i].is_same_spot(corners[i - 1])) {
+            t.node_places[at(++nodes)] = {static_cast<std::int8_t>(x), static_cast<std::int8_t>(y)};
         }
+        t.corners[at(hex)][at(corner)] = static_cast<std::uint8_t>(nodes);
+        t.hex_nodes[at(hex)] |= node_bit(nodes);
+        t.hexes_at[at(nodes)] |= hex_bit(hex);
+    }
+    // Edges by the middle between their ends, in the same order; a coastal edge has one hex.
+    int edges = -1;
+    HexSpots sides;
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        const int hex = static_cast<int>(i) / kCorners, side = static_cast<int>(i) % kCorners;
+        const Place from = t.node_places[t.corners[at(hex)][at(side)]];
+        const Place to = t.node_places[t.corners[at(hex)][at((side + 1) % kCorners)]];
+        sides[i] = {from.y + to.y, from.x + to.x, hex, side};
+    }
+    std::sort(sides.begin(), sides.end());
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        const auto& [y, x, hex, side] = sides[i];
+        if (i == 0 || !sides[i].is_same_spot(sides[i - 1])) ++edges;
+        const std::uint8_t a = t.corners[at(hex)][at(side)];
+        const std::uint8_t b = t.corners[at(hex)][at((side + 1) % kCorners)];
+        t.sides[at(hex)][at(side)] = static_cast<std::uint8_t>(edges);
+        t.ends[at(edges)] = {std::min(a, b), std::max(a, b)};
+        ++t.lands[at(edges)];
     }
     for (int edge = 0; edge < kEdges; ++edge) {
         for (int end = 0; end < 2; ++end) {
