@@ -110,7 +110,7 @@ def test_report_writes_a_page_and_a_summary(played, run):
     assert status == 0
     page, summary = played.with_suffix(".html"), played.with_suffix(".md")
     assert "Who wins?" in page.read_text()
-    assert "| place | agent | points |" in summary.read_text()
+    assert "| rank | agent | points |" in summary.read_text()
     assert str(page) in out.replace("\n", "")
 
 

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -272,7 +273,9 @@ def test_ctrl_c_in_the_showcase_keeps_the_tables_that_were_shown():
     rows = [line.split() for line in out.splitlines() if line.startswith("mcts v ")]
     assert rows[0][:4] == ["mcts", "v", "uniform", "4-0-0"]
     assert rows[1][:4] == ["mcts", "v", "one_step", "4-0-0"]
-    assert "interrupted: 4 of 11 worlds played; ludex showcase begins again" in out
+    told = re.search(r"interrupted: (\d+) of 11 worlds played; ludex showcase begins again", out)
+    assert told is not None
+    assert 4 <= int(told[1]) < 11  # a busy machine may finish what was shown as under way
     assert "Next" not in out
 
 
