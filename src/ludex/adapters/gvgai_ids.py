@@ -11,6 +11,7 @@ from typing import Any
 
 from ludex.adapters.batch_env import BatchEnv
 from ludex.adapters.vgdl_env import GameEnv
+from ludex.core.errors import UnknownName
 
 
 def own_game(**options: Any) -> GameEnv:
@@ -23,6 +24,11 @@ def own_games(num_envs: int, **options: Any) -> BatchEnv:
     """The same for many games side by side."""
     warn(options)
     return BatchEnv(num_envs, **options)
+
+
+def one_of_several(identity: str, ids: list[str], **options: Any) -> GameEnv:
+    """Refuse a name that several games of a registered collection have."""
+    raise UnknownName(f"{identity} could be several games; write {' or '.join(ids)}")
 
 
 def warn(options: dict[str, Any]) -> None:

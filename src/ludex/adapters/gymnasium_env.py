@@ -50,7 +50,8 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
     Args:
         world: A world or its text.
         seat: The seat that is yours.
-        opponents: Agents or their texts for the other seats, ascending; `uniform` when None.
+        opponents: Agents or their texts for the other seats, ascending; one text for all of them;
+            `uniform` when None.
         budget: What each decision of an opponent may cost.
         reward: "returns" at the end of the game, or the difference of "score" at each step.
         illegal: "replace" or "raise".
@@ -67,7 +68,7 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         world: World | str,
         *,
         seat: int = 0,
-        opponents: Sequence[Agent | str] | None = None,
+        opponents: Sequence[Agent | str] | str | None = None,
         budget: Budget | str = OPPONENTS_BUDGET,
         reward: str = "returns",
         illegal: str = "replace",
@@ -81,7 +82,10 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         if not 0 <= seat < seats:
             raise WrongSeats(f"{made} has seats 0 to {seats - 1}, got {seat!r}")
         others = [other for other in range(seats) if other != seat]
-        given = ["uniform"] * len(others) if opponents is None else list(opponents)
+        if opponents is None or isinstance(opponents, str):
+            given: list[Agent | str] = [opponents or "uniform"] * len(others)
+        else:
+            given = list(opponents)
         if len(given) != len(others):
             raise wrong_seats(made, len(others), len(given), "other seat opponent")
         check_render_mode(render_mode, self.metadata["render_modes"])
@@ -112,7 +116,7 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
 
     def step(self, action: np.int64 | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if self.ended:
-            raise GameOver("the game is over; call reset first")
+            raise GameOver("no game is under way; call reset first")
         replaced = False
         if not self.table.outcome:  # it may have ended before this seat's first decision
             chosen, replaced = self.table.choose(self.seat, action)

@@ -153,7 +153,7 @@ class TurnEnv(SeatsEnv, AECEnv):  # type: ignore[misc]  # the library has no typ
 
     def step(self, action: Any) -> None:
         if not self.agents:
-            raise GameOver("the game is over; call reset first")
+            raise GameOver("no game is under way; call reset first")
         name = self.agent_selection
         if self.terminations[name] or self.truncations[name]:
             self._was_dead_step(action)
@@ -198,7 +198,7 @@ class JointEnv(SeatsEnv, ParallelEnv):  # type: ignore[misc]  # the library has 
 
     def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
         if not self.agents:
-            raise GameOver("the game is over; call reset first")
+            raise GameOver("no game is under way; call reset first")
         table, names = self.game.table, self.agents
         chosen: dict[int, Action] = {}
         infos: dict[str, Any] = {name: {"replaced": False} for name in names}

@@ -24,6 +24,7 @@ SEAT_ENV = "ludex.adapters.gymnasium_env:SeatEnv"
 GAME_ENV = "ludex.adapters.vgdl_env:GameEnv"
 BATCH_ENV = "ludex.adapters.batch_env:BatchEnv"
 OURS_ENV = "ludex.adapters.gvgai_ids:own_game"
+SEVERAL_ENV = "ludex.adapters.gvgai_ids:one_of_several"
 OURS_BATCH = "ludex.adapters.gvgai_ids:own_games"
 MOST_NAMES = 4
 NOT_IN_A_NAME = re.compile(r"[^\w.-]")
@@ -57,10 +58,11 @@ def register_games(folder: Path | str) -> list[str]:
 
     Returns the ids: `gvgai/NAME-v0`, `gvgai-NAME-lvlN-v0` for each level, and, unless a game or
     world of ours has that name, `ludex/NAME-v0` and `vgdl/NAME-v0`. Where several folders have a
-    game of one name, it is written FOLDER.NAME. Ids that meant other games until now, ours or
-    those of another collection, are named in a warning.
+    game of one name, it is written FOLDER.NAME, and NAME alone is refused from then on. Ids that
+    meant other games until now, ours or those of another collection, are named in a warning, and
+    so are names that several folders have.
     """
-    paths = descriptions(Path(folder))
+    paths = descriptions(Path(folder).absolute())
     stems = Counter(path.stem for path in paths)
     ours = {game for game, _ in games()}
     ids: list[str] = []
@@ -76,12 +78,37 @@ def register_games(folder: Path | str) -> list[str]:
                 taken += [f"ludex/{name}-v0"]
         for identity in taken:
             spec = registry.pop(identity, None)
-            if spec is not None and spec.kwargs.get("game") != str(path):
-                replaced[name] = str(spec.kwargs.get("game"))
+            is_other = spec is not None and spec.kwargs.get("game") not in (None, str(path))
+            if spec is not None and is_other:
+                replaced[name] = str(spec.kwargs["game"])
         ids += register_game(name, str(path), levels_of(path), is_ours=False)
+    several = [stem for stem, count in stems.items() if count > 1]
+    for stem in several:
+        refuse_name(stem, [path for path in paths if path.stem == stem])
     if replaced:
         warnings.warn(told_replaced(folder, replaced, ours), stacklevel=3)
+    if several:
+        warnings.warn(
+            f"several folders have games named {in_short(several)}; their ids are written "
+            f"FOLDER.NAME, as in {next(one for one in ids if f'.{several[0]}-' in one)}",
+            stacklevel=3,
+        )
     return ids
+
+
+def refuse_name(stem: str, paths: Sequence[Path]) -> None:
+    """Let the ids of a name that several games have say how each of them is called."""
+    name = NOT_IN_A_NAME.sub("_", stem)
+    full = [NOT_IN_A_NAME.sub("_", f"{path.parent.name}.{stem}") for path in paths]
+    levels = {f"gvgai-{{}}-lvl{level}-v0" for path in paths for level in levels_of(path)}
+    for form in {"gvgai/{}-v0", *levels}:
+        identity = form.format(name)
+        registry.pop(identity, None)
+        register(
+            identity,
+            entry_point=SEVERAL_ENV,
+            kwargs={"identity": identity, "ids": [form.format(one) for one in full]},
+        )
 
 
 def told_replaced(folder: Path | str, replaced: Mapping[str, str], ours: Collection[str]) -> str:

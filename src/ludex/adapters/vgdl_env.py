@@ -51,7 +51,7 @@ class GameEnv(SeatEnv):
         semantics: "gvgai" with all quirks of the reference, or "clean".
         point: Which game of a game space.
         seat: The seat that is yours, in games of two players.
-        opponents: Agents for the other seats; `uniform` when None.
+        opponents: Agents for the other seats, or one text for all; `uniform` when None.
         budget: What each decision of an opponent may cost.
         illegal: "replace" or "raise".
         render_mode: "ansi", "svg" or "rgb_array".
@@ -73,7 +73,7 @@ class GameEnv(SeatEnv):
         semantics: Semantics = "gvgai",
         point: tuple[int, ...] = (),
         seat: int = 0,
-        opponents: Sequence[Agent | str] | None = None,
+        opponents: Sequence[Agent | str] | str | None = None,
         budget: Budget | str = OPPONENTS_BUDGET,
         illegal: str = "replace",
         render_mode: str | None = None,

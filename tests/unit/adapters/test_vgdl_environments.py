@@ -20,7 +20,7 @@ from ludex.adapters import (
     to_vector,
 )
 from ludex.adapters.vgdl_env import GameEnv
-from ludex.core.errors import BadParameter, GameOver, IllegalAction, WrongSeats
+from ludex.core.errors import BadParameter, GameOver, IllegalAction, UnknownName, WrongSeats
 from ludex.core.rng import Rng
 from ludex.worlds.vgdl.language.definition import BadGame
 
@@ -247,7 +247,9 @@ def test_a_name_in_two_folders_is_written_with_its_folder(tmp_path, registry_kep
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "race.txt").write_text(RACE.lstrip())
         (tmp_path / folder / "race_lvl0.txt").write_text("p.Ac.g\n")
-    assert register_games(tmp_path) == [
+    with pytest.warns(UserWarning, match="folders have games named race; .* ludex/easy.race-v0"):
+        ids = register_games(tmp_path)
+    assert ids == [
         "ludex/easy.race-v0",
         "vgdl/easy.race-v0",
         "gvgai/easy.race-v0",
@@ -258,6 +260,38 @@ def test_a_name_in_two_folders_is_written_with_its_folder(tmp_path, registry_kep
         "gvgai-hard.race-lvl0-v0",
     ]
     check_env(gymnasium.make("ludex/hard.race-v0").unwrapped)
+    for name in ("gvgai/{}-v0", "gvgai-{}-lvl0-v0"):
+        wanted = f"write {name.format('easy.race')} or {name.format('hard.race')}"
+        with pytest.raises(UnknownName, match=wanted):
+            gymnasium.make(name.format("race"))
+
+
+def test_a_name_of_ours_in_two_folders_no_longer_means_ours(tmp_path, registry_kept):
+    for folder in ("easy", "hard"):
+        aliens_in(tmp_path / folder)
+    with pytest.warns(UserWarning, match="folders have games named aliens"):
+        register_games(tmp_path)
+    with pytest.raises(UnknownName, match="could be several games"):
+        gymnasium.make("gvgai-aliens-lvl3-v0")
+    with pytest.warns(UserWarning, match="is our own game"):
+        gymnasium.make("gvgai-aliens-lvl0-v0")  # a level that none of them has
+
+
+def test_registered_games_are_found_from_any_folder(tmp_path, registry_kept, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "race.txt").write_text(RACE.lstrip())
+    (tmp_path / "mine" / "race_lvl0.txt").write_text("p.Ac.g\n")
+    monkeypatch.chdir(tmp_path)
+    register_games("mine")
+    monkeypatch.chdir("/")
+    gymnasium.make("gvgai/race-v0").reset(seed=1)
+
+
+def test_one_text_is_the_opponent_on_all_other_seats():
+    env = to_gymnasium("parley", opponents="uniform")
+    env.reset(seed=1)
+    with pytest.raises(WrongSeats, match="2 other seats"):
+        to_gymnasium("parley", opponents=["uniform"])
 
 
 # The checkers
