@@ -75,10 +75,11 @@ def verdict_on_readings(readings: Sequence[Reading]) -> str:
         )
     off = [one for one in printed if not agrees(one)]
     met = len(printed) - len(off)
-    text = (
-        f"{head_of(met, len(printed))}: {met} of {plural(len(printed), 'printed number')} "
-        f"{'is' if met == 1 else 'are'} met, within {100 * CLOSE:.0f} % or the measured interval"
-    )
+    count = f"{met} of {len(printed)} printed numbers {'is' if met == 1 else 'are'} met"
+    if len(printed) == 1:
+        count = f"the printed number is {'met' if met else 'not met'}"
+    within = f"within {100 * CLOSE:.0f} % or the measured interval"
+    text = f"{head_of(met, len(printed))}: {count}, {within}"
     if off:
         worst = max(off, key=lambda one: abs(one.difference or 0.0))
         text += (
