@@ -61,9 +61,28 @@ def test_quit_or_the_end_of_input_leaves_the_game(lines):
 
 
 def test_a_human_is_told_what_the_others_do():
-    mind, _, shown = conversation([])
+    mind, view, shown = conversation(["take 1 from 0"])
     mind.observe(Event("move", 1, registry.world("nim").take(2, heap=0)))
+    mind.decide(view, BUDGET, Rng(1))
+    board = registry.world("nim").draw_view(view)
+    assert shown[-2:] == [board, "  seat 1 plays take 2 from 0"]  # just above the prompt
+
+
+def test_the_word_log_repeats_what_happened_since_the_last_decisions():
+    mind, view, shown = conversation(["?", "log", "take 1 from 0", "log", "take 1 from 0"])
+    take = registry.world("nim").take
+    mind.observe(Event("move", 1, take(2, heap=0)))
+    mind.decide(view, BUDGET, Rng(1))
+    assert "log: what happened since your last decisions" in "\n".join(shown)
     assert shown[-1] == "  seat 1 plays take 2 from 0"
+    mind.observe(Event("move", 0, take(1, heap=0)))
+    mind.observe(Event("move", 1, take(3, heap=1)))
+    mind.decide(view, BUDGET, Rng(1))
+    assert shown[-1].splitlines() == [
+        "  seat 1 plays take 2 from 0",
+        "  you play take 1 from 0",
+        "  seat 1 plays take 3 from 1",
+    ]
 
 
 @pytest.mark.parametrize(
