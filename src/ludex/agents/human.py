@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ludex.agents.company import Company, company_at
 from ludex.agents.news import News
 from ludex.agents.prompt import PlainPrompt, Prompt, usual_prompt
 from ludex.agents.prompt_help import about, overview
@@ -49,7 +50,7 @@ class Human(Parameters):
     """
 
     def seat_at(self, world: World) -> SeatedHuman:
-        return SeatedHuman(world)
+        return SeatedHuman(world, company=company_at(world))
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
         raise BadAgent("a human needs a world to look at; seat one with human.seat_at(world)")
@@ -66,9 +67,12 @@ class SeatedHuman:
         world: World,
         ask: Callable[[str], str] | None = None,
         show: Callable[[str], None] | None = None,
+        company: Company | None = None,
     ) -> None:
         self.world = world
-        self.prompt: Prompt = PlainPrompt(ask, show) if ask or show else usual_prompt()
+        own: Prompt = PlainPrompt(ask, show) if ask or show else usual_prompt()
+        self.company = company or Company(world, own)
+        self.prompt = self.company.prompt
 
     def seat_at(self, world: World) -> SeatedHuman:
         """Stay where it sits."""
@@ -79,7 +83,7 @@ class SeatedHuman:
             f"You play {self.world} at seat {view.seat}. ? lists the actions, board shows the "
             "board, log tells what happened, quit leaves."
         )
-        return HumanMind(self.world, self.prompt, view.seat)
+        return HumanMind(self.world, self.company, view.seat)
 
     def __str__(self) -> str:
         return "human"
@@ -88,9 +92,11 @@ class SeatedHuman:
 class HumanMind:
     """Shows what happens and asks for actions."""
 
-    def __init__(self, world: World, prompt: Prompt, seat: int) -> None:
+    def __init__(self, world: World, company: Company, seat: int) -> None:
         self.world = world
-        self.prompt = prompt
+        self.company = company
+        self.company.seats.add(seat)
+        self.prompt = company.prompt
         self.seat = seat
         self.table = world if isinstance(world, ShowsTable) else None
         self.words = world if isinstance(world, AnswersWords) else None
@@ -112,6 +118,7 @@ class HumanMind:
         if self.plan and self.plan[0] in view.legal:
             return Decision(action=self.plan.pop(0))
         self.plan = []
+        self.company.turn_to(self.seat, self.news)
         self.show_changes(view)
         self.show_hint(view)
         while True:
@@ -210,12 +217,15 @@ class HumanMind:
         return [*texts, *BOARD[:1], *LOG, *QUIT[:1], *HELP]
 
     def finish(self, view: Any, outcome: Outcome) -> None:
+        ending = self.company.ending(self.seat, outcome)
+        if not ending:
+            return
+        self.company.turn_to(self.seat, self.news)
         if self.table:
             self.show_changes(view)
         else:
             self.show_news(1)
-        won = "you won" if view.seat in outcome.winners else "you did not win"
-        self.prompt.say(f"The game is over: {outcome.reason}; {won}.")
+        self.prompt.say(ending)
 
 
 def rows(text: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from os import terminal_size
 
 from ludex.agents.wrapping import cut_to, wrapped_to
@@ -31,9 +31,23 @@ class News:
         self.summing = world if isinstance(world, SumsUpEvents) else None
         self.new: list[Event] = []
         self.past: list[list[Event]] = []
+        self.heard = 0
+        self.skipped = 0
+        """new events that need not be told"""
 
     def hear(self, event: Event) -> None:
         self.new.append(event)
+        self.heard += 1
+
+    def skip_first(self, count: int) -> None:
+        """Leave out those of the first events of the game that are still new."""
+        self.skipped = max(0, count - (self.heard - len(self.new)))
+
+    def skip_own(self) -> None:
+        """Leave out what the last decision of this seat did: others at the prompt were told."""
+        if self.past:
+            seats = (event.seat for event in self.new)
+            self.skipped = len(list(takewhile(lambda seat: seat in (None, self.seat), seats)))
 
     def told(self, size: terminal_size | None, taken: int) -> str:
         """What is new, shortened where the screen is small; it is then old.
@@ -42,8 +56,9 @@ class News:
             size: Of the screen; None: there is no end to it.
             taken: Rows that something else needs.
         """
-        events, self.new = self.new, []
-        self.past = [*self.past, events][-MOST_KEPT:]
+        self.past = [*self.past, self.new][-MOST_KEPT:]
+        events = self.new[self.skipped :]
+        self.new, self.skipped = [], 0
         lines = self.texts(events)
         if size is None:
             return "\n".join(lines)

@@ -174,6 +174,8 @@ def test_small_worlds_are_played_as_people_type(world, typed, text):
         ("life", "switch 99,1", "there is no cell 99,1: rows are 0 to 9 and columns 0 to 9"),
         ("pig", "hold", "you cannot hold yet: nothing is at stake, so roll first"),
         ("kuhn_poker", "call", "you cannot call: nobody has bet; bet or check"),
+        ("pig", "bank", "you cannot hold yet: nothing is at stake, so roll first"),
+        ("nim", "t 9 f 2", "you cannot take 9 from heap 2: it holds 5, so take 1 to 5"),
         ("nim", "take 1 from 7", "you cannot take from heap 7: heaps are numbered 0 to 2"),
         ("parley", "treaty", "your pledges together lack grain and iron"),
         ("parley", "accept", "now: you must roll or pledge or offer or treaty"),
@@ -227,6 +229,13 @@ def test_what_a_terminal_of_80_columns_shows_is_not_cut_within_words():
         assert "take 1 from 0, take 2 from 0" in " ".join(refusal)
         terminal.type("quit\r")
         terminal.until("seat 0 left the game")
+
+
+def test_in_pig_people_bank_what_they_hold():
+    world = registry.world("pig")
+    view = world.model.view(world.parse("0 0 turn=0 total=8"), 0)
+    assert world.action_text(world.parse_action("bank", view)) == "hold"
+    assert world.action_text(world.parse_action("b", view)) == "hold"
 
 
 def test_a_number_is_asked_about_in_every_world():

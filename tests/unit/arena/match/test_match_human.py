@@ -168,6 +168,36 @@ def test_leaving_ends_the_match_and_loses_it(monkeypatch):
     assert result.winners == (1,)
 
 
+def test_two_people_at_one_prompt_are_told_every_move_once(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("t 1 f 0\nt 2 f 1\nt 1 f 1\nquit\n"))
+    play_match("nim", ["human", "human"], budget=BUDGET)
+    said = capsys.readouterr().err
+    assert said.count("take 1 from 0") == 1
+    assert said.count("take 2 from 1") == 1
+    assert said.count("take 1 from 1") == 1
+    assert "you won" not in said  # the one who left reads it, too
+    assert said.count("The game is over: seat 1 left the game; seat 0 won.") == 1
+
+
+def test_people_at_one_prompt_with_hidden_cards_learn_their_own(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("check\ncheck\n"))
+    play_match("kuhn_poker", ["human", "human"], budget=BUDGET)
+    said = capsys.readouterr().err
+    assert said.count("you are dealt") == 2
+    assert said.count("The game is over") == 1
+
+
+def test_the_next_game_of_two_people_is_told_as_the_first(monkeypatch, capsys):
+    lines = "take 3 from 0\ntake 1 from 1\ntake 3 from 1\ntake 5 from 2\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(2 * lines))
+    nim = registry.world("nim")
+    for _ in range(2):
+        play_match(nim, ["human", "human"], budget=BUDGET)
+    said = capsys.readouterr().err
+    assert said.count("seat 0 plays take 3 from 0") == 2
+    assert said.count("The game is over: took the last match; seat 1 won.") == 2
+
+
 def test_a_human_without_a_world_says_what_is_missing():
     with pytest.raises(BadAgent, match="seat_at"):
         Human().start(None, None, BUDGET, Rng(1))
