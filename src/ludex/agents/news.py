@@ -19,7 +19,7 @@ REPEATED = 2
 MOST_KEPT = 200
 """decisions whose news is kept"""
 INDENT = "  "
-SUBJECT = re.compile(r"(?:seat \d+|you) ")
+SUBJECT = re.compile(r"(?:seat \d+|you|foe) ")
 
 
 class News:

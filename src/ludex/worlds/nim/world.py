@@ -25,7 +25,7 @@ from ludex.worlds.nim.tracker import NimTracker, public_counts
 
 LINE = re.compile(r"(\d{1,4}(?: \d{1,4})*)(?: turn=([01]))?")
 LARGEST_TOTAL = 200
-TYPED = re.compile(r"t(?:a|ak|ake)? (\d{1,6}) f(?:r|ro|rom)? (\d{1,6})")
+TYPED = re.compile(r"t(?:a(?:ke?)?)? (\d{1,6}) f(?:r(?:om?)?)? (\d{1,6})")
 """an action as people type it, with beginnings of its words"""
 
 
