@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ludex.agents.wrapping import wrapped_to
 from ludex.core.choices import folded
 from ludex.core.paint import plain, safe_in_colour, takes_colours
 
@@ -30,7 +31,17 @@ class Prompt(Protocol):
         """
         ...
 
-    def show(self, text: str) -> None: ...
+    def show(self, text: str) -> None:
+        """Show a picture, whose lines stay as they are."""
+        ...
+
+    def say(self, text: str) -> None:
+        """Show sentences, broken at words where the screen ends."""
+        ...
+
+    def size(self) -> os.terminal_size | None:
+        """Columns and rows of the screen; None where there is none."""
+        ...
 
 
 class PlainPrompt:
@@ -52,6 +63,13 @@ class PlainPrompt:
 
     def show(self, text: str) -> None:
         self.write(plain(text))
+
+    def say(self, text: str) -> None:
+        size = self.size()
+        self.show(wrapped_to(text, size.columns) if size else text)
+
+    def size(self) -> os.terminal_size | None:
+        return screen_size() if self.write is show_in_pipe else None
 
 
 class TerminalPrompt:
@@ -80,6 +98,13 @@ class TerminalPrompt:
         # Fits the colours to those that the terminal has.
         console = Console(stderr=True, highlight=False, soft_wrap=True)
         console.print(Text.from_ansi(self.fitted(text)))
+
+    def say(self, text: str) -> None:
+        size = self.size()
+        self.show(wrapped_to(text, size.columns) if size else text)
+
+    def size(self) -> os.terminal_size | None:
+        return screen_size()
 
     def fitted(self, text: str) -> str:
         return safe_in_colour(text if takes_colours(sys.stderr) else plain(text))
@@ -135,6 +160,15 @@ def usual_prompt() -> Prompt:
     is_terminal = sys.stdin.isatty() and sys.stderr.isatty()
     is_terminal &= os.environ.get("TERM", "dumb") != "dumb"  # as in an editor's shell
     return TerminalPrompt() if is_terminal else PlainPrompt()
+
+
+def screen_size() -> os.terminal_size | None:
+    """The size of the terminal of the error stream; None when it is none, or does not tell."""
+    try:
+        size = os.get_terminal_size(sys.stderr.fileno())
+    except (OSError, ValueError):
+        return None
+    return size if size.columns > 0 and size.lines > 0 else None
 
 
 def ask_in_pipe(question: str) -> str:

@@ -7,7 +7,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ludex.core.choices import Choice, folded, grouped, is_within, matching
+from ludex.core.choices import Choice, folded, grouped, is_within, matching, words_of
 
 MOST_AT_ONCE = 12
 """actions that are all listed at once"""
@@ -21,7 +21,7 @@ WIDTH = 79
 def overview(choices: Sequence[Choice], words: Mapping[str, str]) -> str:
     """The groups of actions with how many there are, or all actions where these are few."""
     groups = grouped(choices)
-    if len(choices) <= MOST_AT_ONCE or len(groups) == 1:
+    if len(choices) <= (MOST_LISTED if len(groups) == 1 else MOST_AT_ONCE):
         lines = [group_text(name, held) for name, held in groups.items()]
     else:
         names = [
@@ -31,7 +31,8 @@ def overview(choices: Sequence[Choice], words: Mapping[str, str]) -> str:
         several = next((name for name, held in groups.items() if len(held) > 1), "")
         lines = [wrapped("You can: " + "   ".join(name.replace(" ", "\0") for name in names))]
         if several:
-            lines.append(f"'? {several.split()[-1]}' lists one of these groups.")
+            which = "them" if len(groups) == 1 else "one of these groups"
+            lines.append(f"'? {several.split()[-1]}' lists {which}.")
     lines += [f"{word}: {what}" for word, what in words.items()]
     return "\n".join(lines)
 
@@ -44,19 +45,24 @@ def group_text(name: str, held: Sequence[Choice]) -> str:
     """
     if len(held) == 1 and held[0].label in ("", held[0].text):
         return alone(name, held[0])
-    if len(held) > MOST_LISTED:
-        return beginnings(name, held)
+    if len(held) > MOST_LISTED and (begun := beginnings(name, held)):
+        return begun
     labels = [(choice.label or choice.text).replace(" ", "\0") for choice in held]
     return wrapped(f"{name}: {', '.join(labels)}")
 
 
 def beginnings(name: str, held: Sequence[Choice]) -> str:
-    """What the many actions of a group begin with, and how many go on from there."""
+    """What the many actions of a group begin with, and how many go on from there.
+
+    Nothing where each begins in its own way: such a list is longer than that of the actions.
+    """
     words = [re.split(r"(?<=[ ,])", choice.text) for choice in held]
     depth, counts = 0, Counter[str]()
     while len(counts) < FEWEST and depth < max(map(len, words)):
         depth += 1
         counts = Counter("".join(one[:depth]).rstrip(" ,") for one in words)
+    if len(counts) == len(held):
+        return ""
     parts = [f"{begun} ({count})".replace(" ", "\0") for begun, count in counts.items()]
     return (
         wrapped(f"{name}: {', '.join(parts)}") + f"\n'? {next(iter(counts))}' lists some of them."
@@ -86,6 +92,8 @@ def about(query: str, choices: Sequence[Choice]) -> str:
         named = grouped(matching(query, choices))
     if not named:
         named = grouped(one for one in choices if is_within(word, folded(one.label)))
+    if not named:
+        named = grouped(one for one in choices if word in words_of(folded(one.text)))
     if not named:
         return f"there is nothing like {query!r} to do now; ? lists what there is"
     return "\n".join(group_text(name, held) for name, held in named.items())

@@ -232,7 +232,9 @@ def play_at_the_screen(order: Order, record: Path | None) -> None:
         done = Arcade(terminal, setup, record).run()
     console = screen.answers()
     assert done.record.outcome is not None
-    console.print(screen.line((done.record.world, "bold"), f", {done.record.steps} ticks"))
+    console.print(
+        screen.line((done.record.world, "bold"), f", {counted(done.record.steps, 'tick')}")
+    )
     console.print(outcome_text(done.record.outcome, done.record.agents))
     if done.saved is not None:
         console.print(screen.line("wrote ", (str(done.saved), "bold")), soft_wrap=True)
@@ -501,7 +503,7 @@ def show_game(order: Order, done: PlayedMatches) -> None:
         shown.add_row(
             str(seat),
             Text(agent, style=screen.colour(seat)),
-            f"{result.returns[seat]:+g}",
+            f"{round(result.returns[seat], 2):+g}",
             f"{result.scores[seat]:g}",
             str(len(made)),
             f"{sum(one.model_calls for one in made):,}",

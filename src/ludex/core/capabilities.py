@@ -331,6 +331,41 @@ class AnswersWords(Protocol):
 
 
 @runtime_checkable
+class SumsUpEvents(Protocol):
+    """A world that tells a person briefly what many events come to."""
+
+    def sum_up(self, events: Sequence[Event], seat: int) -> Sequence[str]:
+        """Short lines, as one for every turn, told to a seat; events that matter less may go."""
+        ...
+
+
+@runtime_checkable
+class ExplainsPlaces(Protocol):
+    """A world with places that a person can ask about, as in `? 4`."""
+
+    def place_text(self, text: str, view: Any) -> str | None:
+        """What lies at a place and what can be done there; None when the text names none."""
+        ...
+
+
+@runtime_checkable
+class ReadsPlans(Protocol):
+    """A world in which a person can type several decisions at once."""
+
+    def read_plan(self, text: str, view: Any) -> Sequence[Action] | None:
+        """The actions that a text stands for, in their order; None when it is no plan.
+
+        Raises:
+            LudexError: Where it is one that cannot be played.
+        """
+        ...
+
+    def plan_hint(self, view: Any) -> str:
+        """What to type, where there is something to plan; else nothing."""
+        ...
+
+
+@runtime_checkable
 class DrawsInColour(Protocol):
     """A world whose drawings as text have colours (core/paint.py); without them they read alike."""
 

@@ -88,7 +88,7 @@ def is_beginning(typed: str, name: str) -> bool:
 
 
 def words_of(text: str) -> list[str]:
-    return re.findall(r"[^\s,+;:]+", text)
+    return re.findall(r"[^\s,+;:()]+", text)
 
 
 def begins(word: str, whole: str) -> bool:

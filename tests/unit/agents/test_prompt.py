@@ -12,9 +12,11 @@ from pseudo_terminal import PseudoTerminal
 from ludex.agents.human import SeatedHuman
 from ludex.agents.prompt import completions
 from ludex.agents.prompt_help import about, overview
+from ludex.agents.wrapping import wrapped_to
 from ludex.core import Rng, registry
 from ludex.core.choices import Choice, matching
 from ludex.core.errors import LudexError
+from ludex.core.paint import paint, plain
 
 ROADS = [Choice(n, f"road {n}", "build a road", f"{n}", (f"build road {n}",)) for n in range(20)]
 TOWNS = [
@@ -172,6 +174,8 @@ def test_small_worlds_are_played_as_people_type(world, typed, text):
         ("life", "switch 99,1", "there is no cell 99,1: rows are 0 to 9 and columns 0 to 9"),
         ("pig", "hold", "you cannot hold yet: nothing is at stake, so roll first"),
         ("kuhn_poker", "call", "you cannot call: nobody has bet; bet or check"),
+        ("pig", "bank", "you cannot hold yet: nothing is at stake, so roll first"),
+        ("nim", "t 9 f 2", "you cannot take 9 from heap 2: it holds 5, so take 1 to 5"),
         ("nim", "take 1 from 7", "you cannot take from heap 7: heaps are numbered 0 to 2"),
         ("parley", "treaty", "your pledges together lack grain and iron"),
         ("parley", "accept", "now: you must roll or pledge or offer or treaty"),
@@ -194,3 +198,47 @@ def test_a_board_that_has_not_changed_is_not_shown_again():
     answers = iter(["take 1 from 0"])
     mind.decide(view, None, Rng(1))
     assert shown.count(board) == 2
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_long_lines_are_broken_at_words_and_pictures_are_not(width):
+    text = "You play nim at seat 0. ? lists the actions, board shows the board, quit leaves."
+    rows = wrapped_to(f"short\n{text}", width).split("\n")
+    assert rows[0] == "short"
+    assert " ".join(rows[1:]) == text
+    assert all(len(row) <= width for row in rows)
+
+
+def test_colours_take_no_room_where_lines_are_broken():
+    painted = " ".join([paint("ore", "red")] * 4)
+    assert plain(wrapped_to(painted, 7)) == "ore ore\nore ore"
+
+
+def test_what_a_terminal_of_80_columns_shows_is_not_cut_within_words():
+    with PseudoTerminal("play", "nim", "--agents", "human,uniform", "--seed", "1") as terminal:
+        terminal.until("seat 0>")
+        terminal.type("fly away from all of these heaps\r")
+        terminal.until("not an action")
+        terminal.until("seat 0>")
+        told = terminal.text
+        assert "log tells\nwhat happened, quit leaves." in told
+        refusal = told[told.index("'fly away") :].split("seat 0>")[0].strip().split("\n")
+        assert len(refusal) > 1
+        assert max(map(len, refusal)) <= 80
+        assert all(re.search(r"(?:[,;:]|\w)$", row) for row in refusal)
+        assert "take 1 from 0, take 2 from 0" in " ".join(refusal)
+        terminal.type("quit\r")
+        terminal.until("seat 0 left the game")
+
+
+def test_in_pig_people_bank_what_they_hold():
+    world = registry.world("pig")
+    view = world.model.view(world.parse("0 0 turn=0 total=8"), 0)
+    assert world.action_text(world.parse_action("bank", view)) == "hold"
+    assert world.action_text(world.parse_action("b", view)) == "hold"
+
+
+def test_a_number_is_asked_about_in_every_world():
+    world = registry.world("nim")
+    choices = world.choices(world.model.view(world.start(Rng(1)), 0))
+    assert about("5", choices) == "take: 5 from 2"

@@ -167,8 +167,9 @@ def told(event: Event, reader: int | None) -> str | None:
             )
         case "offer":
             to, given, wanted = detail
+            yours = "for your" if to == reader else "for"
             return event.told(
-                reader, "offer", person(to, reader), counts_text(given), "for", counts_text(wanted)
+                reader, "offer", person(to, reader), counts_text(given), yours, counts_text(wanted)
             )
         case "discard":
             return event.told(reader, "discard", RESOURCES[detail[0]] if detail else "a card")

@@ -48,7 +48,7 @@ VERBS = {
 }
 """what people say before the first word of the notation"""
 ARTICLES = ("a", "an", "the")
-MOST_DESCRIBED = 18
+MOST_DESCRIBED = 60
 """places of a group that are listed with what lies beside them"""
 
 

@@ -41,7 +41,7 @@ def hand_lines(table: Any, seat: int) -> list[str]:
         *rows,
         f"{paint(held, '', '', 'bold')}   {cards}",
         f"left: {left}   bank takes {rates_text(table, seat)}",
-        f"{status(table)}   pile {table.deck_size}{shortage(table)}",
+        f"{status(table, seat)}   pile {table.deck_size}{shortage(table)}",
     ]
 
 
@@ -141,7 +141,7 @@ def cards_text(table: Any, seat: int, reader: int | None) -> str:
     return ", ".join(f"{n} {CARDS[card]}" for card, n in enumerate(both) if n) or "0"
 
 
-def status(table: Any) -> str:
+def status(table: Any, reader: int | None = None) -> str:
     """What is going on, in a sentence."""
     who = f"seat {table.acting}"
     if table.phase == "over":
@@ -150,9 +150,10 @@ def status(table: Any) -> str:
         return f"over: seat {table.winner} wins with {table.points(table.winner)} points"
     if table.phase == "answer":
         _, given, wanted = offer_of(table.offer)
+        is_reader = table.acting == reader
         return (
-            f"turn {table.turn}: seat {table.current} offers {who} {counts_text(given)} for "
-            f"{counts_text(wanted)}"
+            f"turn {table.turn}: seat {table.current} offers {'you' if is_reader else who} "
+            f"{counts_text(given)} for {'your ' * is_reader}{counts_text(wanted)}"
         )
     words = {
         "setup_settlement": f"{who} places a settlement",

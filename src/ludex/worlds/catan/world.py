@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal
@@ -21,6 +21,7 @@ from ludex.core.tracker import Counts
 from ludex.core.world import ArraySpec, World
 from ludex.worlds.catan._native import State
 from ludex.worlds.catan.board_text import EVERYWHERE, NOWHERE, Sites, board_lines
+from ludex.worlds.catan.discards import plan_hint, read_plan
 from ludex.worlds.catan.draw import draw_svg
 from ludex.worlds.catan.events import told
 from ludex.worlds.catan.model import (
@@ -32,8 +33,10 @@ from ludex.worlds.catan.model import (
     CatanModel,
     Options,
 )
+from ludex.worlds.catan.news import sum_up
 from ludex.worlds.catan.notation import action_text, outcome_text, read_action
 from ludex.worlds.catan.observation import SIZE, observe
+from ludex.worlds.catan.places import place_text
 from ludex.worlds.catan.prompt import choices, spelled_out
 from ludex.worlds.catan.reasons import reason
 from ludex.worlds.catan.speed import own_rates
@@ -181,6 +184,19 @@ free: up to three cards a side"""
 
     def answers_to(self, view: Any) -> tuple[str, ...]:
         return ("costs", "bank")
+
+    def sum_up(self, events: Sequence[Event], seat: int) -> list[str]:
+        return sum_up(events, seat)
+
+    def place_text(self, text: str, view: Any) -> str | None:
+        return place_text(text, table_of(view), view.seat, view.legal)
+
+    def read_plan(self, text: str, view: Any) -> list[int] | None:
+        """Discards of many cards at once; the rules know single ones alone."""
+        return read_plan(text, table_of(view), view.seat)
+
+    def plan_hint(self, view: Any) -> str:
+        return plan_hint(table_of(view), view.seat)
 
     @property
     def observation_spec(self) -> ArraySpec:

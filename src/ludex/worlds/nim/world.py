@@ -25,6 +25,8 @@ from ludex.worlds.nim.tracker import NimTracker, public_counts
 
 LINE = re.compile(r"(\d{1,4}(?: \d{1,4})*)(?: turn=([01]))?")
 LARGEST_TOTAL = 200
+TYPED = re.compile(r"t(?:a(?:ke?)?)? (\d{1,6}) f(?:r(?:om?)?)? (\d{1,6})")
+"""an action as people type it, with beginnings of its words"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +96,7 @@ class Nim(World[State]):
         return np.array([*state.heaps, state.turn == view.seat], dtype=np.float32)
 
     def read_action(self, text: str, view: Any) -> Take | None:
-        line = re.fullmatch(r"take (\d{1,6}) from (\d{1,6})", folded(text))
+        line = TYPED.fullmatch(folded(text))
         return Take(int(line[2]), int(line[1])) if line else None
 
     def explain(self, state: State, seat: int, action: Any) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.choices import Choice, folded
 from ludex.core.codec import FixedCodec
 from ludex.core.errors import InvalidState
 from ludex.core.event import Event
@@ -23,6 +24,7 @@ from ludex.worlds.pig.draw import draw_svg, draw_text
 from ludex.worlds.pig.rules import HOLD, ROLL, PigModel, State
 from ludex.worlds.pig.tracker import PigTracker, public_counts
 
+BANK = "bank"
 LINE = re.compile(
     r"(?P<scores>\d{1,4}(?: \d{1,4})+)"
     r"(?: turn=(?P<turn>\d))?(?: total=(?P<total>\d{1,4}))?(?P<rolling> rolling)?"
@@ -116,6 +118,16 @@ class Pig(World[State]):
             return event.told(seat, str(event.detail))
         lost = ": the turn is lost" if event.detail == 1 else ""
         return f"the die shows {event.detail}{lost}"
+
+    def choices(self, view: Any) -> list[Choice]:
+        """With the word that people say for holding."""
+        return [
+            replace(one, names=(BANK,)) if one.action == HOLD else one
+            for one in super().choices(view)
+        ]
+
+    def read_action(self, text: str, view: Any) -> Any:
+        return HOLD if folded(text) == BANK else super().read_action(text, view)
 
     def explain(self, state: State, seat: int, action: Any) -> str:
         if action == HOLD and seat in self.model.to_act(state):

@@ -61,9 +61,28 @@ def test_quit_or_the_end_of_input_leaves_the_game(lines):
 
 
 def test_a_human_is_told_what_the_others_do():
-    mind, _, shown = conversation([])
+    mind, view, shown = conversation(["take 1 from 0"])
     mind.observe(Event("move", 1, registry.world("nim").take(2, heap=0)))
+    mind.decide(view, BUDGET, Rng(1))
+    board = registry.world("nim").draw_view(view)
+    assert shown[-2:] == [board, "  seat 1 plays take 2 from 0"]  # just above the prompt
+
+
+def test_the_word_log_repeats_what_happened_since_the_last_decisions():
+    mind, view, shown = conversation(["?", "log", "take 1 from 0", "log", "take 1 from 0"])
+    take = registry.world("nim").take
+    mind.observe(Event("move", 1, take(2, heap=0)))
+    mind.decide(view, BUDGET, Rng(1))
+    assert "log: what happened since your last decisions" in "\n".join(shown)
     assert shown[-1] == "  seat 1 plays take 2 from 0"
+    mind.observe(Event("move", 0, take(1, heap=0)))
+    mind.observe(Event("move", 1, take(3, heap=1)))
+    mind.decide(view, BUDGET, Rng(1))
+    assert shown[-1].splitlines() == [
+        "  seat 1 plays take 2 from 0",
+        "  you play take 1 from 0",
+        "  seat 1 plays take 3 from 1",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -147,6 +166,36 @@ def test_leaving_ends_the_match_and_loses_it(monkeypatch):
     result = play_match("nim", ["human", "uniform"], budget=BUDGET)
     assert [(fault.seat, fault.kind) for fault in result.faults] == [(0, "left")]
     assert result.winners == (1,)
+
+
+def test_two_people_at_one_prompt_are_told_every_move_once(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("t 1 f 0\nt 2 f 1\nt 1 f 1\nquit\n"))
+    play_match("nim", ["human", "human"], budget=BUDGET)
+    said = capsys.readouterr().err
+    assert said.count("take 1 from 0") == 1
+    assert said.count("take 2 from 1") == 1
+    assert said.count("take 1 from 1") == 1
+    assert "you won" not in said  # the one who left reads it, too
+    assert said.count("The game is over: seat 1 left the game; seat 0 won.") == 1
+
+
+def test_people_at_one_prompt_with_hidden_cards_learn_their_own(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("check\ncheck\n"))
+    play_match("kuhn_poker", ["human", "human"], budget=BUDGET)
+    said = capsys.readouterr().err
+    assert said.count("you are dealt") == 2
+    assert said.count("The game is over") == 1
+
+
+def test_the_next_game_of_two_people_is_told_as_the_first(monkeypatch, capsys):
+    lines = "take 3 from 0\ntake 1 from 1\ntake 3 from 1\ntake 5 from 2\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(2 * lines))
+    nim = registry.world("nim")
+    for _ in range(2):
+        play_match(nim, ["human", "human"], budget=BUDGET)
+    said = capsys.readouterr().err
+    assert said.count("seat 0 plays take 3 from 0") == 2
+    assert said.count("The game is over: took the last match; seat 1 won.") == 2
 
 
 def test_a_human_without_a_world_says_what_is_missing():
