@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli.shared.debugging import HINT, is_debugging
-from ludex.cli.shared.mistakes import warn_of_mistakes
+from ludex.cli.shared.mistakes import name_mistakes
 from ludex.cli.shared.options import (
     DecisionBudget,
     Delay,
@@ -120,7 +120,7 @@ def play(
 
     chosen, first, names = read_start(world, level, start, agents)
     if warnings:
-        warn_of_mistakes(chosen)
+        name_mistakes(chosen)
     setup = MatchSetup(
         world=chosen,
         agents=read_agents(names, chosen),
@@ -138,6 +138,8 @@ def play(
         check_writable(record)
     if not json and at_the_screen(order):
         play_at_the_screen(order, record)
+        if warnings:
+            name_mistakes(chosen)  # again: the screen has hidden them
         return
     pause = usual_delay(chosen) if delay is None else delay
     answer(order, played(order, pause if watch else None, json), record, json)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -27,7 +27,7 @@ from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.language.because import without_reasons
 from ludex.worlds.vgdl.language.definition import BadGame, Game, GameProblem, Level
 from ludex.worlds.vgdl.language.native_text import ALL_QUIRKS, build_level
-from ludex.worlds.vgdl.language.reading import Mode, check_game, read_game, read_level
+from ludex.worlds.vgdl.language.reading import Mode, check_game, level_errors, read_game, read_level
 from ludex.worlds.vgdl.language.space import read_space
 from ludex.worlds.vgdl.model import VgdlModel
 from ludex.worlds.vgdl.pictures.draw import draw_text
@@ -149,8 +149,7 @@ class Vgdl(World[State]):
         if self.is_path:
             found += check_game(self._text(game, "game"), self.game).problems
         if self.is_path or self.level_file:
-            problems = self.level_definition.problems
-            found += [replace(problem, file=str(level)) for problem in problems]
+            found += level_errors(self.level_definition, self.definition, str(level))
         return tuple(found)
 
     @cached_property
