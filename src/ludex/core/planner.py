@@ -70,6 +70,9 @@ class Planner(Parameters, ABC):
         meter = model.meter
         budget.arm(meter)
         decision = think()
+        if not isinstance(decision, Decision):
+            found = "nothing" if decision is None else f"a {type(decision).__name__}"
+            raise TypeError(f"plan must return a Decision, and returned {found}")
         return replace(
             decision, model_calls=meter.calls, elapsed_ms=meter.wall_ms, cpu_ms=meter.cpu_ms
         )

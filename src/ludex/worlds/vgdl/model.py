@@ -105,9 +105,7 @@ class VgdlModel(OpenNativeModel[State], _native.Model):
     def reasons(self) -> list[str]:
         """Of each condition that ends the game."""
         state = self.level.start()
-        is_empty = all(
-            self.level.avatar(state, seat) is None for seat in range(self.game.players)
-        )
+        is_empty = all(self.level.avatar(state, seat) is None for seat in range(self.game.players))
         return [reason_of(self.game, ending, not is_empty) for ending in self.game.endings]
 
     def reported_score(self, state: State, seat: int) -> float:
