@@ -172,6 +172,12 @@ def read_start(
     """The world, the state to begin in (None: as usual), and the agents: named, or recorded."""
     from ludex.core.errors import BadParameter
 
+    if world is not None and (recorded := split_moment(world)) is not None:
+        file, step = recorded
+        raise BadParameter(
+            f"{file!r} is a record: `ludex play --from {file}@{step or 'N'}` plays on from step "
+            f"{step or 'N'}, and `ludex replay {file} --watch` shows it"
+        )
     moment = split_moment(start) if start is not None else None
     if moment is None:
         if world is None:

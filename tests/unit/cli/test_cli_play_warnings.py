@@ -72,7 +72,9 @@ def test_a_level_elsewhere_is_checked_too(run, game, tmp_path):
 def test_a_warning_of_the_checker_is_a_warning_here(run, game):
     game.write_text(GAME.replace(" speede=1", "").replace("c > coin", "c > coin\n        z > coin"))
     game.with_name("mine_lvl0.txt").write_text("wwwww\nwAc w\nwwwww\n")
-    game.write_text(game.read_text().replace("coin   > Resource", "coin > Resource\n        x > Door"))
+    game.write_text(
+        game.read_text().replace("coin   > Resource", "coin > Resource\n        x > Door")
+    )
     _, _, err = run("play", game, *PLAY)
     _, checked, _ = run("vgdl", "check", game)
     assert " warning: " in err

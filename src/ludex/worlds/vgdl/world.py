@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -37,6 +38,7 @@ from ludex.worlds.vgdl.sensor import FORMS, OPTIONS, Sensor
 from ludex.worlds.vgdl.view import VgdlView
 
 GAMES = Path(__file__).with_name("games")
+LEVEL_NAME = re.compile(r"(?P<game>.+)_lvl(?P<level>\d+)\.txt")
 LONGEST_STATE = 10_000_000
 
 
@@ -121,14 +123,28 @@ class Vgdl(World[State]):
             f"level {beside}{level.name}": hash_of_data(self.as_read[level].data),
         }
 
+    def refuse_level(self) -> None:
+        """Raise BadGame where the path is that of a level, and say which file is its game."""
+        path = self.paths[0]
+        found = LEVEL_NAME.fullmatch(path.name)
+        if found is None or not self.is_path or self.paths[1].is_file():
+            return
+        game = path.with_name(f"{found['game']}.txt")
+        where = f"name its game: {game} (level {found['level']})"
+        if not game.is_file():
+            where = f"its game would be {game}, and there is no such file"
+        raise BadGame(f"{self.game} is a level; {where}")
+
     @cached_property
     def definition(self) -> Game:
+        self.refuse_level()
         path = self.paths[0]
         text = self._text(path, "game")
         return load_game(text, path.name, mode_of(path), self.semantics, self.point)
 
     @cached_property
     def level_definition(self) -> Level:
+        self.refuse_level()
         path = self.paths[1]
         missing = self.as_read[path].data is None and not path.is_file()
         if missing and (self.level_file or self.is_path):

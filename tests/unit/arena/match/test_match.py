@@ -217,7 +217,11 @@ def test_an_agent_cannot_touch_the_game_through_its_view():
         ("RaisesAtStart", "crash", "ValueError: no idea while starting"),
         ("Exits", "crash", "SystemExit: 3"),
         ("AnswersNone", "rubbish", "decide returned nothing; return a Decision"),
-        ("AnswersIllegally", "rubbish", "chose ('take', -1) of type tuple (actions here are Take), which is not legal; legal are"),
+        (
+            "AnswersIllegally",
+            "rubbish",
+            "chose ('take', -1) of type tuple (actions here are Take), which is not legal",
+        ),
         ("AnswersUnhashable", "rubbish", "chose [1, 2] of type list"),
         ("StrangeNumbers", "rubbish", "its Decision.iterations is 'many', not a number"),
         ("NotADecision", "rubbish", "answered 7 instead of a Decision"),
