@@ -69,7 +69,7 @@ class Planner(Parameters, ABC):
         self.check(model.traits)
         meter = model.meter
         budget.arm(meter)
-        decision = think()
+        decision: Any = think()  # of a user's own, anything
         if not isinstance(decision, Decision):
             found = "nothing" if decision is None else f"a {type(decision).__name__}"
             raise TypeError(f"plan must return a Decision, and returned {found}")
