@@ -101,13 +101,11 @@ def make_from(cls: type, arguments: Mapping[str, str], name: str) -> Agent:
         raise BadAgent(
             f"{name} is not an agent: it has neither decide(model, view, budget, rng) nor start"
         )
+    values = {key: read_plain(text) for key, text in arguments.items()}
+    if not issubclass(cls, Parameters):
+        refuse_unknown(cls, values, name)
     try:
-        if issubclass(cls, Parameters):
-            made: Any = cls.from_texts(arguments)
-        else:
-            values = {key: read_plain(text) for key, text in arguments.items()}
-            refuse_unknown(cls, values, name)
-            made = cls(**values)
+        made: Any = cls.from_texts(arguments) if issubclass(cls, Parameters) else cls(**values)
     except LudexError as error:
         raise BadAgent(f"{name}: {error}") from None
     except (Exception, SystemExit) as error:
@@ -129,8 +127,24 @@ def refuse_unknown(cls: type, values: Mapping[str, Any], name: str) -> None:
     try:
         signature.bind(**values)
     except TypeError as error:
+        if missing := required(signature, values):
+            example = ", ".join(f"{one}=..." for one in missing)
+            raise BadAgent(
+                f"{name} cannot be made without {', '.join(missing)}: give a default in __init__, "
+                f"or write {name}({example})"
+            ) from None
         known = ", ".join(signature.parameters) or "nothing"
         raise BadAgent(f"{name} cannot be made: {error}; it takes {known}") from None
+
+
+def required(signature: inspect.Signature, given: Mapping[str, Any]) -> list[str]:
+    """The arguments that must be given and are not."""
+    any_number = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [
+        one.name
+        for one in signature.parameters.values()
+        if one.default is one.empty and one.kind not in any_number and one.name not in given
+    ]
 
 
 def read_plain(text: str) -> Any:

@@ -26,11 +26,11 @@ Seat = Annotated[
 
 def draw(
     what: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="WORLD|RECORD", help="A world, as in vgdl/zelda or nim; or a record of a match."
         ),
-    ],
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -61,6 +61,10 @@ def draw(
     kind = out.suffix.lower() if out else ""
     if out and kind not in SUFFIXES:
         raise BadParameter(f"pictures are written as {', '.join(SUFFIXES)}, got {str(out)!r}")
+    if what is None:
+        if state is None or split_moment(state) is None:
+            raise BadParameter("name a world or a record, as in `ludex draw vgdl/zelda`")
+        what, state = state, None  # a record names its world
     wanted = Wanted(*find(what, at, level, state), seat, numbers)
     if notation:
         if out or numbers or seat is not None:
@@ -157,7 +161,7 @@ def print_state(wanted: Wanted) -> None:
 
 def write(out: Path, wanted: Wanted, cell: int) -> None:
     from ludex.cli.shared import screen
-    from ludex.core.errors import LudexError
+    from ludex.core.errors import LudexError, Unsupported
 
     kind = out.suffix.lower()
     try:
@@ -168,6 +172,8 @@ def write(out: Path, wanted: Wanted, cell: int) -> None:
             from PIL import Image
 
             Image.fromarray(wanted.world.pixels(wanted.state, cell)).save(out)
+    except Unsupported as error:
+        raise Unsupported(f"{error}; write --out {out.with_suffix('.svg')}") from None
     except OSError as error:
         raise LudexError(f"cannot write {str(out)!r}: {error.strerror or error}") from None
     screen.answers().print(screen.line("wrote ", (str(out), "bold")), soft_wrap=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli.shared.debugging import HINT, is_debugging
-from ludex.cli.shared.mistakes import warn_of_mistakes
+from ludex.cli.shared.mistakes import name_mistakes
 from ludex.cli.shared.options import (
     DecisionBudget,
     Delay,
     Games,
     Json,
     Level,
-    Seed,
     Workers,
     check_goes_on,
     check_writable,
@@ -28,6 +27,7 @@ from ludex.cli.shared.options import (
     seconds,
 )
 from ludex.cli.shared.record_files import COUNTED, read_position, split_moment
+from ludex.cli.shared.short_names import explain_names, short_names
 
 if TYPE_CHECKING:
     from ludex.arena.match.rules import Fault, MatchRules
@@ -54,9 +54,18 @@ Patience = Annotated[
 RecordFile = Annotated[
     Path | None, typer.Option(help="Write the record here; several games are numbered.")
 ]
+Seed = Annotated[
+    str,
+    typer.Option(
+        help="The same seed gives the same games. With an agent from a file, dice come from a "
+        "secret: the same seed and --secret do, or --in-process."
+    ),
+]
 Secret = Annotated[
     str | None,
-    typer.Option(help="With agents in files: repeats games whose dice were drawn with it."),
+    typer.Option(
+        help="Plays games with an agent from a file again: the secret is shown at their end."
+    ),
 ]
 Thoughts = Annotated[
     bool, typer.Option("--thoughts/--no-thoughts", help="Keep in the record what agents thought.")
@@ -120,10 +129,11 @@ def play(
 
     chosen, first, names = read_start(world, level, start, agents)
     if warnings:
-        warn_of_mistakes(chosen)
+        name_mistakes(chosen)
+    seated = read_agents(names, chosen)
     setup = MatchSetup(
         world=chosen,
-        agents=read_agents(names, chosen),
+        agents=seated,
         seed=read_seed(seed),
         secret=secret,
         budget=Budget.parse(budget),
@@ -133,11 +143,13 @@ def play(
         keep_thoughts=record is not None and thoughts,
         tells_waits=advice(isolate, watch),
     )
-    order = Order(setup, games, workers, rotate)
+    order = Order(setup, games, workers, rotate, short_names(names, seated))
     if record is not None:
         check_writable(record)
     if not json and at_the_screen(order):
         play_at_the_screen(order, record)
+        if warnings:
+            name_mistakes(chosen)  # again: the screen has hidden them
         return
     pause = usual_delay(chosen) if delay is None else delay
     answer(order, played(order, pause if watch else None, json), record, json)
@@ -160,6 +172,12 @@ def read_start(
     """The world, the state to begin in (None: as usual), and the agents: named, or recorded."""
     from ludex.core.errors import BadParameter
 
+    if world is not None and (recorded := split_moment(world)) is not None:
+        file, step = recorded
+        raise BadParameter(
+            f"{file!r} is a record: `ludex play --from {file}@{step or 'N'}` plays on from step "
+            f"{step or 'N'}, and `ludex replay {file} --watch` shows it"
+        )
     moment = split_moment(start) if start is not None else None
     if moment is None:
         if world is None:
@@ -235,7 +253,9 @@ def play_at_the_screen(order: Order, record: Path | None) -> None:
     console.print(
         screen.line((done.record.world, "bold"), f", {counted(done.record.steps, 'tick')}")
     )
-    console.print(outcome_text(done.record.outcome, done.record.agents))
+    names = [order.short.get(agent, agent) for agent in done.record.agents]
+    console.print(outcome_text(done.record.outcome, names))
+    explain_names(order.short)
     if done.saved is not None:
         console.print(screen.line("wrote ", (str(done.saved), "bold")), soft_wrap=True)
 
@@ -268,8 +288,14 @@ class Order:
     games: int = 1
     workers: int = 1
     rotate: bool = False
+    short: Mapping[str, str] = field(default_factory=dict)
+    """names of GVGAI as they were typed, by the agents they stand for"""
+
+    is_new_secret: bool = field(init=False)
+    """whether no secret was given"""
 
     def __post_init__(self) -> None:
+        self.is_new_secret = self.setup.secret is None
         if self.games > 1:
             self.setup = self.series.with_secret().match
 
@@ -336,7 +362,7 @@ def played(order: Order, delay: float | None, json: bool) -> PlayedMatches:
     if order.has_human and delay is not None:
         screen.messages().print("a human sees what the seat may see, so --watch is left out")
         delay = None
-    live = LiveView(console, delay or 0.0)
+    live = LiveView(console, delay or 0.0, short=order.short, faults_below=True)
     watchers: list[Watcher] = [last, *([live] if delay is not None else [])]
     is_shown = delay is not None or order.has_human
     with live, screen.progress(screen.messages(), quiet=json, silent=is_shown) as progress:
@@ -454,23 +480,36 @@ def show(order: Order, done: PlayedMatches, files: list[Path]) -> None:
     elif order.games == 1:
         screen.show_interruption("the game was not played to its end")
     else:
-        console.print(win_table(title_of(order, done.results), done.results))
+        console.print(win_table(title_of(order, done.results), done.results, order.short))
         missing = order.games - len(done.results)
         if done.interrupted or done.stopped:
             screen.show_interruption(f"{counted(missing, 'game')} not played")
-    show_faults(done.results)
+    explain_names(order.short)
+    show_faults(done.results, order.short)
     if (secret := secret_of(order, done)) is not None:
-        again = f"dice that no agent can foresee: --secret {secret} repeats them"
-        console.print(screen.line((again, "dim")), soft_wrap=True)
+        show_secret(order, secret)
     if files:
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
         console.print(screen.line("wrote ", (str(files[0]), "bold"), more), soft_wrap=True)
+
+
+def show_secret(order: Order, secret: str) -> None:
+    """Say how games are played again whose dice do not follow from the seed alone."""
+    from ludex.cli.shared import screen
+
+    console = screen.answers()
+    if order.is_new_secret:
+        why = "an agent came from a file, so the dice were drawn from a secret:"
+        console.print(screen.line((why, "dim")), soft_wrap=True)
+    same = "the same game" if order.games == 1 else "the same games"
+    console.print(screen.line((f"--secret {secret} plays {same} again", "dim")), soft_wrap=True)
 
 
 def show_game(order: Order, done: PlayedMatches) -> None:
     """The last picture of the only game, and what each seat got."""
     from rich.text import Text
 
+    from ludex.arena.match.rules import fault_in_brief
     from ludex.cli.shared import screen
     from ludex.terminal.live_view import print_scene
     from ludex.terminal.scene import Scene
@@ -480,10 +519,10 @@ def show_game(order: Order, done: PlayedMatches) -> None:
     if not done.is_in_sight:
         scene = Scene(
             order.world,
-            result.agents,
+            [order.short.get(agent, agent) for agent in result.agents],
             done.last_state,
             result.ticks,
-            outcome=result.outcome,
+            outcome=fault_in_brief(result.outcome),
             seen_by=order.only_human,
         )
         print_scene(console, scene)
@@ -502,7 +541,7 @@ def show_game(order: Order, done: PlayedMatches) -> None:
         made = result.decisions[seat]
         shown.add_row(
             str(seat),
-            Text(agent, style=screen.colour(seat)),
+            Text(order.short.get(agent, agent), style=screen.colour(seat)),
             f"{round(result.returns[seat], 2):+g}",
             f"{result.scores[seat]:g}",
             str(len(made)),
@@ -512,7 +551,7 @@ def show_game(order: Order, done: PlayedMatches) -> None:
     console.print(shown)
 
 
-def win_table(title: str, results: list[MatchResult]) -> Any:
+def win_table(title: str, results: list[MatchResult], short: Mapping[str, str]) -> Any:
     """Who wins how often, with the interval that holds the true rate 95 times in 100."""
     from rich.text import Text
 
@@ -521,7 +560,8 @@ def win_table(title: str, results: list[MatchResult]) -> Any:
 
     numbers = ("wins", "rate", "95 % range", "return", "faults")
     tallies = tally(results)
-    longest = max((len(one.agent) for one in tallies), default=0)
+    names = [short.get(one.agent, one.agent) for one in tallies]
+    longest = max(map(len, names), default=0)
     bars = ("",) if longest <= screen.answers().width - ROOM_OF_NUMBERS else ()
     shown = screen.table(title, "agent", *numbers, *bars, right=numbers)
     screen.keep_whole(shown, *bars)
@@ -529,7 +569,7 @@ def win_table(title: str, results: list[MatchResult]) -> Any:
         low, high = one.win_interval
         bar = screen.interval_bar(one.win_rate, low, high)
         shown.add_row(
-            Text(one.agent, style=screen.colour(index)),
+            Text(names[index], style=screen.colour(index)),
             str(one.wins),
             screen.percent(one.win_rate),
             f"{100 * low:.0f} - {100 * high:.0f} %",
@@ -546,7 +586,7 @@ def title_of(order: Order, results: list[MatchResult]) -> str:
     return f"{order.world}: {counted(len(results), 'game')} at {order.setup.budget}{nobody}"
 
 
-def show_faults(results: list[MatchResult]) -> None:
+def show_faults(results: list[MatchResult], short: Mapping[str, str]) -> None:
     """Name the first fault of each kind and agent; a run of many games may have hundreds."""
     from ludex.cli.shared import screen
 
@@ -555,14 +595,18 @@ def show_faults(results: list[MatchResult]) -> None:
         for fault in result.faults:
             if fault.kind == "left":
                 continue  # a human who goes is no fault, and the outcome tells
-            key = (result.agents[fault.seat], fault.kind)
+            agent = result.agents[fault.seat]
+            key = (short.get(agent, agent), fault.kind)
             found.setdefault(key, []).append((result.index, fault))
     console = screen.messages()
     for (agent, kind), faults in found.items():
         game, first = faults[0]
         where = "" if first.where is None else f", at {first.where}"
         message = first.message.removesuffix(where)
-        told = f"{agent}: {kind} x {len(faults)}; first in tick {first.tick} of game {game}"
+        often = f" x {len(faults)}; first in tick {first.tick} of game {game}"
+        if len(results) == 1:
+            often = f" in tick {first.tick}"
+        told = f"{agent}: {kind}{often}"
         console.print(screen.line(("fault ", "yellow"), f"{told}: {message}"), soft_wrap=True)
         if message != first.message:
             place = screen.line(("  at ", "dim"), (str(first.where), "bold"))

@@ -176,12 +176,14 @@ def check_minds(record: Record, out: Path | None, minds: bool) -> None:
 
 def write_film(out: Path, camera: Camera, strip: bool, fps: int) -> WrittenFilm:
     from ludex.arena.pictures.writing import write_frames, write_svg
-    from ludex.core.errors import LudexError
+    from ludex.core.errors import LudexError, Unsupported
 
     try:
         if camera.cell is not None:
             assert camera.world is not None
             return write_frames(out, camera.world, camera.frames, camera.cell, fps)
         return write_svg(out, camera.pictures, strip)
+    except Unsupported as error:
+        raise Unsupported(f"{error}; write --out {out.with_suffix('.svg')}") from None
     except OSError as error:
         raise LudexError(f"cannot write {str(out)!r}: {error.strerror or error}") from None

@@ -69,7 +69,10 @@ class Planner(Parameters, ABC):
         self.check(model.traits)
         meter = model.meter
         budget.arm(meter)
-        decision = think()
+        decision: Any = think()  # of a user's own, anything
+        if not isinstance(decision, Decision):
+            found = "nothing" if decision is None else f"a {type(decision).__name__}"
+            raise TypeError(f"plan must return a Decision, and returned {found}")
         return replace(
             decision, model_calls=meter.calls, elapsed_ms=meter.wall_ms, cpu_ms=meter.cpu_ms
         )

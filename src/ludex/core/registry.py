@@ -131,6 +131,10 @@ def check_whole_name(name: str) -> None:
     games: dict[str, str] = {}
     for holder in known:
         cls = load("worlds", holder)
+        for suffix in cls.files:
+            if Path(f"{name}{suffix}").is_file():
+                file = f"{name}{suffix}"
+                raise UnknownName(f"no world named {name!r}; did you mean the file {file!r}?")
         if isinstance(cls, HoldsGames):
             games |= {game: f"{holder}/{game}" for game, _ in cls.games()}
     if name in games:

@@ -313,9 +313,7 @@ def has_level(world: Vgdl, level: int) -> bool:
 
 def mistakes(world: Vgdl) -> str:
     """The first mistake of an author, which the play itself passes over as the reference does."""
-    from ludex.worlds.vgdl.language.reading import check_file
-
-    errors = check_file(world.paths[0]).errors if world.is_path else ()
+    errors = [one for one in world.mistakes() if one.severity == "error"]
     if not errors:
         return ""
     first = replace(errors[0], file=Path(errors[0].file).name)  # a line has little room

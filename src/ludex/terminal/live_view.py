@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.live import Live
 
 from ludex.arena.match.play import play
+from ludex.arena.match.rules import fault_in_brief
 from ludex.arena.match.runner import MatchResult
 from ludex.arena.match.watcher import Draw, MatchStopped, Step, Watcher
 from ludex.arena.pictures.mind_view import board_of, layers_of, mind_lines
@@ -47,6 +48,8 @@ class LiveView(Watcher):
         delay_s: Seconds between pictures.
         live: Whether to draw in place; None asks the console.
         ends_match: Whether `q` ends the match, too, and not only the view.
+        short: How agents with long texts are called, by their texts.
+        faults_below: Whether faults are told later, and need no words in the picture.
     """
 
     reads_minds = True
@@ -57,8 +60,12 @@ class LiveView(Watcher):
         delay_s: float = 0.0,
         live: bool | None = None,
         ends_match: bool = True,
+        short: Mapping[str, str] | None = None,
+        faults_below: bool = False,
     ) -> None:
         self.console = console
+        self.short = short or {}
+        self.faults_below = faults_below
         self.controls = Controls(delay_s)
         self.ends_match = ends_match
         can_draw = console.is_terminal and not console.is_dumb_terminal
@@ -123,7 +130,7 @@ class LiveView(Watcher):
                 self.handlers = catch_last_signals()
                 self.live = Live(console=self.console, auto_refresh=False)
                 self.live.start()
-        self.show(Scene(world, agents, state))
+        self.show(Scene(world, [self.short.get(agent, agent) for agent in agents], state))
 
     def after_chance(self, draw: Draw) -> None:
         scene = self.scene
@@ -153,6 +160,8 @@ class LiveView(Watcher):
 
     def after_match(self, state: Any, outcome: Outcome) -> None:
         assert self.scene is not None
+        if self.faults_below:
+            outcome = fault_in_brief(outcome)
         if self.scene.outcome != outcome:  # ended by a limit or a fault, which no state shows
             self.show(replace(self.scene, state=state, outcome=outcome), is_last=True)
         if self.terminal is not None and not self.has_quit:

@@ -124,7 +124,7 @@ def test_a_believed_model_lets_a_planner_search_a_world_that_hides_something():
         (f"{AGENTS}:FIRST", BadAgent, "is not a class"),
         (f"{AGENTS}:Path", BadAgent, "is not an agent: it has neither decide"),
         (f"{AGENTS}:Burns(mss=3)", BadAgent, "it takes ms"),
-        (f"{AGENTS}:TellsItsProcess", BadAgent, "missing a required argument: 'path'"),
+        (f"{AGENTS}:TellsItsProcess", BadAgent, "cannot be made without path: give a default"),
     ],
 )
 def test_a_text_that_is_no_agent_is_explained(text, kind, words):

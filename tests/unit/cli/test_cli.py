@@ -35,8 +35,8 @@ def test_a_summary_is_the_first_sentence_even_on_several_lines(answer):
     assert all(summary.endswith(".") for summary in summaries)
 
 
-def test_list_of_one_kind_shows_parameters(run):
-    status, out, _ = run("list", "planners")
+def test_list_of_all_of_one_kind_shows_parameters(run):
+    status, out, _ = run("list", "planners", "--all")
     assert status == 0
     assert "exploration=" in out
 

@@ -52,6 +52,25 @@ def test_all_parts_are_listed_when_asked_for(run):
     assert "YOLOBOT" in out
 
 
+def test_the_overview_says_how_the_names_of_gvgai_are_listed(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
+    row = next(line for line in run("list")[1].splitlines() if "sampleMCTS" in line)
+    assert row.endswith("(ludex list aliases)")
+
+
+@pytest.mark.parametrize("kind", ["planners", "agents", "worlds", "models"])
+def test_a_kind_is_a_line_for_each_part_and_all_shows_parameters(run, kind, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
+    lines = run("list", kind)[1].splitlines()
+    names = names_in(kind)
+    rows = [line.split()[0] for line in lines[4 : 4 + len(names)]]
+    assert rows == names
+    assert max(map(len, lines)) <= COLUMNS
+    assert lines[-1].startswith(f"ludex list {kind} NAME explains one")
+    assert "=" not in "".join(lines)
+    assert "=" in run("list", kind, "--all")[1]
+
+
 @pytest.mark.parametrize(("kind", "name"), PARTS, ids=lambda one: str(one))
 def test_every_part_has_a_description_and_a_page(kind, name):
     part = details_of(kind, name)
@@ -90,6 +109,8 @@ def test_a_part_shows_what_each_parameter_means_and_its_limits(run):
         (("mcts",), "docs/planners/mcts.md"),
         (("vgdl/zelda",), "docs/games/zelda.md"),
         (("sampleRHEA",), "rhea(population=10"),
+        (("planners", "sampleMCTS"), "open_loop_mcts(rollout_depth=10"),
+        (("gvgai",), "open_loop_mcts(rollout"),
     ],
 )
 def test_any_part_can_be_shown(run, words, shown):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ludex.core.budget import Budget
@@ -155,6 +156,9 @@ class MatchRules:
         return least if budget.time_ms is not None else max(least, self.hang_ms(budget))
 
 
+BRIEF = re.compile(r"seat \d+ lost by a fault \(\w+\)(?=: )")
+
+
 def outcome_by_fault(seats: int, faults: list[Fault]) -> Outcome:
     """End a match because of faults: their seats lose, all others win and share what is lost.
 
@@ -175,3 +179,13 @@ def outcome_by_fault(seats: int, faults: list[Fault]) -> Outcome:
         reason=f"seat {first.seat} {how}{first.message}",
         truncated=True,
     )
+
+
+def fault_in_brief(outcome: Outcome) -> Outcome:
+    """The outcome without the message of a fault, where that is told elsewhere.
+
+    >>> fault_in_brief(outcome_by_fault(2, [Fault(1, "crash", 4, "ValueError: no")])).reason
+    'seat 1 lost by a fault (crash)'
+    """
+    found = BRIEF.match(outcome.reason) if outcome.truncated else None
+    return outcome if found is None else replace(outcome, reason=found.group())

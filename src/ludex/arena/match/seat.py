@@ -35,6 +35,8 @@ NUMBERS = {
 }
 
 
+NOTHING = "decide returned nothing; return a Decision"
+FEW = 4  # legal actions that are named
 LONGEST_PAUSE_MS = 5000.0
 LARGEST_NUMBER = 2**53
 LONGEST_TRACE = 16_000  # letters; the end is kept
@@ -169,7 +171,7 @@ class LocalSeat:
         except (Exception, SystemExit) as error:
             raise crash(error, "while deciding") from error
         observe_ms, self.observe_ms = self.observe_ms, 0.0
-        checked = check_decision(decision, view)
+        checked = check_decision(decision, view, self.write)
         # Not `calls`: an agent that arms its meter again starts that count anew.
         calls = max(self.model.meter.calls_ever - called, checked.model_calls)
         self.last = checked if watched or self.is_remote else None
@@ -214,15 +216,23 @@ def collection_paused(budget: Budget) -> Iterator[None]:
             gc.enable()
 
 
-def check_decision(decision: Any, view: View) -> Decision:
-    """Return a decision made of sound parts, its action one of the view's own; or Failure."""
+def check_decision(decision: Any, view: View, write: Callable[[Any], str] = str) -> Decision:
+    """Return a decision made of sound parts, its action one of the view's own; or Failure.
+
+    Args:
+        decision: What a mind answered.
+        view: What it saw.
+        write: How the world writes an action.
+    """
+    if decision is None:
+        raise Failure("rubbish", NOTHING)
     if not isinstance(decision, Decision):
         raise Failure("rubbish", f"answered {shown(decision)} instead of a Decision")
     try:
         action = view.legal[view.legal.index(decision.action)]
         hash(decision.action)
     except ValueError:
-        raise Failure("rubbish", f"chose {shown(decision.action)}, which is not legal") from None
+        raise Failure("rubbish", not_legal(decision.action, view, write)) from None
     except Exception as error:  # comparing an agent's object runs the agent's code
         raise Failure("rubbish", f"chose {shown(decision.action)}: {in_a_line(error)}") from error
     for name, kind in NUMBERS.items():
@@ -241,6 +251,20 @@ def check_decision(decision: Any, view: View) -> Decision:
         action=action,
         visits=checked_table(decision, "visits", view),
         values=checked_table(decision, "values", view),
+    )
+
+
+def not_legal(action: Any, view: View, write: Callable[[Any], str]) -> str:
+    """Say what was chosen, and what could have been."""
+    if action is None:
+        return NOTHING
+    few = ", ".join(write(one) for one in view.legal[:FEW])
+    more = f" and {len(view.legal) - FEW} more" if len(view.legal) > FEW else ""
+    kind, own = type(action).__name__, type(view.legal[0]).__name__
+    differs = f" of type {kind} (actions here are {own})" if kind != own else ""
+    return (
+        f"chose {shown(action)}{differs}, which is not legal; legal are {few}{more}: "
+        "take one of view.legal"
     )
 
 

@@ -21,6 +21,7 @@ WIDE = 100  # columns of a terminal that has room for bars
 ROOMY = 12  # columns that a win rate with its score may need
 NARROW = 5  # columns of a win rate alone
 LONGEST_FAULT = 500  # letters: what was wrong, and the line of the agent's own file
+POINTS = "points: 25, 18, 15, 12, 10, 8, 6, 4, 2, 1 for the ranks in each game, added up"
 SHADES = ("red", "yellow", "bright_yellow", "green", "bright_green")
 
 StudyName = Annotated[
@@ -116,6 +117,7 @@ def show_ranking(budget: dict[str, Any]) -> None:
             *([screen.interval_bar(one["win_rate"], low, high)] if bar else []),
         )
     console.print(table)
+    console.print(screen.line((POINTS, "dim")), soft_wrap=True)
 
 
 def show_games(budget: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ KINDS = ("worlds", "games", "planners", "agents", "models", "studies")
 EXPERIMENTS = ("studies", "experiments")  # two words for the published experiments
 ALIASES = "aliases"  # the names of GVGAI's controllers
 WORDS = (*KINDS, "experiments", ALIASES)
+OTHER_WORDS = {"gvgai": ALIASES, "alias": ALIASES}  # what else people type for a kind
 SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z`])")
 
 

@@ -7,8 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from ludex.cli.list.catalogue import ALIASES, KINDS, WORDS, parts_of
+from ludex.cli.list.catalogue import ALIASES, KINDS, OTHER_WORDS, WORDS, parts_of
 from ludex.cli.shared.options import Json, read_choice
+
+WITH_PARAMETERS = ("worlds", "planners", "agents", "models")
 
 
 def list_parts(
@@ -19,7 +21,7 @@ def list_parts(
         str | None, typer.Argument(metavar="[NAME]", help="One part, with all its parameters.")
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="A line for each part of every kind.")
+        bool, typer.Option("--all", help="Each part of every kind; of one kind, with parameters.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -27,6 +29,8 @@ def list_parts(
     from ludex.cli.list import one_part, tables
     from ludex.cli.shared import screen
 
+    if kind is not None:
+        kind = OTHER_WORDS.get(kind.lower(), kind)
     if kind is not None and name is None and kind not in WORDS:
         kind, name = one_part.kind_of(kind), kind  # a part may be named alone
     if kind is not None and name is not None:
@@ -46,9 +50,14 @@ def list_parts(
         return
     for one, parts in found.items():
         if one != ALIASES and (parts or kind is not None):
-            tables.show_kind(one, parts, detailed=kind is not None)
-    if kind in (None, "agents", ALIASES):
-        tables.show_aliases(parts_of(ALIASES))
+            tables.show_kind(one, parts, detailed=kind is not None and everything)
+    if kind == ALIASES or everything:
+        if kind in (None, "agents", ALIASES):
+            tables.show_aliases(parts_of(ALIASES))
+    elif kind == "agents":
+        tables.show_lines(ALIASES, parts_of(ALIASES), "GVGAI's names (ludex list aliases)")
+    if kind in WITH_PARAMETERS and not everything:
+        tables.show_more(kind)
 
 
 def document(part: Any) -> dict[str, Any]:

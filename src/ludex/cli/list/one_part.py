@@ -53,7 +53,7 @@ def details_of(kind: str, name: str) -> PartDetails:
         return experiment_details(name)
     if kind == ALIASES:
         return alias_details(name)
-    if kind == "agents" and name not in names_in("agents"):
+    if kind in ("agents", "planners") and name not in names_in(kind):
         # A planner is an agent by itself, and so is what a name of GVGAI stands for.
         if name in names_in("planners"):
             return registered_details("planners", name)

@@ -18,8 +18,10 @@ BEGINNING = {
 }
 """names that are shown first, because newcomers look for them"""
 OVERVIEW_NAMES = 60  # columns for the names of a kind
+FRAME, GAP = 4, 2  # columns around and between those of a table
+LEAST_ROOM = 20  # columns of a summary on the narrowest screen
 NEXT = (
-    ("ludex list planners", "one kind, with parameters"),
+    ("ludex list planners", "one kind, a line each"),
     ("ludex list planners mcts", "one part, with all it means"),
     ("ludex list --all", "everything, a line each"),
     ("ludex help play", "the options of a command"),
@@ -35,7 +37,9 @@ def show_overview() -> None:
     for kind in (*KINDS, ALIASES):
         names = names_in(kind)
         title = f"{TITLES.get(kind, kind):<14}"
-        line = screen.line((title, "bold"), f"{len(names):>4}  ", (few(kind, names), "dim"))
+        more = f" (ludex list {kind})" if kind == ALIASES else ""
+        shown_names = few(kind, names, OVERVIEW_NAMES - len(more))
+        line = screen.line((title, "bold"), f"{len(names):>4}  ", (shown_names, "dim"), more)
         console.print(line, soft_wrap=True)
     console.print()
     commands = {screen.to_type(command): meaning for command, meaning in NEXT}
@@ -45,7 +49,7 @@ def show_overview() -> None:
         console.print(line, soft_wrap=True)
 
 
-def few(kind: str, names: list[str]) -> str:
+def few(kind: str, names: list[str], room: int = OVERVIEW_NAMES) -> str:
     """As many names as a line has room for.
 
     >>> few("models", ["believed", "local"])
@@ -54,37 +58,60 @@ def few(kind: str, names: list[str]) -> str:
     first = [name for name in BEGINNING.get(kind, ()) if name in names]
     ordered = [*first, *(name for name in names if name not in first)]
     text = ", ".join(ordered)
-    while len(text) > OVERVIEW_NAMES and ordered:
+    while len(text) > room and ordered:
         ordered.pop()
         text = ", ".join([*ordered, "..."])
     return text
 
 
 def show_kind(kind: str, parts: list[dict[str, Any]], detailed: bool) -> None:
-    """A table of all parts of a kind."""
+    """A line for each part of a kind; detailed: a table with all parameters."""
+    from ludex.cli.shared import screen
+
+    if not parts:
+        screen.answers().print(f"No {kind} are installed.")
+    elif detailed and any(part.get("parameters") for part in parts):
+        show_parameters(kind, parts)
+    else:
+        show_lines(kind, parts)
+
+
+def show_parameters(kind: str, parts: list[dict[str, Any]]) -> None:
+    from rich.text import Text
+
+    from ludex.cli.shared import screen
+
+    listed = screen.table(kind, "name", "status", "summary", "parameters")
+    screen.keep_whole(listed, "name", "status")
+    for part in parts:
+        items = part.get("parameters", {}).items()
+        listed.add_row(
+            Text(part["name"], style="bold"),
+            Text(part["status"], style=STATUS_COLOURS.get(part["status"], "red")),
+            Text(part["summary"]),
+            Text("\n".join(f"{name}={value}" for name, value in items), style="dim"),
+        )
+    screen.answers().print(listed)
+
+
+def show_lines(kind: str, parts: list[dict[str, Any]], title: str = "") -> None:
+    """A line for each part; the status only where parts differ in it."""
     from rich.text import Text
 
     from ludex.cli.shared import screen
 
     console = screen.answers()
-    if not parts:
-        console.print(f"No {kind} are installed.")
-        return
-    with_parameters = detailed and any(part.get("parameters") for part in parts)
-    more = ("parameters",) if with_parameters else ()
-    listed = screen.table(kind, "name", "status", "summary", *more)
-    screen.keep_whole(listed, "name", "status")
+    statuses = {part["status"] for part in parts}
+    columns = ("name", "status", "summary") if len(statuses) > 1 else ("name", "summary")
+    listed = screen.table(title or kind, *columns)
+    screen.keep_whole(listed, *columns)
+    room = console.width - max(len(part["name"]) for part in parts) - FRAME
+    room -= max(map(len, (*statuses, "status"))) + GAP if len(statuses) > 1 else 0
     for part in parts:
         style = STATUS_COLOURS.get(part["status"], "red")
-        row = [
-            Text(part["name"], style="bold"),
-            Text(part["status"], style=style),
-            Text(part["summary"]),
-        ]
-        if with_parameters:
-            items = part.get("parameters", {}).items()
-            row.append(Text("\n".join(f"{name}={value}" for name, value in items), style="dim"))
-        listed.add_row(*row)
+        status = [Text(part["status"], style=style)] if len(statuses) > 1 else []
+        summary = textwrap.shorten(part["summary"], max(room, LEAST_ROOM), placeholder=" ...")
+        listed.add_row(Text(part["name"], style="bold"), *status, Text(summary))
     console.print(listed)
 
 
@@ -100,6 +127,14 @@ def show_aliases(aliases: list[dict[str, Any]]) -> None:
         name, meaning = Text(one["name"], style="bold"), Text(one["summary"])
         listed.add_row(name, Text(one["agent"], style="dim"), meaning)
     screen.answers().print(listed)
+
+
+def show_more(kind: str) -> None:
+    """Say where the rest of a short list is."""
+    from ludex.cli.shared import screen
+
+    told = f"ludex list {kind} NAME explains one; --all shows the parameters of each"
+    screen.answers().print(screen.line((told, "dim")), soft_wrap=True)
 
 
 def show_one(part: PartDetails) -> None:

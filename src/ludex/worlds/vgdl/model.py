@@ -104,7 +104,9 @@ class VgdlModel(OpenNativeModel[State], _native.Model):
     @cached_property
     def reasons(self) -> list[str]:
         """Of each condition that ends the game."""
-        return [reason_of(self.game, ending) for ending in self.game.endings]
+        state = self.level.start()
+        is_empty = all(self.level.avatar(state, seat) is None for seat in range(self.game.players))
+        return [reason_of(self.game, ending, not is_empty) for ending in self.game.endings]
 
     def reported_score(self, state: State, seat: int) -> float:
         """The score as the reference reports it in the end: a winner has at least 1."""

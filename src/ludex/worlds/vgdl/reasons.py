@@ -38,14 +38,27 @@ UNLIKE_PLURALS = {
 }
 
 
-def reason_of(game: Game, ending: Ending) -> str:
-    """Say why a condition ended the game."""
+NO_AVATAR = "the level has no avatar"
+
+
+def reason_of(game: Game, ending: Ending, has_avatar: bool = True) -> str:
+    """Say why a condition ended the game; has_avatar: whether it began with one."""
+    if not has_avatar and counts_avatars(game, ending):
+        return NO_AVATAR  # also where the file has words of its own: nobody died
     if ending.reason:
         return ending.reason
     text = time_is_up(ending) if ending.condition == "Timeout" else counted(game, ending)
     if ending.values["count_score"]:
         return f"{text}; the score decides"
     return text
+
+
+def counts_avatars(game: Game, ending: Ending) -> bool:
+    """Whether a condition ends the game when no avatar is left; a broken class counts, too."""
+    number = ending.values.get("stype")
+    if ending.condition != "SpriteCounter" or number is None or ending.values["limit"] > 0:
+        return False
+    return game.types[number].name == "avatar" or is_avatar(game, number)
 
 
 def time_is_up(ending: Ending) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -27,7 +28,7 @@ from ludex.worlds.vgdl.action import Action
 from ludex.worlds.vgdl.language.because import without_reasons
 from ludex.worlds.vgdl.language.definition import BadGame, Game, GameProblem, Level
 from ludex.worlds.vgdl.language.native_text import ALL_QUIRKS, build_level
-from ludex.worlds.vgdl.language.reading import Mode, check_game, read_game, read_level
+from ludex.worlds.vgdl.language.reading import Mode, check_game, level_errors, read_game, read_level
 from ludex.worlds.vgdl.language.space import read_space
 from ludex.worlds.vgdl.model import VgdlModel
 from ludex.worlds.vgdl.pictures.draw import draw_text
@@ -37,6 +38,7 @@ from ludex.worlds.vgdl.sensor import FORMS, OPTIONS, Sensor
 from ludex.worlds.vgdl.view import VgdlView
 
 GAMES = Path(__file__).with_name("games")
+LEVEL_NAME = re.compile(r"(?P<game>.+)_lvl(?P<level>\d+)\.txt")
 LONGEST_STATE = 10_000_000
 
 
@@ -121,14 +123,28 @@ class Vgdl(World[State]):
             f"level {beside}{level.name}": hash_of_data(self.as_read[level].data),
         }
 
+    def refuse_level(self) -> None:
+        """Raise BadGame where the path is that of a level, and say which file is its game."""
+        path = self.paths[0]
+        found = LEVEL_NAME.fullmatch(path.name)
+        if found is None or not self.is_path or self.paths[1].is_file():
+            return
+        game = path.with_name(f"{found['game']}.txt")
+        where = f"name its game: {game} (level {found['level']})"
+        if not game.is_file():
+            where = f"its game would be {game}, and there is no such file"
+        raise BadGame(f"{self.game} is a level; {where}")
+
     @cached_property
     def definition(self) -> Game:
+        self.refuse_level()
         path = self.paths[0]
         text = self._text(path, "game")
         return load_game(text, path.name, mode_of(path), self.semantics, self.point)
 
     @cached_property
     def level_definition(self) -> Level:
+        self.refuse_level()
         path = self.paths[1]
         missing = self.as_read[path].data is None and not path.is_file()
         if missing and (self.level_file or self.is_path):
@@ -149,8 +165,7 @@ class Vgdl(World[State]):
         if self.is_path:
             found += check_game(self._text(game, "game"), self.game).problems
         if self.is_path or self.level_file:
-            problems = self.level_definition.problems
-            found += [replace(problem, file=str(level)) for problem in problems]
+            found += level_errors(self.level_definition, self.definition, str(level))
         return tuple(found)
 
     @cached_property

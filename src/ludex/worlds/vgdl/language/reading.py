@@ -129,9 +129,14 @@ def check_point(game: Game, point: Mapping[str, Any]) -> None:
 def read_level(text: str, game: Game, file: str = "", mode: Mode = "strict") -> Level:
     """Read a level of a game; strict mode refuses what the reference ignores."""
     level = parse_level(text, game, file)
-    if mode == "compatible":
-        return level
-    found = [replace(problem, severity="error") for problem in level.problems]
+    if mode == "strict" and (found := level_errors(level, game, file)):
+        raise Mistakes(found)
+    return level
+
+
+def level_errors(level: Level, game: Game, file: str = "") -> list[GameProblem]:
+    """What strict mode refuses in a level."""
+    found = [replace(problem, severity="error", file=file) for problem in level.problems]
     avatars = [
         (row, column)
         for number, column, row in level.sprites
@@ -141,9 +146,7 @@ def read_level(text: str, game: Game, file: str = "", mode: Mode = "strict") -> 
         row, column = avatars[-1] if avatars else (0, 0)
         reason = f"the level has {len(avatars)} avatars, and the game {game.players} players"
         found.append(GameProblem(row + 1, column + 1, "", reason, "", "error", file))
-    if found:
-        raise Mistakes(sorted(found, key=lambda problem: (problem.line, problem.column)))
-    return level
+    return sorted(found, key=lambda problem: (problem.line, problem.column))
 
 
 @dataclass(frozen=True, slots=True)
