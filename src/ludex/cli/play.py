@@ -503,8 +503,8 @@ def show_game(order: Order, done: PlayedMatches) -> None:
         shown.add_row(
             str(seat),
             Text(agent, style=screen.colour(seat)),
-            f"{round(result.returns[seat], 2):+g}",
-            f"{result.scores[seat]:g}",
+            screen.rounded(result.returns[seat], signed=True),
+            screen.rounded(result.scores[seat]),
             str(len(made)),
             f"{sum(one.model_calls for one in made):,}",
             f"{sum(one.cpu_ms for one in made):,.0f} ms",
