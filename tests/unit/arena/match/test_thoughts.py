@@ -368,7 +368,7 @@ def test_all_kinds_are_written_as_lines_of_bounded_width():
     [
         (36, ["  type      seen  expected", "  9 portal  1200  score then vanish"]),
         (32, [" type     seen expected", " 9 portal 1200 score then vanish"]),
-        (24, [" type     seen expected", " 9 portal 1200 score", f"{'then':>19}", f"{'vanish':>21}"]),
+        (27, [" type     seen expected", " 9 portal 1200 score then", f"{'vanish':>21}"]),
         (22, ["  type, seen, expected", "  9 portal, 1200,", "    score then vanish"]),
     ],
 )  # fmt: skip
