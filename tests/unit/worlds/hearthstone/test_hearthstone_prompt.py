@@ -456,7 +456,7 @@ def test_a_person_plays_at_a_terminal():
         screen.type("?\r")
         screen.until("look CARD")
         screen.type("end\r")
-        screen.until("foe's turn begins")
         screen.until("Turn 2, your turn")
+        screen.until("foe's turn begins")  # what happened stands below the board
         screen.type("quit\r")
         screen.until("left the game")
