@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ludex.agents.wrapping import wrapped_to
-from ludex.core.choices import folded
+from ludex.core.choices import folded, is_within
 from ludex.core.paint import plain, safe_in_colour, takes_colours
 
 if TYPE_CHECKING:
@@ -79,15 +79,12 @@ class TerminalPrompt:
         self.session: PromptSession[str] | None = None
 
     def ask(self, question: str, known: Sequence[str], foot: str) -> str:
-        from prompt_toolkit.completion import WordCompleter
         from prompt_toolkit.formatted_text import ANSI
 
         self.session = self.session or make_session()
-        typed = self.session.default_buffer
-        completer = WordCompleter(lambda: completions(typed.text, known), sentence=True)
         return self.session.prompt(
             question,
-            completer=completer,
+            completer=make_completer(known),
             bottom_toolbar=ANSI(self.fitted(foot)) if foot else None,
         )
 
@@ -139,16 +136,35 @@ def make_session() -> Any:
     )
 
 
+def make_completer(known: Sequence[str]) -> Any:
+    """Offers what can follow; it replaces the whole line, whose words may be beginnings."""
+    from prompt_toolkit.completion import Completer, Completion
+
+    class WholeLine(Completer):
+        def get_completions(self, document: Any, complete_event: Any) -> Any:
+            typed = document.text_before_cursor
+            return (Completion(one, -len(typed)) for one in completions(typed, known))
+
+    return WholeLine()
+
+
 def completions(typed: str, known: Iterable[str]) -> list[str]:
     """What can stand where a person has typed the beginning; the next word where much can.
+
+    Where nothing begins like that, words may be left out: a name is found behind its number.
 
     >>> completions("ta", ["take 1 from 0", "take 2 from 0", "pass"])
     ['take 1 from 0', 'take 2 from 0']
     >>> completions("ta", [f"take {n} from 0" for n in range(99)])
     ['take']
+    >>> completions("play fire", ["play 1 Fireball > foe", "end turn"])
+    ['play 1 Fireball > foe']
     """
+    known = list(dict.fromkeys(known))
     begun = " ".join(typed.lower().split()) + " " * (typed[-1:].isspace())
-    fitting = list(dict.fromkeys(one for one in known if folded(one).startswith(begun)))
+    fitting = [one for one in known if folded(one).startswith(begun)]
+    if not fitting:
+        return [one for one in known if is_within(begun, folded(one))][:MOST_WHOLE]
     if len(fitting) <= MOST_WHOLE:
         return fitting
     words = begun.count(" ") + 1

@@ -142,7 +142,8 @@ def find(what: str, at: str | None, level: int | None, state: str | None) -> tup
 def print_state(wanted: Wanted) -> None:
     """Print a state, in its colours where the terminal has them."""
     from ludex.cli.shared import screen
-    from ludex.core.capabilities import DrawsInColour, able
+    from ludex.core.capabilities import DrawsInColour, DrawsToWidth, able
+    from ludex.core.paint import plain
     from ludex.terminal.live_view import shows_colours
     from ludex.terminal.picture import picture_text
 
@@ -153,6 +154,12 @@ def print_state(wanted: Wanted) -> None:
         text = picture_text(world, state, console.width, max(4, console.height - 3))
         console.file.write(text + "\n")
         console.print(world.draw(state).splitlines()[-1], soft_wrap=True)
+    elif not wanted.numbers and (wide := able(world, DrawsToWidth)) is not None:
+        text = wide.draw_to_width(state, console.width, wanted.seat)
+        if in_colour:
+            console.file.write(text + "\n")
+        else:
+            console.print(plain(text), soft_wrap=True)
     elif in_colour and (painter := able(world, DrawsInColour)) is not None:
         console.file.write(painter.draw_in_colour(state, wanted.seat) + "\n")
     else:

@@ -542,8 +542,8 @@ def show_game(order: Order, done: PlayedMatches) -> None:
         shown.add_row(
             str(seat),
             Text(order.short.get(agent, agent), style=screen.colour(seat)),
-            f"{round(result.returns[seat], 2):+g}",
-            f"{result.scores[seat]:g}",
+            screen.rounded(result.returns[seat], signed=True),
+            screen.rounded(result.scores[seat]),
             str(len(made)),
             f"{sum(one.model_calls for one in made):,}",
             f"{sum(one.cpu_ms for one in made):,.0f} ms",

@@ -375,6 +375,15 @@ class DrawsInColour(Protocol):
 
 
 @runtime_checkable
+class DrawsToWidth(Protocol):
+    """A world whose drawings as text say more where there is more room."""
+
+    def draw_to_width(self, state: Any, width: int, seat: int | None = None) -> str:
+        """Draw like `draw_in_colour`, in lines of so many columns where they can be as short."""
+        ...
+
+
+@runtime_checkable
 class DrawsNumbers(Protocol):
     """A world with numbered places on its board, which its drawings can show."""
 

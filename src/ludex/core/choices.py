@@ -30,11 +30,18 @@ class Choice:
     """what is listed below the group, as in "12 (wood 8, ore 3)"; the text if empty"""
     names: tuple[str, ...] = ()
     """other words that stand for it, as in "play The Coin" """
+    spelling: str = ""
+    """the one text that completion offers, where the names are many ways to say the same"""
 
     @property
     def texts(self) -> tuple[str, ...]:
+        """What completion offers."""
+        return (self.spelling,) if self.spelling else (self.text, *self.names)
+
+    @property
+    def accepted(self) -> tuple[str, ...]:
         """All that can be typed in full."""
-        return (self.text, *self.names)
+        return (self.text, *self.names, *((self.spelling,) if self.spelling else ()))
 
 
 def grouped(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
@@ -61,7 +68,7 @@ def matching(text: str, choices: Sequence[Choice], by_group: bool = True) -> lis
     if not typed:
         return []
     for fits in (is_whole, is_beginning, begins_each_word, is_within):
-        found = [one for one in choices if any(fits(typed, folded(name)) for name in one.texts)]
+        found = [one for one in choices if any(fits(typed, folded(name)) for name in one.accepted)]
         if found:
             return found
     return [one for one in choices if by_group and is_beginning(typed, folded(one.group))]

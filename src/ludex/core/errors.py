@@ -152,7 +152,7 @@ def in_short(given: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 
-def did_you_mean(word: str, known: Iterable[str], most: int = 1) -> str:
+def did_you_mean(word: str, known: Iterable[str], most: int = 1, like: float = LIKE) -> str:
     """Return "; did you mean 'x'?" for the nearest known names, or an empty text.
 
     >>> did_you_mean("rhaea", ["mcts", "rhea"])
@@ -164,19 +164,20 @@ def did_you_mean(word: str, known: Iterable[str], most: int = 1) -> str:
         word: What was written, in small or capital letters.
         known: The names there are.
         most: How many of them are named at most.
+        like: How much of it they share at least, from 0 to 1; `VERY_LIKE` where names are many.
     """
-    near = [repr(name) for name in nearest(word, known, most)]
+    near = [repr(name) for name in nearest(word, known, most, like)]
     if not near:
         return ""
     return f"; did you mean {' or '.join([', '.join(near[:-1]), near[-1]][len(near) == 1 :])}?"
 
 
-def nearest(word: str, known: Iterable[str], most: int) -> list[str]:
+def nearest(word: str, known: Iterable[str], most: int, like: float = LIKE) -> list[str]:
     """The names that are most like a word, the nearest first; letters count, not their case."""
     small = word.lower()
     names = {name: name.lower() for name in known}
     by_small = {lower: name for name, lower in reversed(names.items())}
-    close = difflib.get_close_matches(small, list(by_small), n=most, cutoff=LIKE)
+    close = difflib.get_close_matches(small, list(by_small), n=most, cutoff=like)
     if most == 1:
         return [by_small[one] for one in close]
     within = [one for one in names.values() if len(small) > 2 and small in one]

@@ -10,6 +10,9 @@ PAUSE = ("p", "space")
 FORWARD = (".", "right")
 BACK = (",", "left")
 FASTER, SLOWER = ("+", "="), ("-", "_")
+HELP = ("h", "?")
+ALL_KEYS = "p/space pause  ->/. step  <-/, back  +/- pace  q/Esc quit  Ctrl-C quit now"
+"""what `h` shows"""
 
 
 @dataclass(slots=True)
@@ -29,13 +32,22 @@ class Controls:
     has_quit: bool = False
     steps: int = 0
     """single steps that are still to be taken; below zero: back"""
+    shows_keys: bool = False
+    """whether all keys are named"""
     paces: tuple[float, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         self.paces = tuple(sorted({*PACES, self.delay_s}))
 
     def press(self, key: str) -> bool:
-        """Do what a key asks for; whether it asks for anything."""
+        """Do what a key asks for; whether it asks for anything, which any key does after help."""
+        if key in HELP:
+            self.shows_keys = not self.shows_keys
+            return True
+        was_help, self.shows_keys = self.shows_keys, False
+        return self.do(key) or was_help
+
+    def do(self, key: str) -> bool:
         if key in QUIT:
             self.has_quit = True
         elif key in PAUSE:
@@ -59,6 +71,10 @@ class Controls:
     def can_be_slower(self) -> bool:
         return self.delay_s < self.paces[-1]
 
+    def shown(self, has_past: bool) -> str:
+        """The line of keys: those that do something now, or all after `h`."""
+        return ALL_KEYS if self.shows_keys and not self.has_quit else self.offered(has_past)
+
     def offered(self, has_past: bool) -> str:
         """The keys that do something now.
 
@@ -69,10 +85,11 @@ class Controls:
             return "quits after this decision; Ctrl-C quits now"
         if self.is_paused:
             back = ["<- back"] if has_past else []
-            return "  ".join(["paused: p go on", "-> step", *back, "q quit"])
+            return "  ".join(["paused: p go on", "-> step", *back, "h keys", "q quit"])
         faster = ["+ faster"] if self.can_be_faster else []
         slower = ["- slower"] if self.can_be_slower else []
-        return "  ".join(["p pause", "-> step", *faster, *slower, "q quit", f"({self.pace})"])
+        keys = ["p pause", "-> step", *faster, *slower, "h keys", "q quit"]
+        return "  ".join([*keys, f"({self.pace})"])
 
     @property
     def pace(self) -> str:

@@ -28,7 +28,7 @@ from ludex.terminal.console import CleanConsole, styled_lines
 from ludex.terminal.controls import Controls
 from ludex.terminal.key_reader import LOOK_S, KeyReader
 from ludex.terminal.picture import picture_text, show_state
-from ludex.terminal.scene import Scene, outcome_text, panel, title_line, turn_line
+from ludex.terminal.scene import Scene, fitted, outcome_text, panel, title_line, turn_line
 from ludex.terminal.terminal import Terminal, catch_last_signals, check_ended
 
 HISTORY = 2_000  # pictures to go back to
@@ -184,10 +184,11 @@ class LiveView(Watcher):
             self.unseen = scene
             self.drawn_at = time.monotonic()
         elif self.live is not None:
-            self.live.update(panel(scene, self.console.height), refresh=True)
+            shown = fitted(scene, self.console.height, self.console.width)
+            self.live.update(shown, refresh=True)
             time.sleep(self.controls.delay_s)
         else:
-            self.console.print(panel(scene))
+            self.console.print(panel(scene, columns=self.console.width))
 
     def show_next(self, terminal: Terminal, scene: Scene) -> None:
         assert self.reader is not None
@@ -256,12 +257,12 @@ class LiveView(Watcher):
 
     def draw_now(self, terminal: Terminal, scene: Scene, has_past: bool) -> None:
         self.drawn_size = terminal.size
-        offered = self.controls.offered(has_past)
+        offered = self.controls.shown(has_past)
         if scene.world.traits.objects:
             self.draw_pixels(terminal, scene, offered)
             return
         columns, rows = terminal.size
-        lines = styled_lines(self.console, panel(scene, rows - 1), columns)
+        lines = styled_lines(self.console, fitted(scene, rows - 1, columns), columns)
         # Cut off below, as the picture is first where it fits.
         terminal.show_styled([*lines[: rows - 1], offered[:columns]])
 
@@ -348,7 +349,7 @@ def has_screen() -> bool:
 def print_scene(console: Console, scene: Scene) -> None:
     """Print a moment so that it stays on the screen: a video game in its colours, where it can."""
     if not scene.world.traits.objects or not shows_colours(console) or scene.seen_by is not None:
-        console.print(panel(scene, console.height))
+        console.print(panel(scene, console.height, console.width))
         return
     rows = max(4, console.height - LEFT)
     console.print(title_line(scene))

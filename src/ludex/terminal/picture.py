@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from ludex.arena.pictures.mind_view import Layer
     from ludex.core.world import World
 
-ASIDE, NARROW = 48, 30  # columns for what stands to the right of a picture, or at least these
+ASIDE = (48, 40, 30)  # columns for what stands to the right of a picture, the best first
 BELOW = 8  # rows for it where it has to stand below
 WIDEST = 76  # columns that it ever takes
-LARGE = 4  # pixels of a cell at which objects are seen well
+LARGE = 2.5  # pixels of a cell at which objects are seen well
 
 
 def picture_text(
@@ -91,13 +91,13 @@ def layout(width: int, height: int, columns: int, rows: int) -> tuple[float, boo
     Wide text is taken where it leaves the picture large, else the way of the largest picture.
 
     >>> layout(15, 10, columns=80, rows=20), layout(15, 11, columns=60, rows=17)
-    ((3.3..., True), (2.0, True))
+    ((2.6..., True), (2.0, True))
     >>> layout(25, 12, columns=80, rows=23)
     (2.5, False)
     """
     ways = [
         (fitting_cell(width, height, columns - aside, max(1, rows)), True)
-        for aside in (ASIDE, NARROW)
+        for aside in ASIDE
         if columns - aside >= width
     ]
     ways.append((fitting_cell(width, height, columns, max(1, rows - BELOW)), False))

@@ -18,7 +18,7 @@ from ludex.arena.pictures.mind_view import (
     note_lines,
     side_by_side,
 )
-from ludex.core.capabilities import DrawsInColour, able
+from ludex.core.capabilities import DrawsInColour, DrawsToWidth, able
 from ludex.core.decision import Decision
 from ludex.core.outcome import Outcome
 from ludex.core.paint import safe_in_colour
@@ -28,7 +28,9 @@ from ludex.terminal.console import bar, colour, line
 
 MOST_ACTIONS = 8  # shown of a decision's evidence
 BAR = 24
-WIDTH = 76  # of a picture that is printed
+WIDTH = 76  # of a frame around what is as wide in every terminal
+COLUMNS = 80  # where nothing is known of the terminal
+FRAME = 4  # columns of a frame
 FRAME_ROWS = 5  # its frame, and what at least is said below it
 
 
@@ -50,8 +52,15 @@ class Scene:
     before: Any = None
     """the state in which the seats acted"""
 
-    def drawing(self) -> str:
+    @property
+    def is_wide(self) -> bool:
+        """Whether the picture says more in a wider terminal."""
+        return able(self.world, DrawsToWidth) is not None
+
+    def drawing(self, width: int = WIDTH - FRAME) -> str:
         """The picture, in the colours of a world that has them (core/paint.py)."""
+        if (wide := able(self.world, DrawsToWidth)) is not None:
+            return wide.draw_to_width(self.state, width, self.seen_by)
         if (painter := able(self.world, DrawsInColour)) is not None:
             return painter.draw_in_colour(self.state, self.seen_by)
         if self.seen_by is None:
@@ -59,12 +68,13 @@ class Scene:
         return self.world.draw_view(self.world.model.view(self.state, self.seen_by))
 
 
-def panel(scene: Scene, rows: int | None = None) -> RenderableType:
+def panel(scene: Scene, rows: int | None = None, columns: int = COLUMNS) -> RenderableType:
     """Draw a scene: the state, who is to move, the last actions and what spoke for them.
 
-    A picture that is too tall for a terminal of so many rows comes last, for its end is cut off.
+    A picture that is too tall for a terminal of so many rows comes last, next to what is printed
+    after it.
     """
-    drawing = scene.drawing()
+    drawing = scene.drawing(frame_width(scene, columns) - FRAME)
     said: list[RenderableType] = [turn_line(scene)]
     for seat, action, decision in scene.moves:
         said.append(move_line(scene, seat, action))
@@ -72,13 +82,44 @@ def panel(scene: Scene, rows: int | None = None) -> RenderableType:
             said.append(evidence(scene.world, decision))
         if decision is not None:
             said += [Text(line, style="dim") for line in mind_text(scene.world, decision)]
-    if scene.chance:
-        said.append(Text(f"chance: {scene.chance}", style="dim"))
+    said += chance_lines(scene)
     is_tall = rows is not None and drawing.count("\n") + FRAME_ROWS >= rows
     drawn = Text.from_ansi(safe_in_colour(drawing))
     parts = [*said, Text(""), drawn] if is_tall else [drawn, Text(""), *said]
+    return framed(scene, parts, columns)
+
+
+def fitted(scene: Scene, rows: int, columns: int) -> RenderableType:
+    """Draw a scene for a terminal of this size, where what is too low is cut off.
+
+    A tall picture goes without the evidence, and where it fills the rows, without its frame.
+    """
+    drawing = scene.drawing(frame_width(scene, columns) - FRAME)
+    height = drawing.count("\n") + 1
+    if height + FRAME_ROWS <= rows:
+        return panel(scene, columns=columns)
+    moves = [move_line(scene, seat, action) for seat, action, _ in scene.moves]
+    said = [turn_line(scene), *moves, *chance_lines(scene)]
+    drawn = Text.from_ansi(safe_in_colour(drawing))
+    if (room := rows - 2 - height) > 0:
+        return framed(scene, [drawn, *said[:room]], columns)
+    top = Text("  ", no_wrap=True, overflow="ellipsis").join([title_line(scene), *said])
+    return Group(top, drawn)
+
+
+def framed(scene: Scene, parts: Sequence[RenderableType], columns: int) -> Panel:
+    width = frame_width(scene, columns)
     title = title_line(scene)
-    return Panel(Group(*parts), title=title, title_align="left", border_style="dim", width=WIDTH)
+    return Panel(Group(*parts), title=title, title_align="left", border_style="dim", width=width)
+
+
+def frame_width(scene: Scene, columns: int) -> int:
+    """Columns of a frame: all there are where the picture can use them."""
+    return max(WIDTH, columns) if scene.is_wide else WIDTH
+
+
+def chance_lines(scene: Scene) -> list[Text]:
+    return [Text(f"chance: {scene.chance}", style="dim")] if scene.chance else []
 
 
 def title_line(scene: Scene) -> Text:

@@ -59,7 +59,7 @@ def test_earlier_pictures_are_looked_at_again(player):
     mark = len(watcher.seen)
     watcher.types("," * (tick + 9))
     assert watcher.last_tick() == 0
-    assert "paused: p go on  -> step  q quit" in ESCAPES.sub("", watcher.seen[mark:])
+    assert "paused: p go on  -> step  h keys  q quit" in ESCAPES.sub("", watcher.seen[mark:])
     assert watcher.leaves() == 0
 
 
@@ -70,6 +70,13 @@ def test_the_pace_changes_and_only_possible_changes_are_offered(player):
     assert "+ faster" not in ESCAPES.sub("", watcher.seen[mark:]).partition("as fast")[2]
     watcher.types("-" * 9).waits_for("a picture every 6 s")
     assert "- slower" not in ESCAPES.sub("", watcher.seen).rpartition("p pause")[2]
+    assert watcher.leaves() == 0
+
+
+def test_h_names_all_keys_until_another_key_is_pressed(player):
+    watcher = player(*ZELDA).waits_for("h keys").types("h").waits_for("p/space pause")
+    mark = len(watcher.seen)
+    watcher.types("x").waits_for("p pause", mark)
     assert watcher.leaves() == 0
 
 

@@ -34,7 +34,6 @@ ON_OBJECTS = 0.2
 """how much of that is left on what stands on the ground, so that it keeps its colours"""
 SHADES = " .:-=+*#%@"  # for maps of letters
 MOST_ACTIONS = 6
-LEAST_COLUMN = 4  # letters that are left of words in a table, however narrow it is
 BACK, INK = (22, 24, 29), (216, 222, 233)
 PANEL_COLUMNS, PANEL_LINES = 50, 24
 """letters in a line beside a film, and lines for which there is room beside every board"""
@@ -124,7 +123,8 @@ def cell_text(value: Plain) -> str:
 def table_lines(table: Table, width: int) -> list[str]:
     """A table with columns as wide as they need to be, and numbers to the right.
 
-    Where all together are too wide, the widest columns of words are cut.
+    Where it is too wide, the columns move together, then the last one goes on in further lines;
+    and where that is not enough, a row is a list that goes on below. Words stay whole.
     """
     rows = [list(table.heads), *([cell_text(one) for one in row] for row in table.rows)]
     places = range(len(table.heads))
@@ -135,18 +135,41 @@ def table_lines(table: Table, width: int) -> list[str]:
         all(not isinstance(row[place], str) for row in table.rows if place < len(row))
         for place in places
     ]
-    while sum(widths) + 2 * len(widths) > width:
-        words = [place for place in places if not numbers[place] and widths[place] > LEAST_COLUMN]
-        if not words:
-            break
-        widths[max(words, key=lambda place: widths[place])] -= 1
+    for gap in ("  ", " "):
+        if sum(widths) + len(gap) * len(widths) <= width:
+            return [aligned(row, widths, numbers, gap) for row in rows]
+    room = width - sum(widths[:-1]) - len(widths)
+    last = [row[-1] for row in rows if len(row) == len(widths)]
+    if not numbers[-1] and room >= max(len(word) for text in last for word in text.split() or [""]):
+        widths[-1] = room
+        return [
+            aligned(part, widths, numbers, " ") for row in rows for part in continued(row, widths)
+        ]
     return [
-        "".join(
-            "  " + (text.rjust(most) if is_number else text[:most].ljust(most))
-            for text, most, is_number in zip(row, widths, numbers, strict=False)
-        ).rstrip()[:width]
+        line
         for row in rows
+        for line in textwrap.wrap(
+            ", ".join(row), width, initial_indent="  ", subsequent_indent="    "
+        )
     ]
+
+
+def aligned(row: Sequence[str], widths: list[int], numbers: list[bool], gap: str) -> str:
+    return "".join(
+        gap + (text.rjust(most) if is_number else text.ljust(most))
+        for text, most, is_number in zip(row, widths, numbers, strict=False)
+    ).rstrip()
+
+
+def continued(row: Sequence[str], widths: list[int]) -> Iterator[Sequence[str]]:
+    """A row, and rows with what is left of its last cell."""
+    if len(row) < len(widths):
+        yield row
+        return
+    first, *rest = textwrap.wrap(row[-1], widths[-1]) or [""]
+    yield [*row[:-1], first]
+    for more in rest:
+        yield [*[""] * (len(widths) - 1), more]
 
 
 def map_block(layer: Layer, columns: int, rows: int) -> list[str]:

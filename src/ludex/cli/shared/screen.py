@@ -131,6 +131,15 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
+def rounded(number: float, signed: bool = False) -> str:
+    """A number as people read it: two digits behind the point at most, and no zero below zero.
+
+    >>> rounded(-0.0310345), rounded(1.0, signed=True), rounded(-0.001)
+    ('-0.03', '+1', '0')
+    """
+    return f"{round(number, 2) + 0.0:{'+' if signed else ''}g}"
+
+
 def progress(console: Console, quiet: bool = False, silent: bool = False) -> Progress:
     """A progress bar with the time it still takes; it leaves no trace when it ends.
 

@@ -65,9 +65,9 @@ class FewFrames(Watcher):
         ]
         scene.before, scene.state = step.before, step.after
         if scene.tick in self.ticks:
-            self.console.print(panel(scene))
+            self.console.print(panel(scene, columns=self.console.width))
 
     def after_match(self, state: Any, outcome: Outcome) -> None:
         assert self.scene is not None
         self.scene.state, self.scene.outcome, self.scene.moves = state, outcome, ()
-        self.console.print(panel(self.scene))
+        self.console.print(panel(self.scene, columns=self.console.width))

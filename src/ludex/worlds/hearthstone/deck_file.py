@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from ludex.core.errors import did_you_mean
+from ludex.core.errors import VERY_LIKE, did_you_mean
 from ludex.core.user_file import with_article
 from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Card, Tables
@@ -145,10 +145,7 @@ def read_entry(deck: DeckText, line: int, text: str, tables: Tables) -> int:
     if number := find(name, tables):
         deck.cards.append((line, int(digits), number))
         return 0
-    known = {card.name.lower(): card.name for card in tables.cards if card.collectible}
-    hint = did_you_mean(name.lower(), known) if len(name) <= LONGEST_SHOWN else ""
-    for lower, right in known.items():
-        hint = hint.replace(repr(lower), repr(right))
+    hint = near_card(name, (card.name for card in tables.cards if card.collectible))
     deck.mistakes.append(Mistake(line, f"there is no card {shown(name)}{hint}"))
     return int(digits)
 
@@ -156,6 +153,24 @@ def read_entry(deck: DeckText, line: int, text: str, tables: Tables) -> int:
 def find(name: str, tables: Tables) -> int:
     """The number of a card by its key or name; 0 when there is none."""
     return tables.number(name) or by_name(tables).get(name.lower(), 0)
+
+
+def near_card(name: str, known: Iterable[str]) -> str:
+    """Suggest the card whose name has these words or almost these letters; else nothing.
+
+    >>> near_card("Sylvanas", ["Sylvanas Windrunner", "Mad Bomber"])
+    "; did you mean 'Sylvanas Windrunner'?"
+    >>> near_card("Firebal", ["Fireball"]), near_card("Dr Boom", ["Mad Bomber"])
+    ("; did you mean 'Fireball'?", '')
+    """
+    if len(name) > LONGEST_SHOWN:
+        return ""
+    names = list(known)
+    typed = set(name.lower().split())
+    same_words = [one for one in names if typed and typed <= set(one.lower().split())]
+    if len(set(same_words)) == 1:
+        return f"; did you mean {same_words[0]!r}?"
+    return did_you_mean(name, names, like=VERY_LIKE)
 
 
 def unfit_entries(deck: DeckText, tables: Tables) -> Iterator[Mistake]:

@@ -77,6 +77,11 @@ def playable_cards(legal: Iterable[int]) -> frozenset[int]:
     return frozenset(part[1] for part in parts if part[0] == PLAY)
 
 
+def has_power(legal: Iterable[int]) -> bool:
+    """Whether some action uses the hero power."""
+    return any(_native.unpack(action)[0] == POWER for action in legal)
+
+
 def told(event: Event, reader: int, tables: Tables) -> str | None:
     """Say in one line what happened; "" where the board shows it, None when it is no event of ours.
 

@@ -15,7 +15,7 @@ from ludex.worlds.hearthstone.language.tables import Card, Tables
 from ludex.worlds.hearthstone.wording import card_text
 
 WIDTH = 79
-FRAMED = 72  # columns within a frame
+NARROWEST = 72
 CELLS = (10, 18)  # the fewest and the most columns of a minion
 NAME = 22  # columns of the name of a card in hand
 SILENCED, FROZEN, SICK = 1, 2, 4
@@ -36,6 +36,8 @@ class Seen:
     offered: tuple[int, ...] = ()
     playable: Collection[int] = ()
     """places in the hand of cards that can be played now"""
+    power_ready: bool = False
+    """whether the seat can use its hero power now"""
     width: int = WIDTH
 
     @property
@@ -133,6 +135,7 @@ class Table:
         """One line, and a second where there is more to say than usual."""
         who = self.who(seen, seat)
         shows_hand = who == "Foe"
+        is_ready = seen.power_ready and seat == seen.seat
         health = f"{player['health']} health"
         if player["armour"]:
             health += f" +{player['armour']} armour"
@@ -142,16 +145,18 @@ class Table:
             f"mana {player['mana']}/{player['crystals']}",
             *([f"hand {len(player['hand'])}"] if shows_hand else []),
             f"deck {len(player['deck'])}",
-            *([self.power(player)] if not shows_hand else []),
+            *([self.power(player, is_ready)] if not shows_hand else []),
         ]
         colour = "cyan" if who == "You" else "red" if who == "Foe" else ""
         yield paint(cut("  ".join(parts), seen.width), colour, "", "bold")
         if more := list(self.belongings(player)):
             yield paint(cut("     " + "  ".join(more), seen.width), colour)
 
-    def power(self, player: dict[str, Any]) -> str:
-        ready = "used" if player["power_used"] else "ready"
-        return f"{self.name(player['power'])} ({player['power_cost']}) {ready}"
+    def power(self, player: dict[str, Any], is_ready: bool) -> str:
+        """The hero power with its cost; a star if it can be used now, as cards have one."""
+        star = "*" if is_ready else ""
+        used = " used" if player["power_used"] else ""
+        return f"{self.name(player['power'])}{star} ({player['power_cost']}){used}"
 
     def belongings(self, player: dict[str, Any]) -> Iterator[str]:
         if player["weapon"]:

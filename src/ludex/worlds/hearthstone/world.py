@@ -35,15 +35,16 @@ from ludex.worlds.hearthstone.draw import Artist
 from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Tables
 from ludex.worlds.hearthstone.model import HearthstoneModel
-from ludex.worlds.hearthstone.notation import ACTION, action_text, playable_cards, told
+from ludex.worlds.hearthstone.notation import ACTION, action_text, has_power, playable_cards, told
 from ludex.worlds.hearthstone.position import native_text, position_text
-from ludex.worlds.hearthstone.prompt.choices import choices
+from ludex.worlds.hearthstone.prompt.choices import choices, thrown_words
 from ludex.worlds.hearthstone.prompt.looking import WORDS as LOOK_WORDS
 from ludex.worlds.hearthstone.prompt.looking import Looking
 from ludex.worlds.hearthstone.prompt.names import Names
 from ludex.worlds.hearthstone.prompt.reading import begun, legal_like, meant
 from ludex.worlds.hearthstone.prompt.reasons import Reasons
-from ludex.worlds.hearthstone.table import FRAMED, Seen, Table
+from ludex.worlds.hearthstone.table import MULLIGAN as FIRST_HAND
+from ludex.worlds.hearthstone.table import NARROWEST, WIDTH, Seen, Table
 from ludex.worlds.hearthstone.tracker import HearthstoneTracker, public_counts
 from ludex.worlds.hearthstone.view import HearthstoneView
 
@@ -278,7 +279,7 @@ class Hearthstone(World[State]):
 
     def refusal(self, view: HearthstoneView, action: Any) -> str:
         why = self._reason(view, action, Person(view.seat, is_reader=True))
-        return why[:1].upper() + why[1:] if why else super().refusal(view, action)
+        return why or super().refusal(view, action)
 
     def explain(self, state: State, seat: int, action: Any) -> str:
         why = self._reason(self.model.view(state, seat), action, Person(seat))
@@ -301,7 +302,10 @@ class Hearthstone(World[State]):
         return self.table.foot(self._seen(view))
 
     def prompt_words(self, view: HearthstoneView) -> Mapping[str, str]:
-        return LOOK_WORDS
+        seen = self._seen(view)
+        if seen.facts["phase"] != FIRST_HAND or not view.legal:
+            return LOOK_WORDS
+        return {**thrown_words(Names(seen, self.tables)), **LOOK_WORDS}
 
     def answer(self, text: str, view: HearthstoneView) -> str | None:
         return Looking(self.names(view)).answer(text)
@@ -336,17 +340,18 @@ class Hearthstone(World[State]):
     def draw_view(self, view: HearthstoneView, form: Literal["text", "svg"] = "text") -> str:
         seen = self._seen(view)
         if form == "text":
-            return plain(self.table.text(replace(seen, width=FRAMED)))
+            return plain(self.table.text(seen))
         return self.artist.svg(seen.facts, seen.seat)
 
     def draw_in_colour(self, state: State, seat: int | None = None) -> str:
-        if seat is not None:
-            seen = self._seen(self.model.view(state, seat))
-            return self.table.text(replace(seen, width=FRAMED))
-        return self.table.text(self._all(state))
+        return self.draw_to_width(state, WIDTH, seat)
+
+    def draw_to_width(self, state: State, width: int, seat: int | None = None) -> str:
+        seen = self._all(state) if seat is None else self._seen(self.model.view(state, seat))
+        return self.table.text(replace(seen, width=max(NARROWEST, width)))
 
     def _all(self, state: State) -> Seen:
-        return Seen(self.model.described(state), None, state.offered, width=FRAMED)
+        return Seen(self.model.described(state), None, state.offered)
 
     def _seen(self, view: HearthstoneView) -> Seen:
         """What a view shows, with what its seat can do."""
@@ -357,6 +362,7 @@ class Hearthstone(World[State]):
             view.seat,
             state.offered if is_own else (),
             playable_cards(view.legal),
+            has_power(view.legal),
         )
 
     @property

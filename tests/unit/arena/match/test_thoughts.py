@@ -363,13 +363,18 @@ def test_all_kinds_are_written_as_lines_of_bounded_width():
         assert part in text
 
 
-def test_a_table_too_wide_loses_letters_of_its_widest_words_and_no_column():
-    rules = Table(("type", "seen", "expected"), (("abcdefghijklm", 1200, "blocks"),))
-    assert note_lines({"rules": rules}, 26) == [
-        "rules:",
-        "  type      seen  expected",
-        "  abcdefgh  1200  blocks",
-    ]
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (36, ["  type      seen  expected", "  9 portal  1200  score then vanish"]),
+        (32, [" type     seen expected", " 9 portal 1200 score then vanish"]),
+        (27, [" type     seen expected", " 9 portal 1200 score then", f"{'vanish':>21}"]),
+        (22, ["  type, seen, expected", "  9 portal, 1200,", "    score then vanish"]),
+    ],
+)  # fmt: skip
+def test_words_of_a_table_stay_whole_however_narrow_it_is(width, lines):
+    rules = Table(("type", "seen", "expected"), (("9 portal", 1200, "score then vanish"),))
+    assert note_lines({"rules": rules}, width) == ["rules:", *lines]
 
 
 def test_the_action_played_is_shown_before_others_that_are_as_good():

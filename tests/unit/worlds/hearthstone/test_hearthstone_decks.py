@@ -52,6 +52,16 @@ def checked(capsys, *words, status=1):
     return json.loads(capsys.readouterr().out)
 
 
+def test_only_names_that_are_like_the_one_written_are_suggested(folder, capsys):
+    (folder / "far.deck").write_text("hero mage\n1 Dr Boom\n1 Sylvanas\n1 Frotbolt\n")
+    reasons = [one["reason"] for one in checked(capsys, "far.deck")["problems"]]
+    assert reasons[:3] == [
+        "there is no card 'Dr Boom'",
+        "there is no card 'Sylvanas'; did you mean 'Sylvanas Windrunner'?",
+        "there is no card 'Frotbolt'; did you mean 'Frostbolt'?",
+    ]
+
+
 # The decks that come with the world
 
 

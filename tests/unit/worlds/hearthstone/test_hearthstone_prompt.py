@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from pseudo_terminal import PseudoTerminal
 
+from ludex.agents.prompt import completions
+from ludex.agents.prompt_help import about, overview
 from ludex.core import Rng
+from ludex.core.choices import matching
 from ludex.core.errors import AmbiguousAction, IllegalAction, InvalidAction, LudexError
 from ludex.core.paint import plain
 from ludex.worlds.hearthstone import Hearthstone, profiles
@@ -110,7 +113,7 @@ def test_a_name_of_two_cards_that_differ_is_ambiguous():
     ("text", "mine", "theirs", "reason"),
     [
         ("play flamestrike", "hand=Flamestrike", "", "Flamestrike costs 7, you have 4 mana"),
-        ("play 7", "hand=Wisp", "", "There is no card 7, you have 1 in hand"),
+        ("play 7", "hand=Wisp", "", "there is no card 7, you have 1 in hand"),
         (
             "attack wyrm > face",
             "board=Mana-Wyrm(sick)",
@@ -130,48 +133,48 @@ def test_a_name_of_two_cards_that_differ_is_ambiguous():
             "attack yeti > face",
             BOARD,
             ENEMIES,
-            "A taunt is in the way: e2 Voidwalker",
+            "a taunt is in the way: e2 Voidwalker",
         ),
         ("attack yeti > panther", BOARD, "board=Jungle-Panther", "Jungle Panther is in stealth"),
-        ("attack yeti > wyrm", BOARD, "", "Only enemies can be attacked"),
+        ("attack yeti > wyrm", BOARD, "", "only enemies can be attacked"),
         ("attack yeti", BOARD, ENEMIES.replace(",Voidwalker", ""), "needs a target"),
-        ("attack m3 > foe", BOARD, "", "There is no m3, you have 2 minions"),
-        ("attack yeti > e4", BOARD, "", "There is no e4 on the board"),
-        ("attack hero > foe", "", "", "Your hero has no attack, which a weapon would give"),
+        ("attack m3 > foe", BOARD, "", "there is no m3, you have 2 minions"),
+        ("attack yeti > e4", BOARD, "", "there is no e4 on the board"),
+        ("attack hero > foe", "", "", "your hero has no attack, which a weapon would give"),
         (
             "attack hero > foe",
             "weapon=Fiery-War-Axe attacks=1",
             "",
-            "Your hero has attacked this turn",
+            "your hero has attacked this turn",
         ),
         (
             "attack hero > foe",
             "weapon=Fiery-War-Axe flags=frozen",
             "",
-            "Your hero is frozen",
+            "your hero is frozen",
         ),
         (
             "play wisp",
             "hand=Wisp board=" + ",".join(["Wisp"] * 7),
             "",
-            "Your board is full, with 7 minions",
+            "your board is full, with 7 minions",
         ),
         (
             "play mirror image",
             "hand=Mirror-Image board=" + ",".join(["Wisp"] * 7),
             "",
-            "Your board is full, with 7 minions",
+            "your board is full, with 7 minions",
         ),
         ("play fireball", "hand=Fireball", "", "Fireball needs a target, as in 'play 1 > foe'"),
         ("power", "", "", "Fireblast needs a target, as in 'power > foe'"),
-        ("power > foe", "power_used=1", "", "Your hero power was used this turn"),
+        ("power > foe", "power_used=1", "", "your hero power was used this turn"),
         (
             "play sap > yeti",
             "hand=Sap board=Chillwind-Yeti",
             "board=Wisp",
             "Sap is for an enemy minion, and Chillwind Yeti is not one",
         ),
-        ("play sap", "hand=Sap", "", "There is no target for Sap, which is for an enemy minion"),
+        ("play sap", "hand=Sap", "", "there is no target for Sap, which is for an enemy minion"),
         (
             "fireball > dragon",
             "hand=Fireball",
@@ -197,9 +200,9 @@ def test_a_name_of_two_cards_that_differ_is_ambiguous():
             "play nourish",
             "hand=Nourish(cost-2)",
             "",
-            "Choose one: 'play 1/1' is Rampant Growth, 'play 1/2' is Enrich",
+            "choose one: 'play 1/1' is Rampant Growth, 'play 1/2' is Enrich",
         ),
-        ("choose 1", "", "", "No card is offered"),
+        ("choose 1", "", "", "no card is offered"),
     ],
 )
 def test_every_refusal_says_why(text, mine, theirs, reason):
@@ -213,6 +216,8 @@ def test_every_refusal_says_why(text, mine, theirs, reason):
     [
         ("play yeti", "there is no 'yeti' in your hand"),
         ("attack yeti > foe", "there is no 'yeti' on your board that could attack"),
+        ("att wyrm > e1", "there is no 'wyrm' on your board that could attack"),
+        ("pl yeti", "there is no 'yeti' in your hand"),
         ("play wisp > yeti", "there is no 'yeti' on the board to aim at"),
         ("dance", "'dance' is not an action of hearthstone"),
     ],
@@ -279,13 +284,17 @@ def test_every_action_that_is_not_legal_has_a_reason():
         ("look 2", "Wisp: costs 1 (printed 0), 3/3, minion"),
         ("look 9", "there is no card 9"),
         ("look m5", "there is no m5 on the board"),
-        ("look Fierball", "did you mean 'fireball'"),
+        ("look Fierball", "there is no card 'Fierball'; did you mean 'Fireball'?"),
         ("look", "look at what?"),
     ],
 )
 def test_look_tells_the_whole_card(text, told):
     hand = "hand=Fireball,Wisp(cost+1,+2/+2) board=Mana-Wyrm(3/2,frozen)"
     assert told in plain(WORLD.answer(text, view(hand, "board=Voidwalker")))
+
+
+def test_a_name_that_no_card_resembles_gets_no_suggestion():
+    assert WORLD.answer("look Dr Boom", view()) == "there is no card 'Dr Boom'"
 
 
 def test_other_words_are_no_questions():
@@ -306,7 +315,11 @@ def test_the_fullest_table_fits_a_terminal():
     lines = plain(WORLD.show_board(seen)).splitlines()
     assert len(lines) <= 23
     assert max(map(len, lines)) <= 80
-    assert max(map(len, WORLD.draw_view(seen).splitlines())) <= 72  # within a frame
+    assert max(map(len, WORLD.draw_view(seen).splitlines())) <= 80
+    state = WORLD.parse(f"hearthstone turn=7 {MINE} {mine} {THEIRS}")
+    for width in (76, 120):
+        drawn = plain(WORLD.draw_to_width(state, width, 0)).splitlines()
+        assert max(map(len, drawn)) == width
     assert len(plain(WORLD.show_hand(seen))) <= 80
 
 
@@ -351,10 +364,48 @@ def test_cards_of_the_first_hand_are_thrown_by_name():
     assert world.action_text(world.parse_action("throw 3 1", seen)) == "throw 1,3"
     assert world.action_text(world.parse_action("throw 1 and 3", seen)) == "throw 1,3"
     assert "throw back what you do not want" in world.draw_view(seen)
+    assert world.action_text(world.parse_action(f"throw 1 {names[0]} and 3", seen)) == "throw 1,3"
     with pytest.raises(InvalidAction, match="there is no '9' in your hand to throw back"):
         world.parse_action("throw 9", seen)
     with pytest.raises(IllegalAction, match="first hand comes before"):
         world.parse_action("end turn", seen)
+
+
+def test_help_with_the_first_hand_names_its_cards():
+    world = Hearthstone(mulligan=True, first="0")
+    for seat in (0, 1):
+        seen = world.model.view(world.start(Rng(3)), seat)
+        names = world.names(seen)
+        hand = [f"{at + 1} {names.held(at)}" for at in range(len(names.own["hand"]))]
+        if seen.legal:
+            told = overview(world.choices(seen), world.prompt_words(seen))
+            assert all(card in told for card in hand)
+            assert max(map(len, told.splitlines())) <= 79
+            assert f"{hand[0]} and {hand[2]}" in about("throw", world.choices(seen))
+
+
+def test_the_hero_power_has_a_star_like_cards_when_it_can_be_used():
+    assert "Fireblast* (2)" in WORLD.draw_view(view())
+    assert "Fireblast (2) used" in WORLD.draw_view(view("power_used=1"))
+    poor = WORLD.parse(f"hearthstone turn=7 {MINE.replace('4/4', '1/4')} {THEIRS}")
+    text = WORLD.draw_view(WORLD.model.view(poor, 0))
+    assert "Fireblast (2)" in text
+    assert "used" not in text
+    assert "ready" not in text
+
+
+def test_completion_offers_one_spelling_of_an_action():
+    seen = view(f"{HAND} {BOARD}", ENEMIES)
+    choices = WORLD.choices(seen)
+    known = [text for choice in choices for text in choice.texts]
+    assert len(known) == len(set(known)) == len(seen.legal)
+    for choice in choices:
+        assert WORLD.parse_action(choice.texts[0], seen) == choice.action
+        for text in choice.accepted:
+            assert choice in matching(text, choices)
+    assert completions("play the", known) == ["play 2 The Coin"]
+    assert "play 1 Fireball > e2 Voidwalker" in completions("pl", known)
+    assert completions("attack yeti", known) == ["attack m1 Chillwind Yeti > e2 Voidwalker"]
 
 
 # Texts of cards
@@ -405,7 +456,7 @@ def test_a_person_plays_at_a_terminal():
         screen.type("?\r")
         screen.until("look CARD")
         screen.type("end\r")
-        screen.until("foe's turn begins")
         screen.until("Turn 2, your turn")
+        screen.until("foe's turn begins")  # what happened stands below the board
         screen.type("quit\r")
         screen.until("left the game")

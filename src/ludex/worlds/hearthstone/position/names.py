@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from ludex.core.errors import InvalidState, did_you_mean
+from ludex.core.errors import VERY_LIKE, InvalidState, did_you_mean
 from ludex.worlds.hearthstone.deck_file import by_name
 from ludex.worlds.hearthstone.language.tables import Tables
 
@@ -62,7 +62,7 @@ class CardNames:
         if not found and word.isdecimal() and 0 < int(word[:9]) <= len(self.tables.cards):
             found = int(word)
         if not found:
-            hint = did_you_mean(word, [*self.words.values()]) if len(word) < 80 else ""
+            hint = did_you_mean(word, self.words.values(), like=VERY_LIKE) if len(word) < 80 else ""
             raise InvalidState(f"there is no card {word[:80]!r}{hint}")
         return found
 

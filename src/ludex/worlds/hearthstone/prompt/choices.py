@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
 from itertools import product
 
@@ -16,6 +17,7 @@ from ludex.worlds.hearthstone.notation import (
     target_text,
 )
 from ludex.worlds.hearthstone.prompt.names import ENDS, FOE, ME, Names
+from ludex.worlds.hearthstone.table import WIDTH
 
 
 def choices(legal: Iterable[int], names: Names) -> list[Choice]:
@@ -32,10 +34,11 @@ def choice(action: int, names: Names, firsts: Iterable[int]) -> Choice:
     kind, source, option, target, _ = _native.unpack(action)
     text = action_text(action)
     if kind == END:
-        return Choice(action, text, "end turn", names=ENDS)
+        return Choice(action, text, "end turn", names=ENDS, spelling=text)
     if kind == CHOOSE:
         name = names.card(names.offered[source]) if source < len(names.offered) else text
-        return Choice(action, text, "choose", f"{source + 1} {name}", (f"choose {name}",))
+        spelling = f"choose {source + 1} {name}"
+        return Choice(action, text, "choose", f"{source + 1} {name}", (f"choose {name}",), spelling)
     if kind == MULLIGAN:
         return mulligan_choice(action, text, names)
     where = text[text.index(" @") :] if " @" in text else ""
@@ -48,7 +51,12 @@ def choice(action: int, names: Names, firsts: Iterable[int]) -> Choice:
     ]
     label = label_of(kind, source, option, target, names) + where
     others = tuple(dict.fromkeys(one for one in called if one != text))
-    return Choice(action, text, names.group(kind, source), label or text, others)
+    group = names.group(kind, source)
+    if option and kind == PLAY:
+        spelling = f"play {source + 1}/{option} {label}"
+    else:
+        spelling = f"{group} {label}".strip()
+    return Choice(action, text, group, label or text, others, spelling)
 
 
 def label_of(kind: int, source: int, option: int, target: int, names: Names) -> str:
@@ -62,7 +70,19 @@ def label_of(kind: int, source: int, option: int, target: int, names: Names) -> 
 
 
 def mulligan_choice(action: int, text: str, names: Names) -> Choice:
-    thrown = [names.held(place) for place in range(len(names.own["hand"])) if action >> place & 1]
-    called = (f"throw {', '.join(thrown)}",) if thrown else ("keep", "throw nothing")
-    numbers = text.removeprefix("throw ").replace(",", " and ")
-    return Choice(action, text, "throw" if thrown else "keep all", numbers, called)
+    thrown = [place for place in range(len(names.own["hand"])) if action >> place & 1]
+    if not thrown:
+        return Choice(action, text, "keep all", text, ("keep", "throw nothing"), text)
+    label = " and ".join(f"{place + 1} {names.held(place)}" for place in thrown)
+    called = f"throw {', '.join(names.held(place) for place in thrown)}"
+    return Choice(action, text, "throw", label, (called,), f"throw {label}")
+
+
+def thrown_words(names: Names) -> dict[str, str]:
+    """What `?` says of the first hand: how cards go back, and which they are."""
+    hand = [f"{at + 1}\0{names.held(at)}" for at in range(len(names.own["hand"]))]
+    held = [one.replace(" ", "\0") for one in hand]
+    begin = "throw 1,3"
+    told = f"{begin}: throws cards back by their numbers: {', '.join(held)}"
+    lines = textwrap.wrap(told, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return {begin: "\n".join(lines).replace("\0", " ").removeprefix(f"{begin}: ")}

@@ -7,9 +7,8 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from ludex.core.errors import did_you_mean
 from ludex.core.paint import paint
-from ludex.worlds.hearthstone.deck_file import by_name
+from ludex.worlds.hearthstone.deck_file import by_name, near_card
 from ludex.worlds.hearthstone.language import words
 from ludex.worlds.hearthstone.language.tables import Card
 from ludex.worlds.hearthstone.prompt.names import (
@@ -81,7 +80,9 @@ class Looking:
         names = list(every)
         if places := called(what, names):
             return self.card(every[names[places[0]]])
-        return f"there is no card {what!r}{did_you_mean(what.lower(), names)}"
+        return (
+            f"there is no card {what!r}{near_card(what, (card.name for card in self.tables.cards))}"
+        )
 
     def held(self, place: int) -> str:
         card, _, _, attack, health = self.names.own["hand"][place]

@@ -38,6 +38,8 @@ BESIDE = re.compile(r"\s+(?:on|at)\s+")
 """words that may stand before a target, and in names"""
 PLACE = re.compile(r"\s*@\s*([1-7])$")
 MINION = words.TYPES.index("minion")
+VERBS = ("attack", "play", "choose", "power", "throw")
+SHORTEST_VERB = 2  # letters
 
 
 def meant(text: str, names: Names) -> list[int]:
@@ -47,6 +49,26 @@ def meant(text: str, names: Names) -> list[int]:
         InvalidAction: For names that nothing has.
     """
     typed = folded(text)
+    found = meant_as_typed(typed, names)
+    if not found and (whole := with_whole_verb(typed)) != typed:
+        found = meant_as_typed(whole, names)
+    return found
+
+
+def with_whole_verb(typed: str) -> str:
+    """The text with its first word written out, where that begins one verb alone.
+
+    >>> with_whole_verb("att wyrm > e1"), with_whole_verb("p 3")
+    ('attack wyrm > e1', 'p 3')
+    """
+    word, _, rest = typed.partition(" ")
+    verbs = [verb for verb in VERBS if verb.startswith(word)]
+    return (
+        f"{verbs[0]} {rest}" if rest and len(word) >= SHORTEST_VERB and len(verbs) == 1 else typed
+    )
+
+
+def meant_as_typed(typed: str, names: Names) -> list[int]:
     if typed in ("end turn", *ENDS):
         return [_native.pack(END)]
     if typed in ("keep", "keep all", "throw nothing"):
@@ -113,7 +135,8 @@ def read_thrown(text: str, names: Names) -> int:
     thrown = 0
     numbers = re.fullmatch(r"\d+(?:[\s,]+\d+)*", text)
     for part in re.split(r"[\s,]+" if numbers else r"\s*,\s*|\s+and\s+", text):
-        places = [int(part) - 1] if part.isdecimal() else called(part, hand)
+        number = re.fullmatch(r"(\d+)(?: .*)?", part)
+        places = [int(number[1]) - 1] if number else called(part, hand)
         free = [place for place in places if place < len(hand) and not thrown >> place & 1]
         if not free or part == "0":
             raise InvalidAction(f"there is no {part!r} in your hand to throw back")
