@@ -110,7 +110,7 @@ def make_from(cls: type, arguments: Mapping[str, str], name: str) -> Agent:
         raise BadAgent(f"{name}: {error}") from None
     except (Exception, SystemExit) as error:
         where = crash_site(error)
-        told = f"{name} cannot be made: {in_a_line(error)}"
+        told = f"{Path(name).name} cannot be made: {in_a_line(error)}"  # folders are not told
         raise BrokenAgent(told if where is None else f"{told}, at {where}") from error
     if callable(getattr(made, "start", None)):
         agent: Agent = made
