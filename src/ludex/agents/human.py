@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ludex.agents.company import Company, company_at
-from ludex.agents.news import News
-from ludex.agents.prompt import PlainPrompt, Prompt, usual_prompt
-from ludex.agents.prompt_help import about, overview
+from ludex.agents.parts.company import Company, company_at
+from ludex.agents.parts.news import News
+from ludex.agents.parts.prompt import PlainPrompt, Prompt, usual_prompt
+from ludex.agents.parts.prompt_help import about, overview
 from ludex.core.budget import Budget
 from ludex.core.capabilities import (
     AnswersWords,

@@ -23,7 +23,7 @@ from ludex.core.world import World
 Group: TypeAlias = Literal["worlds", "models", "planners", "agents"]
 GROUPS: tuple[Group, ...] = ("worlds", "models", "planners", "agents")
 NOT_PARTS = {"parts", "aliases", "compose", "expert", "files", "learning_mind"}
-NOT_PARTS |= {"prompt", "prompt_help", "recent_views", "sources"}
+NOT_PARTS |= {"recent_views", "sources"}
 
 
 @cache

@@ -10,9 +10,9 @@ import pytest
 from pseudo_terminal import PseudoTerminal
 
 from ludex.agents.human import SeatedHuman
-from ludex.agents.prompt import completions
-from ludex.agents.prompt_help import about, overview
-from ludex.agents.wrapping import wrapped_to
+from ludex.agents.parts.prompt import completions
+from ludex.agents.parts.prompt_help import about, overview
+from ludex.agents.parts.wrapping import wrapped_to
 from ludex.core import Rng, registry
 from ludex.core.choices import Choice, matching
 from ludex.core.errors import LudexError

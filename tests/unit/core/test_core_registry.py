@@ -70,3 +70,9 @@ def test_parts_of_other_packages_come_through_entry_points(monkeypatch):
         assert registry.load("worlds", "their_world") is Nim
     finally:
         registry.places.cache_clear()
+
+
+@pytest.mark.parametrize("name", registry.names("agents"))
+def test_whatever_is_listed_as_an_agent_is_one(name):
+    cls = registry.load("agents", name)
+    assert callable(getattr(cls, "start", None)), f"{cls} lies where agents are looked for"

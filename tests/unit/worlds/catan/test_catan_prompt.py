@@ -8,8 +8,8 @@ from catan_tables import FIXED, NOTHING, legal, play, roll, table, two, why_not
 from pseudo_terminal import PseudoTerminal
 
 from ludex.agents.human import SeatedHuman
-from ludex.agents.news import News
-from ludex.agents.prompt_help import about, overview
+from ludex.agents.parts.news import News
+from ludex.agents.parts.prompt_help import about, overview
 from ludex.core import Event, Rng
 from ludex.core.errors import AmbiguousAction, IllegalAction, LudexError
 from ludex.core.paint import plain, width_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pseudo_terminal import PseudoTerminal
 
-from ludex.agents.prompt import completions
-from ludex.agents.prompt_help import about, overview
+from ludex.agents.parts.prompt import completions
+from ludex.agents.parts.prompt_help import about, overview
 from ludex.core import Rng
 from ludex.core.choices import matching
 from ludex.core.errors import AmbiguousAction, IllegalAction, InvalidAction, LudexError

@@ -28,18 +28,6 @@ KEYWORDS = {
     "uses-attack": "Loses attack instead of durability",
 }
 COMPARED = {"<=": "{} or less", ">=": "{} or more", "==": "exactly {}", "!=": "other than {}"}
-MOMENTS = {
-    "own turn starts": "at the start of your turn",
-    "own turn ends": "at the end of your turn",
-    "enemy turn starts": "at the start of the opponent's turn",
-    "enemy turn ends": "at the end of the opponent's turn",
-    "any turn starts": "at the start of each turn",
-    "any turn ends": "at the end of each turn",
-    "own overload": "whenever you overload",
-    "own card discarded": "whenever you discard a card",
-    "own hero doomed": "when your hero takes fatal damage",
-    "any secret revealed": "whenever a secret is revealed",
-}
 LONGEST_POOL = 4  # cards of a pool that are listed by name
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ludex.agents.wrapping import wrapped_to
+from ludex.agents.parts.wrapping import wrapped_to
 from ludex.core.choices import folded, is_within
 from ludex.core.paint import plain, safe_in_colour, takes_colours
 

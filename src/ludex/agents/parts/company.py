@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ludex.agents.news import News
-from ludex.agents.prompt import Prompt, usual_prompt
+from ludex.agents.parts.news import News
+from ludex.agents.parts.prompt import Prompt, usual_prompt
 from ludex.core.outcome import Outcome
 from ludex.core.world import World
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, takewhile
 from os import terminal_size
 
-from ludex.agents.wrapping import cut_to, wrapped_to
+from ludex.agents.parts.wrapping import cut_to, wrapped_to
 from ludex.core.capabilities import SumsUpEvents
 from ludex.core.event import Event
 from ludex.core.world import World

@@ -1,0 +1,1 @@
+"""Pieces that agents are made of; no agents themselves."""
