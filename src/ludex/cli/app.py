@@ -23,7 +23,7 @@ from ludex.cli.draw import draw
 from ludex.cli.help import show_help
 from ludex.cli.list.command import list_parts
 from ludex.cli.new import new
-from ludex.cli.play import play
+from ludex.cli.play.command import play
 from ludex.cli.profile import profile
 from ludex.cli.replay import replay
 from ludex.cli.reproduce import reproduce

@@ -12,7 +12,7 @@ import pytest
 
 from ludex.arena.match.runner import play_match
 from ludex.cli import main
-from ludex.cli.play import write_records
+from ludex.cli.play.command import write_records
 from ludex.core.errors import LudexError
 
 FAILED, MISUSED = 1, 2

@@ -1,0 +1,1 @@
+"""`ludex play`: play matches and show them."""
