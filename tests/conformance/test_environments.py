@@ -108,11 +108,13 @@ def test_what_a_seat_gets_does_not_depend_on_what_it_cannot_see(name):
 def collection(shared):
     """Ids of all games of the collection, taken away again afterwards."""
     before = dict(gymnasium.registry)
-    with pytest.warns(UserWarning, match="our games of that name are ludex-NAME-lvlN-v0"):
-        ids = register_games(shared / "data" / "gvgai")
-    yield [name for name in ids if name.startswith("ludex/")]
-    gymnasium.registry.clear()
-    gymnasium.registry.update(before)
+    try:
+        with pytest.warns(UserWarning, match="our games of that name are ludex-NAME-lvlN-v0"):
+            ids = register_games(shared / "data" / "gvgai")
+        yield [name for name in ids if name.startswith("ludex/")]
+    finally:
+        gymnasium.registry.clear()
+        gymnasium.registry.update(before)
 
 
 def test_gymnasium_accepts_every_game_of_the_collection(collection):

@@ -85,14 +85,15 @@ def register_games(folder: Path | str) -> list[str]:
     several = [stem for stem, count in stems.items() if count > 1]
     for stem in several:
         refuse_name(stem, [path for path in paths if path.stem == stem])
-    if replaced:
-        warnings.warn(told_replaced(folder, replaced, ours), stacklevel=3)
+    told = [told_replaced(folder, replaced, ours)] if replaced else []
     if several:
-        warnings.warn(
+        example = next(one for one in ids if f".{several[0]}-" in one)
+        told.append(
             f"several folders have games named {in_short(several)}; their ids are written "
-            f"FOLDER.NAME, as in {next(one for one in ids if f'.{several[0]}-' in one)}",
-            stacklevel=3,
+            f"FOLDER.NAME, as in {example}"
         )
+    if told:
+        warnings.warn("; ".join(told), stacklevel=3)
     return ids
 
 
