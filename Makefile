@@ -63,7 +63,7 @@ sanitize: .make/sanitize .make/threads  ## run native tests and walks under ASan
 	$(BIN)/python tests/property/hearthstone_wild_cards.py --write build/wild.cards --sets 40
 	$(BIN)/python tests/native/hearthstone_cards.py build/wild.txt classic build/wild.cards
 	build/sanitize/tests/native/test_hearthstone build/wild.txt 2000
-	$(BIN)/ctest --test-dir build/threads --output-on-failure --timeout 300 -j $(WORKERS) -R 'walk_|test_learned'
+	$(BIN)/ctest --test-dir build/threads --output-on-failure --timeout 300 -j $(WORKERS) -R 'walk_|search_|test_learned'
 	build/threads/tests/native/test_vgdl --ticks 40 --seconds 0.3 build/levels/list.txt
 	build/threads/tests/native/test_hearthstone build/hearthstone.txt 40 0 2
 

@@ -1,6 +1,7 @@
 # ludex_module(NAME LIBRARY...)   the thin binding bindings.cpp -> <parent folder>/_native
 # add_world(NAME)                 rules (every .cpp but bindings.cpp) as a static library + module;
-#                                 with LUDEX_NATIVE_TESTS a random walk instead of the module
+#                                 with LUDEX_NATIVE_TESTS a random walk and random searches
+#                                 instead of the module
 # add_agents(WORLD)               agents of a native world, as a static library + module of their own
 # Included by the source tree, and by ludex-config.cmake for native worlds outside of it.
 if(NOT LUDEX_NATIVE_TESTS)
@@ -73,5 +74,10 @@ function(add_world name)
     target_include_directories(walk_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/native)
     target_link_libraries(walk_${name} PRIVATE world_${name} ludex_warnings)
     add_test(NAME walk_${name} COMMAND walk_${name} ${LUDEX_WALK_SECONDS})
+    configure_file(${CMAKE_SOURCE_DIR}/tests/native/search.cpp.in search_${name}.cpp @ONLY)
+    add_executable(search_${name} ${CMAKE_CURRENT_BINARY_DIR}/search_${name}.cpp)
+    target_include_directories(search_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/native)
+    target_link_libraries(search_${name} PRIVATE world_${name} ludex_warnings)
+    add_test(NAME search_${name} COMMAND search_${name} ${LUDEX_WALK_SECONDS})
   endif()
 endfunction()

@@ -14,7 +14,7 @@ import pytest
 
 from ludex.core import Budget, Meter, Rng, registry
 from ludex.planners.ismcts import Ismcts
-from ludex.planners.mcts import DECISION, LEAF, Mcts
+from ludex.planners.mcts import Kind, Mcts
 from ludex.planners.open_loop_mcts import OpenLoopMcts
 
 TREES = Path(__file__).parent / "trees"
@@ -31,16 +31,16 @@ def arms(bandit):
 
 def mcts_tree(node, world):
     """Every node as {action: [visits, mean, {below}]}; chance nodes by outcome."""
-    if node.kind == DECISION:
+    if node.kind is Kind.DECISION:
         return {
             world.action_text(action): [
                 visits,
                 rounded(mean),
-                mcts_tree(node.children[place], world) if place in node.children else {},
+                mcts_tree(node.children[place,], world) if (place,) in node.children else {},
             ]
-            for place, (action, visits, mean) in enumerate(arms(node))
+            for place, (action, visits, mean) in enumerate(arms(node.bandits[0]))
         }
-    if node.kind == LEAF:
+    if node.kind is Kind.LEAF:
         return {}
     return {str(key): mcts_tree(child, world) for key, child in node.children.items()}
 
@@ -82,7 +82,9 @@ def mcts_nim():
 
 def mcts_connect_four():
     world = registry.world("connect_four")
-    tree = search(Mcts(selection="ucb1_tuned", exploration=1.0), world, world.parse("dd"))
+    tree = search(
+        Mcts(selection="ucb1_tuned", exploration=1.0, native=False), world, world.parse("dd")
+    )
     return mcts_tree(tree.roots[0], world)
 
 

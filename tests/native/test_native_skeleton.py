@@ -84,16 +84,16 @@ def test_inside_the_source_tree_it_is_built_with_the_others(
     folder, tests = tmp_path / "src/ludex/worlds", tmp_path / "tests/native"
     folder.mkdir()
     tests.mkdir(parents=True)
-    for name in ("walk.hpp", "walk.cpp.in", "check.hpp", "outside.hpp", "shared.hpp"):
-        shutil.copy(REPOSITORY / "tests/native" / name, tests)
+    for file in [*(REPOSITORY / "tests/native").glob("*.in"), *REPOSITORY.glob("tests/native/*.hpp")]:
+        shutil.copy(file, tests)
     (tests / "CMakeLists.txt").touch()
     monkeypatch.setattr(worlds, "__path__", [*worlds.__path__, str(folder)])
     assert main(["new", "world", "twenty_one", "--native", "--path", str(folder)]) == 0
     files = sorted(path.name for path in folder.rglob("*") if path.is_file())
     assert files == ["CMakeLists.txt", "__init__.py", "rules.hpp", "world.py"]
     run("cmake -S . -B build -DLUDEX_NATIVE_TESTS=ON -DLUDEX_WALK_SECONDS=0.2", tmp_path)
-    run("cmake --build build --target walk_twenty_one", tmp_path)
-    run("ctest --test-dir build -R walk_twenty_one", tmp_path)
+    run("cmake --build build --target walk_twenty_one search_twenty_one", tmp_path)
+    run("ctest --test-dir build -R '(walk|search)_twenty_one'", tmp_path)
 
 
 def test_cmake_finds_the_installed_package():

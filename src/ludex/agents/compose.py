@@ -22,6 +22,7 @@ from ludex.core.capabilities import (
     ObservesEvents,
     able,
     libraries_of,
+    runs_threads,
     version_of,
 )
 from ludex.core.decision import Decision
@@ -131,6 +132,9 @@ class Composed:
     @property
     def version(self) -> str | None:
         return version_of(self.planner)
+
+    def runs_threads(self) -> bool:
+        return runs_threads(self.planner)
 
     def __str__(self) -> str:
         name, arguments = self.model_name.name, self.model_name.arguments

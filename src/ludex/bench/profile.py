@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import re
 import signal
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,8 +23,9 @@ from ludex.core.budget import DEFAULT_BUDGET, Budget
 from ludex.core.planner import Agent
 from ludex.core.world import World
 
-Part: TypeAlias = Literal["model", "copies", "sight", "knowledge", "search"]
+Part: TypeAlias = Literal["native", "model", "copies", "sight", "knowledge", "search"]
 PARTS: dict[Part, str] = {
+    "native": "a native search: its tree and the rules in it, which are not told apart",
     "model": "the model: steps, rollouts, views",
     "copies": "states that planners copy or imagine; those inside rollouts are the model's",
     "sight": "states as an agent sees them, and what changed",
@@ -46,6 +48,7 @@ SIGHT = "ludex.planners.yolobot.sight"
 # As planners write it: model.step( and self.model.step(, state.copy( and parent.state.copy(.
 CALL_OF_COPY = re.compile(r"(self\.)?(model\.imagine|([a-z]+\.)?(state|start)\.copy)\(")
 CALL_OF_MODEL = re.compile(r"(self\.)?model\.\w+\(")
+CALL_OF_TWIN = re.compile(r"[\w.]*\bnative_\w+\(")
 EVERY_S = 0.001  # of CPU time; the kernel may take its samples less often
 
 
@@ -80,10 +83,17 @@ def profile_agent(
 
 @dataclass
 class Sampler:
-    """Looks at the stack every now and then, and counts by what part it is at work."""
+    """Looks at the stack every now and then, and adds up the CPU time since by what is at work.
 
-    counts: Counter[Part] = field(default_factory=Counter)
+    A native search cannot be looked into: what it took is seen when it returns.
+    """
+
+    seconds: Counter[Part] = field(default_factory=Counter)
+    samples: int = 0
+    searches: Counter[str] = field(default_factory=Counter)
+    """which search ran, native or Python, as decisions say"""
     on: bool = False
+    last: float = 0.0
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -98,7 +108,15 @@ class Sampler:
 
     def sample(self, number: int, frame: FrameType | None) -> None:
         if self.on:
-            self.counts[part_of(frame)] += 1
+            now = time.thread_time()
+            self.seconds[part_of(frame)] += now - self.last  # type: ignore[assignment]  # seconds
+            self.samples += 1
+            self.last = now
+
+    def begin(self) -> None:
+        """A decision begins."""
+        self.on = True
+        self.last = time.thread_time()
 
 
 def part_of(frame: FrameType | None) -> Part:
@@ -120,6 +138,8 @@ def part_of(frame: FrameType | None) -> Part:
 
 def part_called(text: str, names: Mapping[str, Any]) -> Part:
     """Which part a call in the code of a planner belongs to; `names` are those known there."""
+    if CALL_OF_TWIN.match(text):
+        return "native"
     if CALL_OF_COPY.match(text):
         return "copies"
     if CALL_OF_MODEL.match(text):
@@ -165,11 +185,14 @@ class SampledMind:
         self.mind.observe(event)
 
     def decide(self, view: Any, budget: Any, rng: Any) -> Any:
-        self.sampler.on = True
+        self.sampler.begin()
         try:
-            return self.mind.decide(view, budget, rng)
+            decision = self.mind.decide(view, budget, rng)
         finally:
             self.sampler.on = False
+        if "search" in decision.notes:
+            self.sampler.searches[str(decision.notes["search"])] += 1
+        return decision
 
     def finish(self, view: Any, outcome: Any) -> None:
         self.mind.finish(view, outcome)
@@ -189,14 +212,16 @@ def play(
 def row_of(agent: Agent, result: MatchResult, sampler: Sampler) -> Row:
     """The shares of one agent, with what a decision of it is on average."""
     decisions = [one for seat in result.decisions for one in seat]
-    total = sum(sampler.counts.values())
+    total = sum(sampler.seconds.values())
     number = max(1, len(decisions))
+    searches = sampler.searches
     return {
         "agent": str(agent),
+        "search": searches.most_common(1)[0][0] if searches else None,
         "decisions": len(decisions),
-        "samples": total,
+        "samples": sampler.samples,
         "cpu_ms": sum(one.cpu_ms for one in decisions) / number,
         "iterations": sum(one.iterations for one in decisions) / number,
         "model_calls": sum(one.model_calls for one in decisions) / number,
-        "shares": {part: sampler.counts[part] / total if total else 0.0 for part in PARTS},
+        "shares": {part: sampler.seconds[part] / total if total else 0.0 for part in PARTS},
     }

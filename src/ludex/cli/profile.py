@@ -50,18 +50,22 @@ def show(world: World, budget: str, rows: list[dict[str, Any]]) -> None:
     from ludex.bench.profile import PARTS
     from ludex.cli.shared import screen
 
-    numbers = ("CPU", "iterations", "calls", *PARTS, "samples")
+    parts = [part for part in PARTS if any(row["shares"][part] for row in rows)]
+    numbers = ("ms", "iterations", "calls", *parts)
     table = screen.table(f"{world}: a decision of {budget}", "agent", *numbers, right=numbers)
     for row in rows:
         table.add_row(
             row["agent"],
-            f"{row['cpu_ms']:.1f} ms",
+            f"{row['cpu_ms']:.1f}",
             f"{row['iterations']:,.0f}",
             f"{row['model_calls']:,.0f}",
-            *(screen.percent(row["shares"][part]) for part in PARTS),
-            str(row["samples"]),
+            *(screen.percent(row["shares"][part]) for part in parts),
         )
     console = screen.answers()
     console.print(table)
-    for part, meaning in PARTS.items():
-        console.print(screen.line((f"{part}: ", "bold"), meaning), soft_wrap=True)
+    for row in rows:
+        if row["search"]:
+            ran = f"{row['search']} search"
+            console.print(screen.line((f"{row['agent']}: ", "bold"), ran), soft_wrap=True)
+    for part in parts:
+        console.print(screen.line((f"{part}: ", "bold"), PARTS[part]), soft_wrap=True)

@@ -208,8 +208,17 @@ class Arms:
     def grow(self) -> int:
         """Add an arm without a visit and return its place."""
 
+    def shrink(self) -> None:
+        """Take back the arm that was added last."""
+
     def fill(self, visits: Sequence[int], means: Sequence[float], squares: Sequence[float], spreads: Sequence[float]) -> None:
         """Put these arms in place of all."""
+
+    def put(self, place: int, visits: int, mean: float, square: float) -> None:
+        """Put these statistics in place of an arm's."""
+
+    def scale(self, place: int, mean: float, factor: float) -> None:
+        """Put another mean, and multiply the bonus."""
 
     def put_mean(self, place: int, mean: float) -> None:
         """Overrule what was recorded: the result is known."""
@@ -231,10 +240,73 @@ class Arms:
 def record_path(path: Sequence[tuple[Arms, int]], returns: Sequence[float]) -> None:
     """Record for every bandit of a path the return of its seat."""
 
+class SearchTree:
+    """A tree that a native search has grown."""
+
+    @property
+    def size(self) -> int:
+        """Nodes."""
+
+    @property
+    def refused(self) -> int:
+        """Nodes not added for want of room."""
+
+    @property
+    def iterations(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def low(self) -> float:
+        """The least value seen."""
+
+    @property
+    def high(self) -> float:
+        """The largest value seen."""
+
+    @property
+    def span(self) -> float:
+        """What bonuses are scaled by."""
+
+    @property
+    def bytes(self) -> int:
+        """Memory of the tree."""
+
+    @property
+    def provable(self) -> bool:
+        """Whether results can be proven in it."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether the result of the root is proven."""
+
+    def root_bandits(self, seat: int) -> list[tuple[int, int, list[tuple[int, int, float]], float]]:
+        """
+        A seat at each root: seat, visits, (action, visits, mean) of each, sum of squares.
+        """
+
+    def proven_value(self, seat: int) -> float | None:
+        """The proven result of the root for a seat, or None."""
+
+    def proven(self, seat: int) -> dict[int, float]:
+        """The proven results of the root's actions for a seat."""
+
+    def best_line(self, first: int, longest: int) -> list[int]:
+        """An action, then always the one tried most, as far as the tree goes."""
+
+    def nodes(self, most: int = 1000000) -> list[dict[str, Any]]:
+        """All nodes as plain records, numbered from the root on."""
+
 class WeightedPolicy:
     """What native code reads of core.policy.Weighted."""
 
     def __init__(self, by_action: Sequence[float], other: float) -> None: ...
+
+class TypePolicy:
+    """What native code reads of core.policy.Types."""
+
+    def __init__(self, by_type: Sequence[float]) -> None: ...
 
 class DistancePolicy:
     """What native code reads of core.policy.Distances."""

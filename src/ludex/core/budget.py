@@ -15,6 +15,7 @@ LARGEST = 10**12
 # Of a time budget, kept for answering: the runner counts until the answer is in, and freeing a
 # search tree was measured to take up to 9 % of the time that growing it took.
 RESERVE = 0.1
+NATIVE_RESERVE, NATIVE_RESERVE_MS = 0.02, 0.5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,9 +68,18 @@ class Budget:
             return None
         return self.time_ms * (1 - RESERVE)
 
-    def arm(self, meter: Meter) -> None:
-        """Start a decision on this meter."""
-        meter.arm(model_calls=self.model_calls, time_ms=self.planning_ms, wall=self.wall)
+    @property
+    def native_ms(self) -> float | None:
+        """The same for a native search, whose tree is freed in no time."""
+        if self.time_ms is None:
+            return None
+        answer_ms = min(NATIVE_RESERVE_MS, self.time_ms * RESERVE)
+        return self.time_ms - max(answer_ms, self.time_ms * NATIVE_RESERVE)
+
+    def arm(self, meter: Meter, native: bool = False) -> None:
+        """Start a decision on this meter, of a planner in Python or of a native search."""
+        time_ms = self.native_ms if native else self.planning_ms
+        meter.arm(model_calls=self.model_calls, time_ms=time_ms, wall=self.wall)
 
     def less(self, *, time_ms: float, model_calls: int, iterations: int) -> Self | None:
         """Return what is left for the rest of a turn; None when nothing is."""

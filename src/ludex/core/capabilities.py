@@ -13,13 +13,22 @@ remembers the answer for each class, and also finds what a wrapped model can do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeVar, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    Protocol,
+    Self,
+    TypeVar,
+    runtime_checkable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from ludex.core.event import Event
-    from ludex.core.model import Action, Model
+    from ludex.core.model import Action, Model, Policy
     from ludex.core.object_list import ObjectListView
     from ludex.core.outcome import Outcome
     from ludex.core.planner import Agent
@@ -35,6 +44,9 @@ class Wrapper:
     """A model around another one; what it does not do itself, the inner model may."""
 
     inner: Model
+    keeps_rules: ClassVar[bool] = False
+    """whether its states are played on by the rules of the inner model, call for call: then the
+    native searches of those may stand in for it"""
 
 
 def able(part: object, capability: type[CapabilityT]) -> CapabilityT | None:
@@ -115,6 +127,49 @@ class NamesPolicies(Protocol):
 
 
 @runtime_checkable
+class RatesActions(Protocol):
+    """A model that says how likely its policies are to take each action, as priors of a search."""
+
+    def probabilities(self, state: Any, seat: int, policy: str) -> Sequence[float]:
+        """The probability of each of the seat's legal actions, in their order."""
+        ...
+
+
+@runtime_checkable
+class WeighsLegality(Protocol):
+    """A model whose states are beliefs: an action that is possible may turn out to be illegal."""
+
+    def legality(self, state: Any, seat: int) -> Sequence[float]:
+        """How likely each of the seat's actions in `legal` is to be legal."""
+        ...
+
+
+@runtime_checkable
+class NumbersTypes(Protocol):
+    """A native model whose types of action have numbers."""
+
+    def action_types(self) -> tuple[str, ...]:
+        """The words of `action_type`, in the order of their numbers."""
+        ...
+
+
+@runtime_checkable
+class HasRolloutModel(Protocol):
+    """A model with another one for rollouts, over the same states and on the same meter."""
+
+    def rollout_model(self) -> Model: ...
+
+
+@runtime_checkable
+class GlancesNatively(Protocol):
+    """A model of hidden information whose determinisations native searches draw by themselves."""
+
+    def native_glance(self, view: View) -> Any:
+        """What a native search draws complete states from as `imagine` does; None: it cannot."""
+        ...
+
+
+@runtime_checkable
 class ListsTwins(Protocol):
     """A model that lists states which look alike to a seat; the kit swaps them to find leaks."""
 
@@ -136,6 +191,15 @@ class ListsDeals(Protocol):
 
 
 @runtime_checkable
+class GivesPosterior(Protocol):
+    """A belief that lists all that it holds possible, beside drawing from it."""
+
+    def posterior(self, view: Any) -> tuple[Sequence[Any], Sequence[float]]:
+        """The complete states that agree with a view, and their probabilities."""
+        ...
+
+
+@runtime_checkable
 class ExplainsEvents(Protocol):
     """A model that says which actions can have caused an event, so that beliefs try no others."""
 
@@ -150,6 +214,15 @@ class RecallsSteps(Protocol):
 
     def recall(self, recent: Sequence[tuple[View, Action]]) -> None:
         """Take in what the seat saw and did lately, the newest last."""
+        ...
+
+
+@runtime_checkable
+class SearchesNatively(Protocol):
+    """A native model with searches of its own: the twins of planners (core/twin.py)."""
+
+    def native_refusal(self, twin: str, planner: Any, parts: dict[str, Any]) -> str | None:
+        """Say which parameter of a planner its native search lacks; None when it has all."""
         ...
 
 
@@ -220,6 +293,22 @@ class HumanAgent(Protocol):
 
 
 @runtime_checkable
+class OffersPolicy(Protocol):
+    """An agent that can be asked for its move in any complete state, as a rollout policy."""
+
+    def rollout_policy(self, model: Model) -> Policy:
+        """The policy of its moves; Unsupported for a model of another world."""
+        ...
+
+
+@runtime_checkable
+class RunsThreads(Protocol):
+    """An agent that may think in several threads: its time is wall time, and nothing repeats."""
+
+    def runs_threads(self) -> bool: ...
+
+
+@runtime_checkable
 class Versioned(Protocol):
     """An agent with a version of its own, as one in a file has; others have the package's."""
 
@@ -256,6 +345,12 @@ class BeginsLearners(Protocol):
 def is_human(agent: object) -> bool:
     """Whether a person plays."""
     return able(agent, HumanAgent) is not None
+
+
+def runs_threads(agent: object) -> bool:
+    """Whether an agent thinks in several threads."""
+    threaded = able(agent, RunsThreads)
+    return threaded is not None and threaded.runs_threads()
 
 
 def version_of(agent: object) -> str | None:

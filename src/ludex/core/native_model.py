@@ -28,7 +28,11 @@ class OpenNativeModel(Generic[StateT]):
     """deals that are imagined to find those that look alike"""
 
     def action_type(self, action: Any) -> str:
-        return "move"
+        return self.action_types()[0]
+
+    def action_types(self) -> tuple[str, ...]:
+        """The words of `action_type`, in the order of the rules' numbers; here all are alike."""
+        return ("move",)
 
     def events(self, state: StateT, seat: int | None = None) -> tuple[Event, ...]:
         self.check_question(state, seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, ClassVar, Literal, Self
 
@@ -136,6 +136,8 @@ def fits(value: Any, kind: Any) -> bool:
             return True
         if origin is Literal and value in typing.get_args(one):
             return True
+        if origin is Callable and callable(value):
+            return True
         if origin is tuple and isinstance(value, tuple):
             return all(fits(item, typing.get_args(one)[0]) for item in value)
         if one is float and isinstance(value, float | int) and not isinstance(value, bool):
@@ -191,6 +193,8 @@ def in_words(kind: Any) -> str:
             parts.append("none")
         elif origin is Literal:
             parts.append("one of " + ", ".join(str(choice) for choice in typing.get_args(one)))
+        elif origin is Callable:
+            parts.append("a function")
         elif origin is tuple:
             parts.append(f"{in_words(typing.get_args(one)[0])} or several joined by dashes")
         else:

@@ -66,9 +66,9 @@ class Planner(Parameters, ABC):
 
     def measured(self, model: Model, budget: Budget, think: Callable[[], Decision]) -> Decision:
         """Arm the meter, let the planner think, and fill in what its decision cost."""
-        self.check(model.traits)
+        self.check_model(model)
         meter = model.meter
-        budget.arm(meter)
+        self.arm(budget, model)
         decision: Any = think()  # of a user's own, anything
         if not isinstance(decision, Decision):
             found = "nothing" if decision is None else f"a {type(decision).__name__}"
@@ -77,9 +77,17 @@ class Planner(Parameters, ABC):
             decision, model_calls=meter.calls, elapsed_ms=meter.wall_ms, cpu_ms=meter.cpu_ms
         )
 
+    def arm(self, budget: Budget, model: Model) -> None:
+        """Start the clock and the counts of a decision."""
+        budget.arm(model.meter)
+
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
-        self.check(model.traits)
+        self.check_model(model)
         return StatelessMind(self, model)
+
+    def check_model(self, model: Model) -> None:
+        """Raise Unsupported, before the first move, when this planner cannot use a model."""
+        self.check(model.traits)
 
     def check(self, traits: Traits) -> None:
         """Raise Unsupported, with what would help, when the model does not fit."""
@@ -147,7 +155,7 @@ class StatefulPlanner(Planner):
         return self.plan_on(self.fresh_memory(), model, view, budget, rng)
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
-        self.check(model.traits)
+        self.check_model(model)
         return StatefulMind(self, model)
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, fields
 from math import exp, inf
 from typing import Any
 
-from ludex.core._native import DistancePolicy, GreedyPolicy, WeightedPolicy
+from ludex.core._native import DistancePolicy, GreedyPolicy, TypePolicy, WeightedPolicy
+from ludex.core.capabilities import NumbersTypes, able
 from ludex.core.errors import BadParameter, Unsupported
 from ludex.core.model import Action, Model
 from ludex.core.rng import Rng
@@ -39,6 +40,19 @@ class NativePolicy:
     def __call__(self, model: Any, state: Any, seat: int, rng: Rng) -> Action:
         """One of the seat's legal actions."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it chooses")
+
+    def weights_of(
+        self, model: Any, state: Any, seat: int, legal: Sequence[Action]
+    ) -> Sequence[float]:
+        """What the legal actions are drawn in proportion to, where the policy has such weights."""
+        raise Unsupported(
+            f"the policy {type(self).__name__} does not say how likely it is to take each action, "
+            "so it gives no priors; use Weighted, Types or Distances"
+        )
+
+    def for_model(self, model: Any) -> NativePolicy:
+        """The policy with what native code needs to know of a model."""
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, item.name) for item in fields(self) if item.init)
@@ -75,6 +89,66 @@ class Weighted(NativePolicy):
             return legal[rng.below(len(legal))]
         return legal[rng.weighted(weights)]
 
+    def weights_of(
+        self, model: Any, state: Any, seat: int, legal: Sequence[Action]
+    ) -> Sequence[float]:
+        weights = [self.weights.get(action, self.other) for action in legal]
+        return weights if any(weights) else [1.0] * len(legal)
+
+
+@dataclass(frozen=True, slots=True)
+class Types(NativePolicy):
+    """Draw a type of action in proportion to its weight, then any action of that type.
+
+    Types are the words of `model.action_type`. When no legal type has a weight, all are as likely.
+
+    >>> Types({"settlement": 3.0, "city": 4.0}, other=1.0)
+    Types(weights={'settlement': 3.0, 'city': 4.0}, other=1.0)
+    """
+
+    weights: Mapping[str, float]
+    other: float = 0.0
+    """the weight of types that are not named"""
+
+    def __post_init__(self) -> None:
+        weights = {str(name): float(weight) for name, weight in self.weights.items()}
+        self.keep(weights=weights, other=float(self.other))
+        for what, weight in [*weights.items(), ("not named", self.other)]:
+            if not 0.0 <= weight <= LARGEST:  # also refuses NaN
+                raise BadParameter(f"the weight of type {what!r} must be >= 0, got {weight!r}")
+
+    def for_model(self, model: Any) -> NativePolicy:
+        numbered = able(model, NumbersTypes)
+        if type(self) is not Types or numbered is None:
+            return self
+        twin = Types(self.weights, self.other)
+        names = numbered.action_types()
+        twin.keep(native=TypePolicy([self.weights.get(one, self.other) for one in names]))
+        return twin
+
+    def by_type(self, model: Any, legal: Sequence[Action]) -> dict[str, list[Action]]:
+        found: dict[str, list[Action]] = {}
+        for action in legal:
+            found.setdefault(model.action_type(action), []).append(action)
+        return found
+
+    def type_weights(self, types: Iterable[str]) -> list[float]:
+        weights = [self.weights.get(one, self.other) for one in types]
+        return weights if any(weights) else [1.0] * len(weights)
+
+    def __call__(self, model: Any, state: Any, seat: int, rng: Rng) -> Action:
+        found = self.by_type(model, model.legal(state, seat))
+        actions = list(found.values())[rng.weighted(self.type_weights(found))]
+        return actions[rng.below(len(actions))]
+
+    def weights_of(
+        self, model: Any, state: Any, seat: int, legal: Sequence[Action]
+    ) -> Sequence[float]:
+        found = self.by_type(model, legal)
+        weights = dict(zip(found, self.type_weights(found), strict=True))
+        kinds = [model.action_type(action) for action in legal]
+        return [weights[kind] / len(found[kind]) for kind in kinds]
+
 
 @dataclass(frozen=True, slots=True)
 class Distances(NativePolicy):
@@ -110,6 +184,9 @@ class Distances(NativePolicy):
 
     def __call__(self, model: Any, state: Any, seat: int, rng: Rng) -> Action:
         legal = model.legal(state, seat)
+        return legal[rng.weighted(self.weights_of(model, state, seat, legal))]
+
+    def weights_of(self, model: Any, state: Any, seat: int, legal: Sequence[Action]) -> list[float]:
         distances = model.distances(state, seat, self.kinds)
         energies: list[float] = []
         for action in legal:
@@ -119,7 +196,7 @@ class Distances(NativePolicy):
                     energy += self.weights.get((action, kind), 0.0) * distance
             energies.append(energy)
         lowest = min(energies)
-        return legal[rng.weighted([exp(lowest - energy) for energy in energies])]
+        return [exp(lowest - energy) for energy in energies]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,10 @@ class Traits:
     """learned from play; its states carry a confidence"""
     abstracted: bool = False
     """holds moves that the world does not have"""
+    policies: tuple[str, ...] = ()
+    """rollout policies of its own, by name, beside `uniform` and `type_first`"""
+    longest_playout: int = 1000
+    """ticks that a rollout to the end is given; in few games a random one takes more"""
 
     @property
     def listed_chance(self) -> bool:

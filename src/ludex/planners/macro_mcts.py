@@ -15,9 +15,10 @@ from ludex.core.rng import Rng
 from ludex.core.rollout import Rollout
 from ludex.core.state import State
 from ludex.core.view import View
-from ludex.planners.parts.best_line import best_line, ways_after
+from ludex.planners.parts.best_line import best_line
 from ludex.planners.parts.growth import forced
-from ludex.planners.parts.lone_search import LoneNode, LonePlanner, LoneSearch
+from ludex.planners.parts.lone_search import LonePlanner, LoneSearch
+from ludex.planners.parts.sequence_node import SequenceNode, ways_after
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +76,7 @@ class MacroMemory:
 
     def __init__(self) -> None:
         self.left: list[Action] = []
-        self.root: LoneNode | None = None
+        self.root: SequenceNode | None = None
         self.size = 1
         self.base = 0.0
         """the score that the gains in its tree are counted from"""
@@ -101,7 +102,7 @@ class MacroSearch(LoneSearch):
         """What is being played, and the line that is best after it, for those who watch."""
         return {"plan": Line(tuple(self.ahead)), "best line": best_line(self.root, ways_after)}
 
-    def descend(self, state: State) -> list[tuple[LoneNode, int]]:
+    def descend(self, state: State) -> list[tuple[SequenceNode, int]]:
         for action in self.ahead:
             if not self.model.over(state):
                 super().move(state, action)

@@ -15,10 +15,10 @@ from ludex.core.rng import Rng
 from ludex.core.rollout import Rollout
 from ludex.core.view import View
 from ludex.planners.parts.bandit import Bandit
-from ludex.planners.parts.lone_search import LoneNode
 from ludex.planners.parts.objectives import ExploringPlanner, ExploringSearch, no_weight
 from ludex.planners.parts.pareto import Front, Scale, Vector, best_by_weights, weighted
 from ludex.planners.parts.recommendation import RecommendationName, best_of
+from ludex.planners.parts.sequence_node import SequenceNode
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ class MoMcts(ExploringPlanner):
         return ParetoSearch(self, model, view, rng)
 
 
-class FrontNode(LoneNode):
+class FrontNode(SequenceNode):
     """A node that keeps for each of its actions the front of all that was found after it."""
 
     __slots__ = ("fronts", "room")
@@ -97,7 +97,7 @@ class ParetoSearch(ExploringSearch):
     def make_node(self, legal: Sequence[Action]) -> FrontNode:
         return FrontNode(self.seat, legal, self.planner.archive)
 
-    def choose(self, node: LoneNode, legal: Sequence[Action]) -> int:
+    def choose(self, node: SequenceNode, legal: Sequence[Action]) -> int:
         return node.choose(
             legal, self.largest_volume, self.planner.exploration, self.span, self.rng
         )
@@ -116,7 +116,7 @@ class ParetoSearch(ExploringSearch):
         self.vector = self.objectives(result)
         return weighted(self.vector, self.weights)
 
-    def back_up(self, path: Sequence[tuple[LoneNode, int]], value: float) -> None:
+    def back_up(self, path: Sequence[tuple[SequenceNode, int]], value: float) -> None:
         super().back_up(path, value)
         vector = self.vector
         self.scale.widen(vector)

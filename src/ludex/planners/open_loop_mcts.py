@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -10,26 +10,40 @@ from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
+from ludex.core.notes import LONGEST_LINE, Line
 from ludex.core.parameters import AtLeast
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
-from ludex.core.rollout import Arms
 from ludex.core.state import State
+from ludex.core.traits import Traits
+from ludex.core.twin import NativeTree, ThreadedPlanner
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
-from ludex.planners.parts.bandit import Bandit
-from ludex.planners.parts.best_line import best_line, ways_after
-from ludex.planners.parts.budget import ENDLESS, rounds
+from ludex.planners.parts.best_line import best_line
+from ludex.planners.parts.budget import ENDLESS, most_rounds, rounds
+from ludex.planners.parts.determinise import Determinisations
 from ludex.planners.parts.dynamic_length import DynamicLength
 from ludex.planners.parts.growth import Growth, forced
-from ludex.planners.parts.recommendation import RecommendationName, evidence
-from ludex.planners.parts.rollout import POLICIES, Evaluator, RolloutName, ValueName
+from ludex.planners.parts.recommendation import (
+    RecommendationName,
+    Tried,
+    evidence,
+    tried_natively,
+)
+from ludex.planners.parts.rollout import (
+    Evaluator,
+    RolloutPolicy,
+    Rollouts,
+    ValueName,
+    policy_refusal,
+)
 from ludex.planners.parts.selection import SELECTIONS, SelectionName
+from ludex.planners.parts.sequence_node import JointSequenceNode, SequenceNode, ways_after
 from ludex.planners.parts.subset import SubsetBandit
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenLoopMcts(StatefulPlanner):
+class OpenLoopMcts(ThreadedPlanner, StatefulPlanner):
     """Open-loop MCTS (UCT): nodes are action sequences, replayed from the root each iteration.
 
     Every iteration plays from the root again, so any kind of chance, hidden facts under a
@@ -38,7 +52,9 @@ class OpenLoopMcts(StatefulPlanner):
     the setting of GVGAI's sampleMCTS.
     """
 
+    twin: ClassVar[str | None] = "open_loop_mcts"
     LIMITS: ClassVar[Mapping[str, Any]] = {
+        **ThreadedPlanner.LIMITS,
         "exploration": AtLeast(0),
         "rollout_depth": AtLeast(0),
         "score_scale": AtLeast(1e-9),
@@ -49,14 +65,16 @@ class OpenLoopMcts(StatefulPlanner):
     """weight of the bonus for rarely tried actions, for returns normalised to 0 .. 1"""
     selection: SelectionName = "ucb1"
     """the bandit rule that chooses among tried actions"""
-    rollout: RolloutName = "uniform"
-    """below the tree: any action; any type, then any of it; winning ones; none, but the score"""
+    rollout: RolloutPolicy = "uniform"
+    """below the tree: uniform, type_first, decisive, a policy of the world's own, or none"""
     rollout_depth: int = 50
     """ticks after which play is stopped and valued by `value`"""
     depth_from: Literal["leaf", "root"] = "leaf"
     """where those ticks are counted from; root: the tree is no deeper than that either"""
     dynamic_depth: bool = False
     """play longer where all of it seems worth the same, and shorter where it differs"""
+    reuse: bool = False
+    """begin each decision with the part of the last tree that follows the action played"""
     value: ValueName = "returns"
     """what a result counts: returns (squashed gain in score while unfinished), or the score"""
     score_scale: float = 10.0
@@ -71,80 +89,177 @@ class OpenLoopMcts(StatefulPlanner):
             return "rollout_depth=0 with depth_from=root lets no simulation move; raise it"
         return None
 
-    def fresh_memory(self) -> DynamicLength:
-        return DynamicLength(self.rollout_depth)
+    def refusal(self, traits: Traits) -> str | None:
+        return super().refusal(traits) or policy_refusal(self.rollout, traits)
+
+    def fresh_memory(self) -> OpenLoopMemory:
+        return OpenLoopMemory(DynamicLength(self.rollout_depth))
 
     def plan_on(
-        self, memory: DynamicLength, model: Model, view: View, budget: Budget, rng: Rng
+        self, memory: OpenLoopMemory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         if decision := forced(view):
+            memory.kept = None  # nothing was searched, so nothing is known of what follows
             return decision
-        if not self.dynamic_depth:
-            tree = self.search(model, view, budget, rng)
-        else:
-            now = self.clone(rollout_depth=memory.next_length())
-            tree = now.search(model, view, budget, rng)
-            memory.observe_arms(tree.root.bandits[view.seat], tree.low, tree.high)
-        visits, values = evidence(view.legal, [tree.root.bandits[view.seat]])
+        now = self
+        if self.dynamic_depth:
+            now = self.clone(rollout_depth=memory.length.next_length())
+        tree = now.grown(model, view, budget, rng, memory.kept)
+        if self.dynamic_depth:
+            memory.length.observe_arms(tree.root_bandit(view.seat), tree.low, tree.high)
+        visits, values = evidence(view.legal, [tree.root_bandit(view.seat)])
         made = tree.answer(self.final, view, visits, values, rng)
+        memory.kept = KeptTree(tree, made.action) if self.reuse else None
         return replace(made, thoughts=lambda: tree.thoughts(made.action))
+
+    def native_parts(self, model: Model) -> dict[str, Any]:
+        return Rollouts(self.rollout, self.rollout_depth, model).native_parts(self.rollout)
 
     def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> SequenceTree:
         """Grow a tree until the budget is spent."""
-        tree = SequenceTree()
-        grow(self, model, view, tree, budget, rng)
+        return self.grown(model, view, budget, rng, None)
+
+    def grown(
+        self, model: Model, view: View, budget: Budget, rng: Rng, kept: KeptTree | None
+    ) -> SequenceTree:
+        """Grow a tree, or what is kept of the last one, until the budget is spent."""
+        kind = NativeSequenceTree if self.kernels(model) else SequenceTree
+        tree = kind(self, model, view, rng, kept)
+        tree.grow(budget)
         return tree
 
 
-class JointSequenceNode:
-    """A sequence of joint actions, with one bandit for each seat that was seen to act there."""
+@dataclass(slots=True)
+class OpenLoopMemory:
+    """What one decision leaves for the next."""
 
-    __slots__ = ("bandits", "children")
-
-    def __init__(self) -> None:
-        self.bandits: dict[int, SubsetBandit] = {}
-        self.children: dict[tuple[Action, ...], JointSequenceNode | SequenceNode] = {}
+    length: DynamicLength
+    kept: KeptTree | None = None
 
 
-class SequenceNode(SubsetBandit):
-    """A sequence of actions where one seat plays alone: node and bandit in one.
+@dataclass(frozen=True, slots=True)
+class KeptTree:
+    """The tree of the last decision, of which the part after the action played is used again."""
 
-    Children are found by the place of the action, which is quicker than by the action, and
-    made when the action is tried a second time.
-    """
+    tree: SequenceTree
+    action: Action
 
-    __slots__ = ("after",)
 
-    def __init__(self, seat: int, legal: Sequence[Action]) -> None:
-        # The same as in its bases, in one frame: a search makes thousands.
-        Arms.__init__(self, seat)
-        self.untried = list(legal)
-        self.actions = []
-        self.vectors = []
-        self.legal = legal
-        self.varies = False
-        self.after: list[SequenceNode | None] = []
-
-    def add(self, action: Action) -> int:
-        self.after.append(None)
-        return SubsetBandit.add(self, action)
-
-    @property
-    def bandits(self) -> dict[int, SubsetBandit]:
-        return {self.seat: self}
-
-    @property
-    def children(self) -> dict[tuple[Action, ...], JointSequenceNode | SequenceNode]:
-        pairs = zip(self.actions, self.after, strict=True)
-        return {(action,): child for action, child in pairs if child is not None}
+Node: TypeAlias = SequenceNode | JointSequenceNode
+Path: TypeAlias = list[tuple[SubsetBandit, int]]
 
 
 class SequenceTree(Growth):
-    """The root, and what is counted."""
+    """A tree of action sequences, and one decision that grows it."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        planner: OpenLoopMcts,
+        model: Model,
+        view: View,
+        rng: Rng,
+        kept: KeptTree | None = None,
+    ) -> None:
         super().__init__()
-        self.root: JointSequenceNode | SequenceNode = JointSequenceNode()
+        self.planner = planner
+        self.model = model
+        self.view = view
+        self.rng = rng
+        self.rollouts = Rollouts(planner.rollout, planner.rollout_depth, model)
+        self.deepest = planner.rollout_depth if planner.depth_from == "root" else ENDLESS
+        self.states = Determinisations(model, view, rng)
+        self.evaluator = self.new_evaluator(self.states.first)
+        self.root = new_root(model, view)
+        if kept is not None:
+            self.take_over(kept)
+
+    def new_evaluator(self, state: State) -> Evaluator:
+        return Evaluator(self.model, state, self.planner.value, self.planner.score_scale)
+
+    def take_over(self, kept: KeptTree) -> None:
+        """Go on with a part of the last tree, where one seat plays and the score is as it was.
+
+        Values beside another score could not be compared.
+        """
+        root, bases = kept.tree.root, kept.tree.evaluator.bases
+        following = root.following(kept.action) if isinstance(root, SequenceNode) else None
+        if following is not None and self.states.is_known and bases == self.evaluator.bases:
+            self.root, self.size = following, following.count()
+
+    def grow(self, budget: Budget) -> None:
+        """Run iterations until the budget is spent."""
+        path: Path = []
+        try:
+            for _ in rounds(budget, self.model.meter):
+                path = []
+                self.iterate(path)
+        except BudgetSpent:  # the unfinished iteration is dropped
+            for bandit, place in path:
+                if not bandit.visits[place]:
+                    bandit.forget_last()
+
+    def iterate(self, path: Path) -> None:
+        """Play from the root along the tree, then on from where it ends; record the result."""
+        state = self.states.draw()
+        if not self.states.is_known:
+            self.evaluator = self.new_evaluator(state)
+        depth = self.select(state, path)
+        returns = self.simulate(state, depth)
+        mean(path, returns)
+        self.note(returns, depth)
+
+    # Steps 1 and 2. Select, and expand by one sequence.
+
+    def select(self, state: State, path: Path) -> int:
+        """Play in place along the tree, to the first action that is new; returns how many ticks."""
+        model = self.model
+        node: Node | None = self.root
+        way: Any = None  # the node above with the actions taken there
+        depth = 0
+        while depth < self.deepest and (seats := model.to_act(state)):
+            legal = [model.legal(state, seat) for seat in seats]
+            if node is None:
+                if not self.has_room(self.planner.max_nodes):
+                    break
+                above, joint, places = way
+                node = above.new_child(joint, places, legal[0])
+            bandits = [node.bandit_of(seat, one) for seat, one in zip(seats, legal, strict=True)]
+            places = [self.choose(*pair, path) for pair in zip(bandits, legal, strict=True)]
+            joint = tuple(
+                bandit.actions[place] for bandit, place in zip(bandits, places, strict=True)
+            )
+            model.advance(state, joint, self.rng)
+            model.settle(state, self.rng)
+            depth += 1
+            if node.is_first(joint, places):
+                break
+            way = node, joint, places
+            node = node.child(joint, places)
+        return depth
+
+    def choose(self, bandit: SubsetBandit, legal: Sequence[Action], path: Path) -> int:
+        """Choose one of the legal actions for a seat; returns its place."""
+        rule = SELECTIONS[self.planner.selection]
+        place = bandit.choose(legal, rule, self.planner.exploration, self.span, self.rng)
+        path.append((bandit, place))
+        return place
+
+    # Step 3. Simulate.
+
+    def simulate(self, state: State, depth: int) -> Sequence[float]:
+        """Value a state reached at this depth by playing on from it."""
+        limit = self.rollouts.limit
+        if self.planner.depth_from == "root" and limit:
+            limit -= depth
+        result = self.rollouts.play(state, self.rng, limit)
+        if result.cut:
+            raise BudgetSpent
+        return self.evaluator.of_result(result)
+
+    # What the root says
+
+    def root_bandit(self, seat: int) -> Tried:
+        return self.root.bandits[seat]
 
     def thoughts(self, played: Action) -> dict[str, Any]:
         """What is expected, where one seat plays alone; others make no single line of it."""
@@ -153,193 +268,44 @@ class SequenceTree(Growth):
         return {"best line": best_line(self.root, ways_after, played)}
 
 
-def grow(
-    planner: OpenLoopMcts, model: Model, view: View, tree: SequenceTree, budget: Budget, rng: Rng
-) -> None:
-    """Run iterations until the budget is spent."""
-    if not tree.root.bandits:
-        tree.root = new_root(model, view)
-    plays = OpenLoopSearch(planner, model, view, tree, rng).plays()
-    try:
-        # Steps 1 and 2. Play from the root along the tree, to the first sequence without a node,
-        # and value the state reached by playing on from it.
-        for _, (path, returns, depth) in zip(rounds(budget, model.meter), plays, strict=False):
-            # Step 3. Back up.
-            mean(path, returns)
-            tree.note(returns, depth)
-    except BudgetSpent:
-        pass  # the unfinished iteration is dropped
+class NativeSequenceTree(SequenceTree):
+    """The same tree, grown by the native twin."""
+
+    tree: NativeTree
+    kept: tuple[NativeTree, Action] | None = None
+
+    def take_over(self, kept: KeptTree) -> None:
+        """Hand what is kept to the native search, which decides whether it can be used."""
+        is_same = kept.tree.evaluator.bases == self.evaluator.bases and self.states.is_known
+        if is_same and isinstance(kept.tree, NativeSequenceTree):
+            self.kept = kept.tree.tree, kept.action
+
+    def grow(self, budget: Budget) -> None:
+        self.tree = self.states.native.native_open_loop(
+            self.planner,
+            self.states.native_source(),
+            self.view.legal,
+            self.view.seat,
+            most_rounds(budget),
+            self.rng,
+            self.planner.native_parts(self.model),
+            self.kept,
+        )
+        self.take_counters(self.tree)
+
+    def root_bandit(self, seat: int) -> Tried:
+        return tried_natively(self.tree, seat)[0]
+
+    def thoughts(self, played: Action) -> dict[str, Any]:
+        if self.model.traits.seats > 1:
+            return {}
+        return {"best line": Line(tuple(self.tree.best_line(played, LONGEST_LINE)))}
 
 
-def new_root(model: Model, view: View) -> JointSequenceNode | SequenceNode:
+def new_root(model: Model, view: View) -> Node:
+    """The node of the empty sequence."""
     if model.traits.seats == 1:
         return SequenceNode(view.seat, view.legal)
     root = JointSequenceNode()
-    root.bandits[view.seat] = SubsetBandit(view.seat, view.legal)
+    root.bandit_of(view.seat, view.legal)
     return root
-
-
-Path: TypeAlias = list[tuple[Bandit, int]]
-Plays: TypeAlias = Iterator[tuple[Path, Sequence[float], int]]
-"""Of each iteration: the way down the tree, what play came to, and the length of the way."""
-
-
-class OpenLoopSearch:
-    """One decision: how an iteration goes down the tree, and plays on from where it ends."""
-
-    def __init__(
-        self, planner: OpenLoopMcts, model: Model, view: View, tree: SequenceTree, rng: Rng
-    ) -> None:
-        self.planner = planner
-        self.model = model
-        self.view = view
-        self.tree = tree
-        self.rng = rng
-        self.choose = SELECTIONS[planner.selection]
-        self.policy = POLICIES[planner.rollout]
-        self.limit = 0 if planner.rollout == "none" else planner.rollout_depth
-        self.from_root = planner.depth_from == "root"
-        self.deepest = planner.rollout_depth if self.from_root else ENDLESS
-        self.evaluator: Evaluator | None = None
-
-    def plays(self) -> Plays:
-        """Iterations without end, but for that of the budget."""
-        if not isinstance(self.tree.root, SequenceNode):
-            return self.play_together()
-        return self.play_at_once() if self.model.traits.model_sees_all else self.play_alone()
-
-    def begin(self) -> Any:
-        """Imagine a state to play from; what follows is valued beside it."""
-        state = self.model.imagine(self.view, self.rng)
-        if self.evaluator is None or not self.model.traits.model_sees_all:
-            planner = self.planner
-            self.evaluator = Evaluator(self.model, state, planner.value, planner.score_scale)
-        return state
-
-    def play_on(self, state: State, depth: int) -> Sequence[float] | None:
-        """Value a state reached at this depth; None when the budget ended on the way."""
-        limit = self.limit - depth if self.from_root and self.limit else self.limit
-        result = self.model.rollout(state, self.policy, limit, self.rng)
-        assert self.evaluator is not None
-        return None if result.cut else self.evaluator.of_result(result)
-
-    def play_together(self) -> Plays:
-        """Go down a tree in which several seats act, at once or in turn."""
-        model, tree, rng = self.model, self.tree, self.rng
-        choose, exploration = self.choose, self.planner.exploration
-        listed = model.traits.listed_chance
-        while True:
-            state = self.begin()
-            node: Any = tree.root
-            path: Path = []
-            depth = 0
-            while depth < self.deepest and (seats := model.to_act(state)):
-                joint: list[Action] = []
-                for seat in seats:
-                    legal = model.legal(state, seat)
-                    bandit = node.bandits.get(seat)
-                    if bandit is None:
-                        bandit = node.bandits[seat] = SubsetBandit(seat, legal)
-                    place = bandit.choose(legal, choose, exploration, tree.span, rng)
-                    path.append((bandit, place))
-                    joint.append(bandit.actions[place])
-                actions = tuple(joint)
-                model.advance(state, actions, rng)
-                if listed:
-                    model.settle(state, rng)
-                depth += 1
-                child = node.children.get(actions)
-                if child is None:
-                    if tree.has_room(self.planner.max_nodes):
-                        node.children[actions] = JointSequenceNode()
-                    break
-                node = child
-            if not (returns := self.play_on(state, depth)):
-                return
-            yield path, returns, depth
-
-    def play_alone(self) -> Plays:
-        """Go down a tree of one seat, looking at what is legal in every state."""
-        model, tree, rng, seat = self.model, self.tree, self.rng, self.view.seat
-        choose, exploration = self.choose, self.planner.exploration
-        listed = model.traits.listed_chance
-        while True:
-            state = self.begin()
-            node: Any = tree.root
-            above, place = node, 0
-            path: Path = []
-            depth = 0
-            while depth < self.deepest and (legal := model.legal(state, seat)):
-                if node is None:
-                    if not tree.has_room(self.planner.max_nodes):
-                        break
-                    node = above.after[place] = SequenceNode(seat, legal)
-                tried = len(node)
-                place = node.choose(legal, choose, exploration, tree.span, rng)
-                path.append((node, place))
-                model.advance(state, (node.actions[place],), rng)
-                if listed:
-                    model.settle(state, rng)
-                depth += 1
-                if place == tried:  # a new arm
-                    break
-                above, node = node, node.after[place]
-            if not (returns := self.play_on(state, depth)):
-                return
-            yield path, returns, depth
-
-    def play_at_once(self) -> Plays:
-        """Go down a tree of one seat whose actions are always the same, as in most video games.
-
-        The way down can then be chosen without a look at states, and is played together with
-        what follows it in one call. Once a state turns out to have other actions, all the rest
-        is left to `play_alone`. Every name of the loop is local, for speed.
-        """
-        tree, rng, seat, legal = self.tree, self.rng, self.view.seat, self.view.legal
-        rollout, policy, limit, from_root = (
-            self.model.rollout,
-            self.policy,
-            self.limit,
-            self.from_root and self.limit > 0,
-        )
-        choose, exploration, levels = self.choose, self.planner.exploration, range(self.deepest)
-        start = self.begin()
-        assert self.evaluator is not None
-        value_of = self.evaluator.of_results_for(seat)
-        while True:
-            node: Any = tree.root
-            above, place, span = node, 0, tree.span
-            path: Path = []
-            joints: list[tuple[Action]] = []
-            fresh = None  # a node that belongs to the tree once it was reached
-            for _ in levels:
-                if node is None:
-                    if not tree.has_room(self.planner.max_nodes):
-                        break
-                    node = fresh = SequenceNode(seat, legal)
-                if node.untried:
-                    joints.append((node.draw_untried(rng),))
-                    break
-                place = choose(node, exploration, span, rng)
-                path.append((node, place))
-                joints.append((node.actions[place],))
-                above, node = node, node.after[place]
-            depth = len(joints)
-            after = limit - depth if from_root else limit
-            result = rollout(start, policy, after, rng, False, False, joints)
-            if result.cut:
-                return
-            if result.ticks < depth:
-                depth = result.ticks
-                del path[depth:]
-                tree.size -= fresh is not None
-                if result.returns is None:  # no end: other actions are legal here
-                    if returns := self.play_on(result.state, depth):
-                        yield path, returns, depth
-                        yield from self.play_alone()
-                    return
-            elif len(path) < depth:  # the last action was new
-                if fresh is not None:
-                    above.after[place] = fresh
-                path.append((node, node.add(node.untried.pop())))
-            yield path, (value_of(result),), depth

@@ -19,11 +19,12 @@ from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.state import State
 from ludex.core.view import View
-from ludex.planners.parts.best_line import best_line, ways_after
+from ludex.planners.parts.best_line import best_line
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.recommendation import RecommendationName
 from ludex.planners.parts.rollout import END_BONUS, ValueName, leads, squash
+from ludex.planners.parts.sequence_node import ways_after
 
 Cell = tuple[int, int]
 

@@ -9,7 +9,6 @@ from ludex.agents.catan.parts.land import Land
 from ludex.agents.catan.parts.plans import road_plan, settlement_plans
 from ludex.agents.catan.parts.speed import FAR, NEVER, periods_of, rolls_to, total_time
 from ludex.agents.catan.parts.tracker import HandTracker
-from ludex.agents.catan.smart_settlers import SeededTree
 from ludex.agents.compose import make_agent
 from ludex.arena.match.runner import play_match
 from ludex.arena.match.watcher import Draw, Step
@@ -25,7 +24,7 @@ from ludex.experiments.catan.domain import (
     trade_space,
 )
 from ludex.experiments.catan.evaluation import one_against_three, z_score
-from ludex.planners.mcts import Mcts
+from ludex.planners.mcts import Mcts, StateTree, VirtualWins
 from ludex.worlds.catan.notation import read_action
 from ludex.worlds.catan.speed import typed_by_untyped
 from ludex.worlds.catan.values import CORNERS, NEIGHBOURS, type_of
@@ -166,9 +165,9 @@ def test_smart_settlers_rejects_every_offer():
 
 
 def seeded(state):
-    """The root of a search of smart settlers, before it has searched."""
-    wins = {"settlement": 20, "city": 10}
-    return SeededTree(Mcts(), MODEL.without_trades(), [state], wins).roots[0]
+    """The bandit at the root of a search of smart settlers, before it has searched."""
+    wins = VirtualWins({"settlement": 20, "city": 10}, beside="end")
+    return StateTree(Mcts(), MODEL.without_trades(), [state], wins).roots[0].bandits[0]
 
 
 def test_smart_settlers_begin_with_virtual_wins_for_what_can_be_built():

@@ -10,7 +10,7 @@ from ludex.agents.compose import make_agent
 from ludex.core import Budget, Meter, Outcome, PlainState, Rng, Traits, registry
 from ludex.core.errors import BadParameter, Unsupported
 from ludex.core.python_model import PythonModel
-from ludex.planners.mcts import CHANCE, SAMPLED, Mcts
+from ludex.planners.mcts import Kind, Mcts
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -111,8 +111,8 @@ def decide(planner, model, state, budget, seed=1):
 def test_outcomes_of_listed_chance_are_visited_in_their_exact_shares():
     tree = search(Mcts(root_share=0.0), Lottery(), Place(), Budget(iterations=400))
     root = tree.roots[0]
-    node = root.children[root.actions.index("risky")]
-    assert node.kind == CHANCE
+    node = root.children[root.bandits[0].actions.index("risky"),]
+    assert node.kind is Kind.CHANCE
     visits = sum(node.counts.values())
     assert visits >= 20
     assert abs(node.counts["won"] - visits / 4) <= 1
@@ -121,10 +121,11 @@ def test_outcomes_of_listed_chance_are_visited_in_their_exact_shares():
 def test_the_value_of_a_chance_node_is_its_expected_value():
     tree = search(Mcts(), Lottery(), Place(), Budget(iterations=4001))
     root = tree.roots[0]
-    place = root.actions.index("risky")
+    bandit = root.bandits[0]
+    place = bandit.actions.index("risky")
     # The first visit was a rollout that drew its own dice, worth at most 1.
-    assert root.means[place] == pytest.approx(0.25, abs=2.0 / root.visits[place])
-    assert root.means[1 - place] == pytest.approx(0.4)
+    assert bandit.means[place] == pytest.approx(0.25, abs=2.0 / bandit.visits[place])
+    assert bandit.means[1 - place] == pytest.approx(0.4)
 
 
 @pytest.mark.parametrize("model", [Lottery(), Weather()])
@@ -135,12 +136,12 @@ def test_a_gamble_that_does_not_pay_is_refused(model):
 def test_sampled_successors_are_merged_and_their_number_grows_with_the_root_of_the_visits():
     tree = search(Mcts(), Weather(), Place(), Budget(iterations=200))
     root = tree.roots[0]
-    node = root.children[root.actions.index("risky")]
-    assert node.kind == SAMPLED
+    node = root.children[root.bandits[0].actions.index("risky"),]
+    assert node.kind is Kind.SAMPLED
     assert {child.state.where for child in node.children.values()} == {"won", "lost"}
     single = search(Mcts(widening=0.0), Weather(), Place(), Budget(iterations=200))
     root = single.roots[0]
-    assert len(root.children[root.actions.index("risky")].children) == 1
+    assert len(root.children[root.bandits[0].actions.index("risky"),].children) == 1
 
 
 def test_each_of_three_seats_maximises_its_own_return():
@@ -279,7 +280,7 @@ def test_max_backups_refuse_simultaneous_moves():
     ("texts", "message"),
     [
         ({"exploration": "-1"}, "Mcts.exploration must be a number >= 0"),
-        ({"selection": "ucb2"}, "one of ucb1, ucb1_tuned, epsilon_greedy, smooth"),
+        ({"selection": "ucb2"}, "one of ucb1, ucb1_tuned, epsilon_greedy, smooth, puct"),
         ({"explorations": "1"}, "did you mean 'exploration'"),
         ({"max_nodes": "0"}, "Mcts.max_nodes must be a whole number >= 1"),
     ],

@@ -235,7 +235,7 @@ def test_recorded_values_are_counted_averaged_and_squared():
     assert bandit.visits == [3, 0]
     assert bandit.means == [3.0, 0.0]
     assert bandit.squares == [41.0, 0.0]
-    assert bandit.spreads == [3**-0.5, 0.0]
+    assert bandit.spreads == [1 / sqrt(3), 0.0]
     assert bandit.total == 3
 
 

@@ -13,11 +13,11 @@ from ludex.core.model import Model
 from ludex.core.parameters import AtLeast
 from ludex.core.rng import Rng
 from ludex.models.believed.believed import Believed
-from ludex.planners.mcts import DECISION, Mcts, StateNode, StateTree, grow
+from ludex.planners.mcts import Mcts, VirtualWins
 from ludex.worlds.catan.model import CatanModel
 from ludex.worlds.catan.values import make, type_of
 
-END, REJECT = make("end"), make("reject")
+REJECT = make("reject")
 TREES = 8  # each with its own determinisation of hidden hands
 
 
@@ -65,34 +65,12 @@ class SmartSettlers(Expert):
         )
         trees = 1 if untraded.traits.model_sees_all else TREES
         states = [search_model.imagine(view, rng) for _ in range(trees)]
-        tree = SeededTree(searcher, search_model, states, self.virtual_wins())
-        grow(tree, budget, rng)
+        tree = searcher.search_from(states, search_model, budget, rng, self.virtual_wins())
         seen = replace(view, legal=choices)
         visits, values = tree.evidence(seen)
         return tree.answer("visits", seen, visits, values, rng)
 
-    def virtual_wins(self) -> dict[str, int]:
-        return {"settlement": self.settlement_wins, "city": self.city_wins}
-
-
-class SeededTree(StateTree):
-    """A search tree in which some types of actions start with virtual wins."""
-
-    def __init__(
-        self, planner: Mcts, model: Model, states: list[Any], virtual_wins: dict[str, int]
-    ) -> None:
-        self.virtual_wins = virtual_wins
-        super().__init__(planner, model, states)
-
-    def expand(self, node: StateNode) -> None:
-        super().expand(node)
-        if node.kind != DECISION or END not in node.untried:
-            return  # set-up and forced responses get no virtual wins
-        for action in [one for one in node.untried if type_of(one) in self.virtual_wins]:
-            wins = self.virtual_wins[type_of(action)]
-            if not wins:
-                continue
-            node.untried.remove(action)
-            place = node.add(action)
-            for _ in range(wins):
-                node.record(place, 1.0)
+    def virtual_wins(self) -> VirtualWins:
+        """Settlements and cities after the set-up, where a turn could also be ended."""
+        wins = {"settlement": self.settlement_wins, "city": self.city_wins}
+        return VirtualWins(wins, beside="end")

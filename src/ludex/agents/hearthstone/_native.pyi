@@ -87,6 +87,9 @@ class Chooser:
     def simulated(base: Chooser, simulations: int) -> Chooser:
         """Imagines so many games to their end, played on by another."""
 
+    def as_policy(self, model: ludex.worlds.hearthstone._native.Model) -> ludex.worlds.hearthstone._native.FunctionPolicy:
+        """This chooser as a rollout policy of native searches."""
+
 def chosen(model: ludex.worlds.hearthstone._native.Model, state: ludex.worlds.hearthstone._native.State | None, player: Chooser, rng: ludex.core._native.Rng) -> int:
     """What a chooser does."""
 

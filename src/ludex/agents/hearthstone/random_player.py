@@ -19,3 +19,6 @@ class RandomPlayer(FlatExpert):
 
     def choose(self, rules: HearthstoneModel, seen: State, view: Any, rng: Rng) -> Decision:
         return Decision(action=_native.random_move(rules, seen, rng))
+
+    def chooser(self) -> _native.Chooser:
+        return _native.Chooser.random()

@@ -29,3 +29,6 @@ class Scripted(FlatExpert):
     def choose(self, rules: HearthstoneModel, seen: State, view: Any, rng: Rng) -> Decision:
         action = _native.scripted_move(rules, seen, self.heal_sign_bug, self.group_mask_ignored)
         return Decision(action=action)
+
+    def chooser(self) -> _native.Chooser:
+        return _native.Chooser.scripted(0.0, self.heal_sign_bug, self.group_mask_ignored)

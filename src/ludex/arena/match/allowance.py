@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.seat import Answer, Failure
@@ -12,9 +13,10 @@ from ludex.core.budget import Budget
 class Allowance:
     """The budget of each decision, and what is left of it where it is for a whole turn."""
 
-    def __init__(self, budget: Budget, rules: MatchRules) -> None:
+    def __init__(self, budget: Budget, rules: MatchRules, threaded: Collection[int] = ()) -> None:
         self.budget = budget
         self.rules = rules
+        self.threaded = threaded  # seats whose agents think in several threads
         self.left: dict[int, Budget | None] = {}
 
     def next_tick(self, acting: Sequence[int]) -> None:
@@ -24,8 +26,12 @@ class Allowance:
                 del self.left[seat]
 
     def of(self, seat: int) -> Budget | None:
-        """What a seat may spend now; None when its turn has used up everything."""
-        return self.left.get(seat, self.budget)
+        """What a seat may spend now; None when its turn has used up everything.
+
+        Time is CPU time, but of agents with several threads, for whom it is wall time.
+        """
+        whole = replace(self.budget, wall=self.budget.wall or seat in self.threaded)
+        return self.left.get(seat, whole)
 
     def charge(self, seat: int, answer: Answer, budget: Budget) -> bool:
         """Take what a decision cost from the seat's budget, and return whether it was in time.
@@ -33,17 +39,17 @@ class Allowance:
         Failure when it cost far more than that.
         """
         self.check_counts(answer, budget)
-        in_time = budget.time_ms is None or self.check_time(answer, budget.time_ms)
+        in_time = budget.time_ms is None or self.check_time(answer, budget, budget.time_ms)
         if self.budget.per == "turn":
             self.left[seat] = budget.less(
-                time_ms=self.time_of(answer),
+                time_ms=self.time_of(answer, budget),
                 model_calls=answer.model_calls,
                 iterations=answer.decision.iterations,
             )
         return in_time
 
-    def time_of(self, answer: Answer) -> float:
-        return answer.wall_ms if self.budget.wall else answer.cpu_ms
+    def time_of(self, answer: Answer, budget: Budget) -> float:
+        return answer.wall_ms if budget.wall else answer.cpu_ms
 
     def check_counts(self, answer: Answer, budget: Budget) -> None:
         """Raise Failure when more calls or iterations were used than allowed."""
@@ -57,13 +63,14 @@ class Allowance:
         if limit is not None and used > limit:
             raise Failure("overrun", f"made {used} iterations of {limit}")
 
-    def check_time(self, answer: Answer, limit_ms: float) -> bool:
+    def check_time(self, answer: Answer, budget: Budget, limit_ms: float) -> bool:
         """Whether the answer came in time; Failure when it came far too late."""
         most = self.rules.disqualified_above(limit_ms)
-        for used, what in ((self.time_of(answer), "decide"), (answer.observe_ms, "observe")):
+        spent = self.time_of(answer, budget)
+        for used, what in ((spent, "decide"), (answer.observe_ms, "observe")):
             if used > most:
                 raise Failure("overrun", f"used {used:.1f} ms of {limit_ms:g} ms to {what}")
-        return self.time_of(answer) <= limit_ms
+        return spent <= limit_ms
 
     def check_setup(self, cpu_ms: float) -> None:
         """Raise Failure when an agent took too long to start."""

@@ -19,7 +19,7 @@ from ludex.arena.match.streams import draw_secret
 from ludex.arena.match.waiting import Waits
 from ludex.arena.match.watcher import Audience, MatchStopped, Watcher
 from ludex.core.budget import DEFAULT_BUDGET, Budget
-from ludex.core.capabilities import is_human
+from ludex.core.capabilities import is_human, runs_threads
 from ludex.core.decision import Decision
 from ludex.core.errors import BadAgent, LudexError, Unsupported
 from ludex.core.outcome import Outcome
@@ -170,7 +170,8 @@ class Match:
         self.setup = setup
         self.rules = setup.rules
         self.game = Game(setup, audience=audience, on_failure=self.fail, waits=waits)
-        self.allowance = Allowance(setup.budget, setup.rules)
+        self.threaded = {n for n, agent in enumerate(self.game.agents) if runs_threads(agent)}
+        self.allowance = Allowance(setup.budget, setup.rules, self.threaded)
         self.replays = len(killed)
         self.faults = list(killed)
         self.watched = setup.keep_thoughts or audience.reads_minds
@@ -263,7 +264,7 @@ class Match:
             return None
         self.doubt(seat, answer)
         if not in_time:
-            used = f"used {self.allowance.time_of(answer):.1f} ms of {budget.time_ms:g} ms"
+            used = f"used {self.allowance.time_of(answer, budget):.1f} ms of {budget.time_ms:g} ms"
             self.note(seat, "late", f"{used}; the default action was played")
             return None
         return answer
@@ -299,6 +300,7 @@ class Match:
             for f in self.faults
         ]
         timed = any(fault.kind in ("hang", "late", "doubtful", "killed") for fault in self.faults)
+        varies = timed or any(self.untimed) or bool(self.threaded)
         return MatchResult(
             world=record.world,
             agents=tuple(record.agents),
@@ -309,7 +311,7 @@ class Match:
             faults=tuple(self.faults),
             record=record,
             decisions=tuple(tuple(one) for one in game.decisions),
-            repeatable=self.setup.budget.repeatable and not any(self.untimed) and not timed,
+            repeatable=self.setup.budget.repeatable and not varies,
             entrants=tuple(range(len(game.agents))),
             replays=self.replays,
         )

@@ -35,14 +35,14 @@ public:
         const auto count = static_cast<double>(++arm.visits);
         arm.mean += (value - arm.mean) / count;
         arm.square += value * value;
-        arm.spread = std::pow(count, -0.5);
+        arm.spread = 1.0 / std::sqrt(count);
         ++total;
     }
 
     // Count a visit whose mean the planner works out by itself.
     void replace(std::size_t place, double mean) noexcept {
         Arm& arm = arms[place];
-        arm.spread = std::pow(static_cast<double>(++arm.visits), -0.5);
+        arm.spread = 1.0 / std::sqrt(static_cast<double>(++arm.visits));
         arm.mean = mean;
         ++total;
     }

@@ -7,12 +7,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +24,7 @@
 #include "batch.hpp"
 #include "bind_actions.hpp"
 #include "bind_rollout.hpp"
+#include "bind_search.hpp"
 #include "border.hpp"
 #include "errors.hpp"
 #include "kernels.hpp"
@@ -97,6 +100,8 @@ struct Model {
     nb::object meter_object;
     Meter* meter = nullptr;
     std::vector<nb::object> seat_tuples;
+    // Memory of search trees, from one decision to the next.
+    std::shared_ptr<search::Stock> stock = std::make_shared<search::Stock>();
     mutable ActionTuples<typename R::Action> legal_tuples;
     // Python keeps one copy of the words in a program, so mostly a pointer is compared.
     nb::object uniform_text = nb::steal(PyUnicode_InternFromString("uniform"));
@@ -292,6 +297,28 @@ void bind_policies(nb::class_<Model<R>>& model) {
             "state"_a, "policy"_a.none(), "rng"_a,
             "Draw an action as a rollout by this policy does.")
         .def(
+            "probabilities",
+            [known](const Model<R>& self, const Given<State>& given, const Seat& given_seat,
+                    const nb::object& policy) {
+                const State& state = own_state(self.rules, given);
+                const int seat = own_seat(self.rules, given_seat);
+                LegalBuffer<R> legal;
+                const auto count = static_cast<std::size_t>(self.rules.legal(state, seat, legal));
+                std::vector<double> out(count, 1.0);
+                if constexpr (search::RatesActions<R>) {
+                    const auto listed = std::span<const typename R::Action>(legal).first(count);
+                    self.rules.rate(state, seat, known(policy), listed, out);
+                } else {
+                    (void)known(policy);
+                }
+                search::temper(out, 1.0);
+                return out;
+            },
+            nb::sig("def probabilities(self, state: State, seat: int, policy: str) -> "
+                    "list[float]"),
+            "state"_a, "seat"_a, "policy"_a.none(),
+            "How likely a policy is to take each of a seat's legal actions.")
+        .def(
             "bench_games",
             [known](const Model<R>& self, const nb::object& policy, double seconds) {
                 const int found = known(policy);
@@ -376,6 +403,7 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
     using M = Model<R>;
     nb::module_::import_("ludex.core._native");  // Rng, Meter and Rollout live there
 
+    nb::class_<FunctionPolicy<R>>(m, "FunctionPolicy", "A rollout policy of native code.");
     nb::class_<M> model(m, "Model", doc);
     model
         .def_prop_ro(
@@ -536,6 +564,10 @@ nb::class_<Model<R>> bind_model(nb::module_& m, const char* doc) {
             "Measure tick, copy_tick, copy or rollout_tick per CPU-second, in one native call.");
     bind_chance(model);
     if constexpr (NamesPolicies<R>) bind_policies<R>(model);
+    if constexpr (Packable<State> && (PlainState<State> || WritesKeys<R>)) {
+        bind_prior_queue<R>(m);
+        bind_searches(model);
+    }
     return model;
 }
 

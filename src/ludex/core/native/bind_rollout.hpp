@@ -231,6 +231,12 @@ nb::object bound_rollout(nb::pointer_and_handle<M> self,
         }
         const nb::object form = nb::getattr(policy, "native", nb::none());
         if (nb::isinstance<WeightedPolicy>(form)) return run(nb::cast<const WeightedPolicy&>(form));
+        if (nb::isinstance<FunctionPolicy<R>>(form)) {
+            return run(nb::cast<const FunctionPolicy<R>&>(form));
+        }
+        if constexpr (KnowsTypes<R>) {
+            if (nb::isinstance<TypePolicy>(form)) return run(nb::cast<const TypePolicy&>(form));
+        }
         if constexpr (KnowsObjects<R>) {
             if (nb::isinstance<DistancePolicy>(form)) {
                 return run(nb::cast<const DistancePolicy&>(form));

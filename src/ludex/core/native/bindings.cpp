@@ -22,6 +22,7 @@
 #include "policies.hpp"
 #include "rng.hpp"
 #include "rollout.hpp"
+#include "search/tree.hpp"
 #include "siphash.hpp"
 
 namespace nb = nanobind;
@@ -36,7 +37,9 @@ using ludex::Rng;
 using ludex::Rollout;
 using ludex::SipHash;
 using ludex::Tally;
+using ludex::TypePolicy;
 using ludex::WeightedPolicy;
+namespace search = ludex::search;
 
 namespace {
 
@@ -346,6 +349,14 @@ void bind_arms(nb::module_& m) {
             },
             "Add an arm without a visit and return its place.")
         .def(
+            "shrink",
+            [](Arms& self) {
+                if (self.arms.empty()) throw nb::index_error("there is no arm to take back");
+                self.total -= self.arms.back().visits;
+                self.arms.pop_back();
+            },
+            "Take back the arm that was added last.")
+        .def(
             "fill",
             [](Arms& self, const std::vector<std::int64_t>& visits,
                const std::vector<double>& means, const std::vector<double>& squares,
@@ -360,6 +371,22 @@ void bind_arms(nb::module_& m) {
                 }
             },
             "visits"_a, "means"_a, "squares"_a, "spreads"_a, "Put these arms in place of all.")
+        .def(
+            "put",
+            [](Arms& self, std::size_t place, std::int64_t visits, double mean, double square) {
+                const double count = static_cast<double>(visits);
+                arm_at(self, place) = {mean, 1.0 / std::sqrt(count), square, visits};
+            },
+            "place"_a, "visits"_a, "mean"_a, "square"_a,
+            "Put these statistics in place of an arm's.")
+        .def(
+            "scale",
+            [](Arms& self, std::size_t place, double mean, double factor) {
+                Arm& arm = arm_at(self, place);
+                arm.mean = mean;
+                arm.spread *= factor;
+            },
+            "place"_a, "mean"_a, "factor"_a, "Put another mean, and multiply the bonus.")
         .def(
             "put_mean",
             [](Arms& self, std::size_t place, double mean) { arm_at(self, place).mean = mean; },
@@ -401,6 +428,91 @@ void bind_arms(nb::module_& m) {
           "path"_a, "returns"_a, "Record for every bandit of a path the return of its seat.");
 }
 
+// Statistics as (seat, visits of all, [(action, visits, mean), ...], sum of squared values).
+nb::tuple bandit_tuple(const search::BanditRecord& bandit) {
+    nb::list actions;
+    for (const search::ActionStatistics& one : bandit.actions) {
+        actions.append(nb::make_tuple(one.action, one.visits, one.value));
+    }
+    return nb::make_tuple(bandit.seat, bandit.total, actions, bandit.squares);
+}
+
+nb::dict node_dict(const search::NodeRecord& node) {
+    nb::dict out;
+    out["kind"] = node.kind;
+    out["visits"] = node.visits;
+    out["values"] = node.values;
+    out["returns"] = node.returns.empty() ? nb::object(nb::none()) : nb::cast(node.returns);
+    nb::list bandits, children;
+    for (const search::BanditRecord& one : node.bandits) bandits.append(bandit_tuple(one));
+    for (const search::NodeRecord::Child& one : node.children) {
+        children.append(nb::make_tuple(nb::tuple(nb::cast(one.way)), one.count, one.node));
+    }
+    out["bandits"] = bandits;
+    out["children"] = children;
+    return out;
+}
+
+void bind_search_tree(nb::module_& m) {
+    using search::SearchTree;
+    nb::class_<SearchTree>(m, "SearchTree", "A tree that a native search has grown.")
+        .def_prop_ro(
+            "size", [](const SearchTree& self) { return self.counters().size; }, "Nodes.")
+        .def_prop_ro(
+            "refused", [](const SearchTree& self) { return self.counters().refused; },
+            "Nodes not added for want of room.")
+        .def_prop_ro("iterations",
+                     [](const SearchTree& self) { return self.counters().iterations; })
+        .def_prop_ro("depth", [](const SearchTree& self) { return self.counters().depth; })
+        .def_prop_ro(
+            "low", [](const SearchTree& self) { return self.counters().range.low; },
+            "The least value seen.")
+        .def_prop_ro(
+            "high", [](const SearchTree& self) { return self.counters().range.high; },
+            "The largest value seen.")
+        .def_prop_ro(
+            "span", [](const SearchTree& self) { return self.counters().range.span; },
+            "What bonuses are scaled by.")
+        .def_prop_ro("bytes", &SearchTree::bytes, "Memory of the tree.")
+        .def_prop_ro("provable", &SearchTree::provable, "Whether results can be proven in it.")
+        .def_prop_ro("solved", &SearchTree::solved, "Whether the result of the root is proven.")
+        .def(
+            "root_bandits",
+            [](const SearchTree& self, int seat) {
+                nb::list out;
+                for (const auto& one : self.root_bandits(seat)) out.append(bandit_tuple(one));
+                return out;
+            },
+            nb::sig("def root_bandits(self, seat: int) -> list[tuple[int, int, list[tuple[int, "
+                    "int, float]], float]]"),
+            "seat"_a,
+            "A seat at each root: seat, visits, (action, visits, mean) of each, sum of squares.")
+        .def("proven_value", &SearchTree::proven_value, "seat"_a,
+             "The proven result of the root for a seat, or None.")
+        .def(
+            "proven",
+            [](const SearchTree& self, int seat) {
+                nb::dict out;
+                for (const search::ProvenAction& one : self.proven(seat)) {
+                    out[nb::int_(one.action)] = one.value;
+                }
+                return out;
+            },
+            nb::sig("def proven(self, seat: int) -> dict[int, float]"), "seat"_a,
+            "The proven results of the root's actions for a seat.")
+        .def("best_line", &SearchTree::best_line, "first"_a, "longest"_a,
+             "An action, then always the one tried most, as far as the tree goes.")
+        .def(
+            "nodes",
+            [](const SearchTree& self, std::size_t most) {
+                nb::list out;
+                for (const search::NodeRecord& one : self.nodes(most)) out.append(node_dict(one));
+                return out;
+            },
+            nb::sig("def nodes(self, most: int = 1000000) -> list[dict[str, typing.Any]]"),
+            "most"_a = 1'000'000, "All nodes as plain records, numbered from the root on.");
+}
+
 // Numbers are checked in core/policy.py.
 void bind_policies(nb::module_& m) {
     nb::class_<WeightedPolicy>(m, "WeightedPolicy",
@@ -411,6 +523,13 @@ void bind_policies(nb::module_& m) {
                 new (self) WeightedPolicy{std::move(by_action), other};
             },
             "by_action"_a, "other"_a);
+    nb::class_<TypePolicy>(m, "TypePolicy", "What native code reads of core.policy.Types.")
+        .def(
+            "__init__",
+            [](TypePolicy* self, std::vector<double> by_type) {
+                new (self) TypePolicy{std::move(by_type)};
+            },
+            "by_type"_a);
     nb::class_<DistancePolicy>(m, "DistancePolicy",
                                "What native code reads of core.policy.Distances.")
         .def(
@@ -442,6 +561,7 @@ NB_MODULE(_native, m) {
     bind_rng(m);
     bind_meter(m);
     bind_arms(m);
+    bind_search_tree(m);
     bind_policies(m);
     ludex::bind_objects(m);
 }

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <mutex>
@@ -62,6 +63,14 @@ public:
         lender.calls_ += limit_;
     }
 
+    // A part for one of several threads: its calls come from the lender in small loans, under the
+    // lock, and its time is wall time, which all of them share.
+    Meter(Meter& lender, std::mutex& lock) noexcept : Meter(lender, 0) {
+        lender_ = &lender;
+        lock_ = &lock;
+        clock_ = Clock::wall;
+    }
+
     // Have the calls of this meter counted there, too, even after its end.
     void count_in(Tally& tally, Tally::Kind kind) {
         tally.add(*this, kind);
@@ -84,6 +93,12 @@ public:
         late_ = false;
         earliest_end_ = time_ns_;
         next_check_ = time_ns_ == kNoLimit ? limit_ : std::min<std::int64_t>(limit_, 1);
+    }
+
+    // Of a part: also end when this is set, which somebody else may do at any time.
+    void end_on(const std::atomic<bool>& stop) noexcept {
+        stop_ = &stop;
+        next_check_ = std::min(next_check_, calls_);
     }
 
     // Take one call; false when the budget is spent, and then nothing is counted.
@@ -112,6 +127,9 @@ public:
         return granted;
     }
 
+    // Of calls that were taken, those that were not made.
+    void untake(std::int64_t calls) noexcept { calls_ -= calls; }
+
     void take_back(const Meter& part) noexcept {
         const bool is_same_decision = armed_ == part.armed_;
         (is_same_decision ? calls_ : earlier_calls_) -= part.limit_ - part.calls_;
@@ -124,7 +142,9 @@ public:
     }
 
     // Reads the clock, so a planner that makes no model calls can ask, too.
-    [[nodiscard]] bool spent() noexcept { return calls_ >= limit_ || late_ || is_late(); }
+    [[nodiscard]] bool spent() noexcept {
+        return late_ || is_late() || is_stopped() || (calls_ >= limit_ && !borrow());
+    }
 
     [[nodiscard]] std::int64_t calls() const noexcept { return calls_; }
     // Of all decisions; arming does not touch it, so nobody can hide calls by arming again.
@@ -171,8 +191,27 @@ private:
         return late_;
     }
 
+    [[nodiscard]] bool is_stopped() const noexcept {
+        return stop_ != nullptr && stop_->load(std::memory_order_relaxed);
+    }
+
+    // Another loan; false when the lender has none left.
+    bool borrow() noexcept {
+        constexpr std::int64_t kLoan = 256;
+        if (lender_ == nullptr) return false;
+        const std::scoped_lock lock(*lock_);
+        const std::int64_t granted = lender_->take_untimed(kLoan);
+        limit_ += granted;
+        return granted > 0;
+    }
+
     bool check() noexcept {
-        if (calls_ >= limit_ || late_ || is_late()) return false;
+        if (late_ || is_late()) return false;
+        if (is_stopped() || (calls_ >= limit_ && !borrow())) return false;
+        if (time_ns_ == kNoLimit && stop_ == nullptr) {
+            next_check_ = limit_;
+            return true;
+        }
         const std::int64_t wall = now(CLOCK_MONOTONIC);
         const std::int64_t since = wall - last_check_;
         last_check_ = wall;
@@ -199,6 +238,9 @@ private:
     std::int64_t earliest_end_ = 0;  // of the budget, in wall time since the start
     std::int64_t interval_ = 1;
     Tally* tally_ = nullptr;
+    const std::atomic<bool>* stop_ = nullptr;
+    Meter* lender_ = nullptr;
+    std::mutex* lock_ = nullptr;
     std::uint64_t armed_ = 0;       // how often
     const void* thread_ = nullptr;  // that armed
     Clock clock_ = Clock::cpu;

@@ -12,8 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "kernels.hpp"
@@ -115,22 +117,33 @@ template <WorldRules R>
     return legal[rng.weighted(std::span<const double>(weights.data(), count))];
 }
 
+// What a policy draws in proportion to.
+template <KnowsObjects R>
+void weigh_distances(const DistancePolicy& policy, const R& rules, const typename R::State& state,
+                     int seat, std::span<const typename R::Action> legal,
+                     std::span<double> sums) noexcept {
+    std::fill(sums.begin(), sums.end(), 0.0);
+    for (std::size_t k = 0; k < policy.kinds.size(); ++k) {
+        const double distance = distance_to(rules, state, seat, policy.kinds[k]);
+        if (std::isnan(distance)) continue;
+        for (std::size_t i = 0; i < legal.size(); ++i) {
+            sums[i] += policy.weight(legal[i], k) * distance;
+        }
+    }
+    const double lowest = *std::min_element(sums.begin(), sums.end());
+    for (double& sum : sums) sum = std::exp(lowest - sum);
+}
+
 template <KnowsObjects R>
 [[nodiscard]] typename R::Action choose_for(const DistancePolicy& policy, const R& rules,
                                             const typename R::State& state, int seat,
                                             Rng& rng) noexcept {
     LegalBuffer<R> legal;
-    std::array<double, static_cast<std::size_t>(R::kMaxLegal)> sums{};
+    std::array<double, static_cast<std::size_t>(R::kMaxLegal)> weights;
     const auto count = static_cast<std::size_t>(rules.legal(state, seat, legal));
-    for (std::size_t k = 0; k < policy.kinds.size(); ++k) {
-        const double distance = distance_to(rules, state, seat, policy.kinds[k]);
-        if (std::isnan(distance)) continue;
-        for (std::size_t i = 0; i < count; ++i) sums[i] += policy.weight(legal[i], k) * distance;
-    }
-    const double lowest =
-        *std::min_element(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(count));
-    for (std::size_t i = 0; i < count; ++i) sums[i] = std::exp(lowest - sums[i]);
-    return legal[rng.weighted(std::span<const double>(sums.data(), count))];
+    const std::span<double> drawn(weights.data(), count);
+    weigh_distances(policy, rules, state, seat, std::span(legal).first(count), drawn);
+    return legal[rng.weighted(drawn)];
 }
 
 template <KnowsObjects R>
@@ -172,6 +185,109 @@ template <KnowsObjects R>
         if (price == lowest) kept[left++] = legal[i];
     }
     return draw();
+}
+
+// A move that wins at once where there is one, else any (Teytaud and Teytaud 2010). Each try is a
+// model call; with several seats to act at once there is no such move.
+struct DecisivePolicy {};
+
+// A type of action in proportion to its weight, then any action of it.
+struct TypePolicy {
+    std::vector<double> by_type;
+
+    [[nodiscard]] double weight(int type) const noexcept {
+        const auto place = static_cast<std::size_t>(type);
+        return place < by_type.size() ? by_type[place] : 0.0;
+    }
+};
+
+// The types of listed actions, in the order in which they come up, and how many actions each has.
+template <class R>
+    requires KnowsTypes<R>
+struct ListedTypes {
+    std::array<int, static_cast<std::size_t>(R::kMostTypes)> types;
+    std::array<std::uint32_t, static_cast<std::size_t>(R::kMostTypes)> sizes{};
+    std::size_t count = 0;
+
+    explicit ListedTypes(std::span<const typename R::Action> listed) noexcept {
+        for (const typename R::Action action : listed) ++sizes[place_of(R::type_of(action))];
+    }
+    // Where a type is, which is added if it is new.
+    std::size_t place_of(int type) noexcept {
+        std::size_t place = 0;
+        while (place < count && types[place] != type) ++place;
+        if (place == count) types[count++] = type;
+        return place;
+    }
+    // The action at an index of those that have this type.
+    [[nodiscard]] typename R::Action at(std::span<const typename R::Action> listed,
+                                        std::size_t place, std::uint64_t index) const noexcept {
+        for (const typename R::Action action : listed) {
+            if (R::type_of(action) == types[place] && index-- == 0) return action;
+        }
+        return listed.front();  // not reached
+    }
+    // The weights of a policy; all as likely when none has one.
+    void put_weights(const TypePolicy& policy, std::span<double> weights) const noexcept {
+        bool any = false;
+        for (std::size_t i = 0; i < count; ++i) {
+            weights[i] = policy.weight(types[i]);
+            any = any || weights[i] > 0.0;
+        }
+        if (!any) std::fill_n(weights.begin(), count, 1.0);
+    }
+};
+
+template <WorldRules R>
+    requires KnowsTypes<R>
+[[nodiscard]] typename R::Action choose_for(const TypePolicy& policy, const R& rules,
+                                            const typename R::State& state, int seat,
+                                            Rng& rng) noexcept {
+    LegalBuffer<R> legal;
+    const int count = rules.legal(state, seat, legal);
+    const auto listed =
+        std::span<const typename R::Action>(legal).first(static_cast<std::size_t>(count));
+    const ListedTypes<R> types(listed);
+    std::array<double, static_cast<std::size_t>(R::kMostTypes)> weights;
+    types.put_weights(policy, weights);
+    const std::size_t drawn = rng.weighted(std::span<const double>(weights.data(), types.count));
+    return types.at(listed, drawn, rng.below(types.sizes[drawn]));
+}
+
+// Any type of action that is legal, then any action of it, as core/fallback.py draws; for rules
+// that know types but have no policy of that name.
+struct TypeFirstPolicy {};
+
+template <WorldRules R>
+    requires KnowsTypes<R>
+[[nodiscard]] typename R::Action choose_for(const TypeFirstPolicy& /*policy*/, const R& rules,
+                                            const typename R::State& state, int seat,
+                                            Rng& rng) noexcept {
+    LegalBuffer<R> legal;
+    const int count = rules.legal(state, seat, legal);
+    const auto listed =
+        std::span<const typename R::Action>(legal).first(static_cast<std::size_t>(count));
+    const ListedTypes<R> types(listed);
+    const std::size_t drawn = types.count > 1 ? rng.below(types.count) : 0;
+    const std::uint32_t size = types.sizes[drawn];
+    return types.at(listed, drawn, size > 1 ? rng.below(size) : 0);
+}
+
+// A function of native code, of an agent for example: it returns a legal action. `context` is what
+// it needs, and is kept alive with it.
+template <class R>
+struct FunctionPolicy {
+    using Choose = typename R::Action (*)(const void* context, const R& rules,
+                                          const typename R::State& state, int seat, Rng& rng);
+    Choose choose = nullptr;
+    std::shared_ptr<const void> context;
+};
+
+template <WorldRules R>
+[[nodiscard]] typename R::Action choose_for(const FunctionPolicy<R>& policy, const R& rules,
+                                            const typename R::State& state, int seat,
+                                            Rng& rng) noexcept {
+    return policy.choose(policy.context.get(), rules, state, seat, rng);
 }
 
 template <NamesPolicies R>
@@ -240,6 +356,74 @@ RolloutEnd rollout_by(const Policy& policy, const R& rules, typename R::State& s
     return end;
 }
 
+// The same by a policy of the rules' own, which play on by themselves from one look at the meter to
+// the next.
+template <NamesPolicies R>
+RolloutEnd rollout_by(const NamedPolicy& policy, const R& rules, typename R::State& state,
+                      std::int64_t limit, Rng& rng, Meter& meter, Unwatched& /*watcher*/,
+                      RolloutEnd end = {}) {
+    constexpr std::int64_t kStretch = 64;
+    const std::int64_t last = end.ticks + limit;
+    settle(rules, state, rng);
+    while (end.ticks < last && rules.to_act(state) != kNobody) {
+        const std::int64_t granted = meter.take(std::min(kStretch, last - end.ticks));
+        if (granted == 0) {
+            end.refused = end.ticks == 0;
+            end.cut = !end.refused;
+            break;
+        }
+        const std::int64_t played = rules.play_on(state, policy.number, granted, rng);
+        meter.untake(granted - played);
+        end.ticks += played;
+    }
+    return end;
+}
+
+// A winning move, any, or nothing when the budget ends in the search for it.
+template <WorldRules R>
+[[nodiscard]] std::optional<typename R::Action> choose_decisive(const R& rules,
+                                                                const typename R::State& state,
+                                                                int seat, Rng& rng, Meter& meter) {
+    LegalBuffer<R> legal;
+    const auto count = static_cast<std::size_t>(rules.legal(state, seat, legal));
+    if (std::popcount(rules.to_act(state)) == 1) {
+        typename R::State after;
+        for (std::size_t i = 0; i < count; ++i) {
+            after = state;
+            meter.count_copy();
+            if (!meter.spend()) return std::nullopt;
+            rules.apply(after, std::span<const typename R::Action>(&legal[i], 1), rng);
+            if (rules.over(after) && has_won(rules, after, seat)) return legal[i];
+        }
+    }
+    return legal[rng.below(count)];
+}
+
+template <WorldRules R>
+RolloutEnd rollout_by(const DecisivePolicy& /*policy*/, const R& rules, typename R::State& state,
+                      std::int64_t limit, Rng& rng, Meter& meter, Unwatched& watcher,
+                      RolloutEnd end = {}) {
+    const std::int64_t last = end.ticks + limit;
+    settle(rules, state, rng);
+    JointAction<R> joint;
+    while (end.ticks < last) {
+        SeatSet seats = rules.to_act(state);
+        if (seats == kNobody) break;
+        std::size_t acting = 0;
+        for (; seats != kNobody; seats &= seats - 1, ++acting) {
+            const auto chosen = choose_decisive(rules, state, std::countr_zero(seats), rng, meter);
+            if (!chosen) {
+                end.cut = true;
+                return end;
+            }
+            joint[acting] = *chosen;
+        }
+        const std::span<const typename R::Action> actions(joint.data(), acting);
+        if (!play_tick(rules, state, actions, rng, meter, watcher, end)) break;
+    }
+    return end;
+}
+
 // Settle, then play what is given and settle, up to the first tick where what is legal is not what
 // it was in the beginning, or where what is given is not legal. `given(tick, place)` as in `play`.
 template <WorldRules R, class Given, class Watcher>
@@ -255,6 +439,43 @@ RolloutEnd play_opening(const R& rules, typename R::State& state, std::int64_t t
         if (!play_tick(rules, state, actions, rng, meter, watcher, end)) break;
     }
     return end;
+}
+
+// Any policy that native code plays, told apart once in a rollout.
+template <WorldRules R>
+using AnyPolicy =
+    std::variant<UniformPolicy, NamedPolicy, TypeFirstPolicy, TypePolicy, WeightedPolicy,
+                 DistancePolicy, GreedyPolicy, DecisivePolicy, FunctionPolicy<R>>;
+
+// Whether rules can play a policy at all.
+template <class Policy, WorldRules R>
+constexpr bool kPlays = [] {
+    if constexpr (std::is_same_v<Policy, NamedPolicy>) {
+        return NamesPolicies<R>;
+    } else if constexpr (std::is_same_v<Policy, TypeFirstPolicy> ||
+                         std::is_same_v<Policy, TypePolicy>) {
+        return KnowsTypes<R>;
+    } else if constexpr (std::is_same_v<Policy, DistancePolicy> ||
+                         std::is_same_v<Policy, GreedyPolicy>) {
+        return KnowsObjects<R>;
+    } else {
+        return true;
+    }
+}();
+
+template <WorldRules R>
+RolloutEnd rollout_by_any(const AnyPolicy<R>& policy, const R& rules, typename R::State& state,
+                          std::int64_t limit, Rng& rng, Meter& meter) {
+    return std::visit(
+        [&](const auto& one) {
+            Unwatched nobody;
+            if constexpr (kPlays<std::decay_t<decltype(one)>, R>) {
+                return rollout_by(one, rules, state, limit, rng, meter, nobody);
+            } else {
+                return RolloutEnd{};  // refused when it was read
+            }
+        },
+        policy);
 }
 
 template <WorldRules R>

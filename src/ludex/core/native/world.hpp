@@ -121,6 +121,14 @@ concept NamesPolicies =
         { rules.play_on(changed, policy, limit, rng) } noexcept -> std::same_as<std::int64_t>;
     };
 
+// Optional: actions have types, a few numbers that stand for the words of the model's
+// `action_type`.
+template <class R>
+concept KnowsTypes = requires(typename R::Action action) {
+    { R::kMostTypes } -> std::convertible_to<int>;
+    { R::type_of(action) } noexcept -> std::same_as<int>;
+};
+
 // Optional: a quicker answer than looking through `legal`.
 template <class R>
 concept KnowsLegal =
@@ -139,6 +147,21 @@ template <class R>
 concept HasShortKey = requires(const R& rules, const typename R::State& state) {
     { rules.key(state) } noexcept -> std::same_as<std::uint64_t>;
 };
+
+// Optional: who has won; without it, whoever has a return above 0. Asked when the game is over.
+template <class R>
+concept KnowsWinners = requires(const R& rules, const typename R::State& state, int seat) {
+    { rules.has_won(state, seat) } noexcept -> std::same_as<bool>;
+};
+
+template <WorldRules R>
+[[nodiscard]] bool has_won(const R& rules, const typename R::State& state, int seat) noexcept {
+    if constexpr (KnowsWinners<R>) {
+        return rules.has_won(state, seat);
+    } else {
+        return rules.return_of(state, seat) > 0.0;
+    }
+}
 
 // Optional: whether the facts of a state agree with each other; the random walk asks each step.
 template <class R>

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from ludex.core.belief import Belief, BeliefPart
 from ludex.core.budget import Budget
+from ludex.core.capabilities import GlancesNatively, able
 from ludex.core.errors import UnknownName, did_you_mean
 from ludex.core.event import Event
 from ludex.core.model import Model
@@ -54,6 +55,8 @@ class Believed(ModelPart):
 class BelievedModel(Delegate[StateT]):
     """The inner model, except that `imagine` samples states from the belief."""
 
+    keeps_rules: ClassVar[bool] = True
+
     def __init__(self, inner: Model[StateT], belief: Belief) -> None:
         super().__init__(inner)
         self.belief = belief
@@ -78,6 +81,11 @@ class BelievedModel(Delegate[StateT]):
         self.meter.count_copy()
         drawn: StateT = self.belief.sample(view, rng)
         return drawn
+
+    def native_glance(self, view: Any) -> Any:
+        """What native searches draw from as `imagine` does; None where the belief is Python's."""
+        glances = able(self.belief, GlancesNatively)
+        return None if glances is None else glances.native_glance(view)
 
     def key(self, state: StateT, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
         if seat is not None:

@@ -144,6 +144,9 @@ class RewardModel:
 
     def predict(self, row: numpy.typing.NDArray[numpy.int16], verb: int = -1) -> tuple[float, int]: ...
 
+class FunctionPolicy:
+    """A rollout policy of native code."""
+
 class Model:
     """
     The native part of a learned tile model: stepping, rollouts, legal actions.

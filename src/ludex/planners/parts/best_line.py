@@ -29,8 +29,3 @@ def best_line(root: Any, ways: Callable[[Any], Iterable[Way]], first: Action | N
         action, _, node = max(tried, key=lambda way: way[1])
         moves.append(action)
     return Line(tuple(moves))
-
-
-def ways_after(node: Any) -> Iterable[Way]:
-    """The ways of nodes that keep actions, visits and what comes `after` side by side."""
-    return zip(node.actions, node.visits, node.after, strict=True)

@@ -18,11 +18,16 @@ def rounds(budget: Budget, meter: Meter) -> Iterator[int]:
     result may need no call at all, so there are never more iterations than allowed calls, and
     the clock is asked before each one.
     """
-    limit = budget.iterations or budget.model_calls or ENDLESS
+    limit = most_rounds(budget)
     number = 0
     while number < limit and not meter.spent:
         yield number
         number += 1
+
+
+def most_rounds(budget: Budget) -> int:
+    """The most iterations that a budget allows."""
+    return budget.iterations or budget.model_calls or ENDLESS
 
 
 def spent_ms(budget: Budget, meter: Meter) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf, sqrt
 
-from ludex.core.rollout import Arms
+from ludex.planners.parts.recommendation import Tried
 
 PERIOD = 15  # decisions between two changes
 FLAT = 0.05  # below this standard deviation of values from 0 to 1 we look further ...
@@ -50,7 +50,7 @@ class DynamicLength:
         if values:
             self.take(lambda: deviation(values), min(values), max(values))
 
-    def observe_arms(self, arms: Arms, low: float, high: float) -> None:
+    def observe_arms(self, arms: Tried, low: float, high: float) -> None:
         """Take in all values that the bandit of the root saw, and their range."""
         if arms.total:
             self.take(lambda: deviation_of_arms(arms), low, high)
@@ -65,7 +65,7 @@ def deviation(values: Sequence[float]) -> float:
     return sqrt(sum((value - average) ** 2 for value in values) / len(values))
 
 
-def deviation_of_arms(arms: Arms) -> float:
+def deviation_of_arms(arms: Tried) -> float:
     """The standard deviation of all values recorded in a bandit, whatever the arm."""
     visits, means = arms.visits, arms.means
     count = sum(visits)

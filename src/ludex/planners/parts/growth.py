@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from ludex.core.decision import Decision
 from ludex.core.model import Action
 from ludex.core.rng import Rng
+from ludex.core.twin import NativeTree
 from ludex.core.view import View
 from ludex.planners.parts.recommendation import RecommendationName, Values, Visits, decide
 
@@ -24,6 +25,12 @@ class Growth:
         self.low, self.high = inf, -inf
         self.span = 1.0
         """by which bonuses are scaled; 1 while all returns are equal, so that they still count"""
+
+    def take_counters(self, tree: NativeTree) -> None:
+        """Take over what a native search has counted."""
+        self.size, self.refused = tree.size, tree.refused
+        self.iterations, self.depth = tree.iterations, tree.depth
+        self.low, self.high, self.span = tree.low, tree.high, tree.span
 
     def note(self, returns: Sequence[float], depth: int) -> None:
         """Count an iteration that came to these returns."""

@@ -22,13 +22,13 @@ from ludex.core.rng import Rng
 from ludex.core.rollout import Rollout
 from ludex.core.state import State
 from ludex.core.view import View
-from ludex.planners.parts.best_line import best_line, ways_after
+from ludex.planners.parts.best_line import best_line
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.recommendation import RecommendationName, evidence
 from ludex.planners.parts.rollout import END_BONUS, ValueName, squash
 from ludex.planners.parts.selection import ucb1
-from ludex.planners.parts.subset import SubsetBandit
+from ludex.planners.parts.sequence_node import SequenceNode, ways_after
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,20 +70,6 @@ class LonePlanner(StatefulPlanner):
         return search.decision()
 
 
-class LoneNode(SubsetBandit):
-    """A sequence of actions; `after` has the nodes that its actions lead to, by place."""
-
-    __slots__ = ("after",)
-
-    def __init__(self, seat: int, legal: Sequence[Action]) -> None:
-        self.after: list[LoneNode | None] = []
-        super().__init__(seat, legal)
-
-    def add(self, action: Action) -> int:
-        self.after.append(None)
-        return super().add(action)
-
-
 class LoneSearch(Growth):
     """One decision by simulations of equal length."""
 
@@ -105,10 +91,10 @@ class LoneSearch(Growth):
 
     # What a planner may change
 
-    def make_node(self, legal: Sequence[Action]) -> LoneNode:
-        return LoneNode(self.seat, legal)
+    def make_node(self, legal: Sequence[Action]) -> SequenceNode:
+        return SequenceNode(self.seat, legal)
 
-    def choose(self, node: LoneNode, legal: Sequence[Action]) -> int:
+    def choose(self, node: SequenceNode, legal: Sequence[Action]) -> int:
         """Take an untried action, else one by the bandit rule; return its place."""
         return node.choose(legal, ucb1, self.planner.exploration, self.span, self.rng)
 
@@ -137,7 +123,7 @@ class LoneSearch(Growth):
         """Say what the simulation was worth."""
         return self.evaluator(result, result.scores[self.seat] - self.base)
 
-    def back_up(self, path: Sequence[tuple[LoneNode, int]], value: float) -> None:
+    def back_up(self, path: Sequence[tuple[SequenceNode, int]], value: float) -> None:
         for node, place in path:
             node.record(place, value)
 
@@ -189,11 +175,11 @@ class LoneSearch(Growth):
         self.note((value,), len(path))
         return True
 
-    def descend(self, state: State) -> list[tuple[LoneNode, int]]:
+    def descend(self, state: State) -> list[tuple[SequenceNode, int]]:
         """Play down the tree in place, to the first action that is new there."""
         model, seat = self.model, self.seat
         node = self.root
-        path: list[tuple[LoneNode, int]] = []
+        path: list[tuple[SequenceNode, int]] = []
         while len(path) < self.planner.rollout_depth and (legal := model.legal(state, seat)):
             known = len(node.after)
             place = self.choose(node, legal)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import log, sqrt
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from ludex.core.model import Action
 from ludex.core.rng import Rng
-from ludex.planners.parts.bandit import Bandit
+from ludex.core.twin import NativeTree
 
 Visits: TypeAlias = Mapping[Action, int]
 Values: TypeAlias = Mapping[Action, float]
@@ -67,8 +68,51 @@ RECOMMENDATIONS: dict[RecommendationName, Recommendation] = {
 }
 
 
+class Tried(Protocol):
+    """What was tried at a node: actions, and their visits and mean values side by side."""
+
+    actions: list[Action]
+    total: int
+
+    @property
+    def visits(self) -> list[int]: ...
+
+    @property
+    def means(self) -> list[float]: ...
+
+    @property
+    def squares(self) -> list[float]: ...
+
+
+@dataclass(slots=True)
+class TriedActions:
+    """The statistics of a seat at a root, as a native search tells them."""
+
+    actions: list[Action]
+    visits: list[int]
+    means: list[float]
+    squares: list[float]
+    """sums of squared values; here that of all together"""
+    total: int
+    """visits of all"""
+
+
+def tried_natively(tree: NativeTree, seat: int) -> list[TriedActions]:
+    """The statistics of a seat at each root of a native tree."""
+    return [
+        TriedActions(
+            [action for action, _, _ in rows],
+            [visits for _, visits, _ in rows],
+            [mean for _, _, mean in rows],
+            [squares],
+            total,
+        )
+        for _, total, rows, squares in tree.root_bandits(seat)
+    ]
+
+
 def evidence(
-    legal: tuple[Action, ...], bandits: Sequence[Bandit]
+    legal: tuple[Action, ...], bandits: Sequence[Tried]
 ) -> tuple[dict[Action, int], dict[Action, float]]:
     """Add up the bandits of one seat: visits of all legal actions, mean returns of the tried."""
     visits: dict[Action, int] = dict.fromkeys(legal, 0)

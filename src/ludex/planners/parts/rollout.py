@@ -16,12 +16,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
-from ludex.core.model import Action, Model, Policy
+from ludex.core.capabilities import HasRolloutModel, able
+from ludex.core.errors import did_you_mean
+from ludex.core.model import Action, ChooseFunction, Model, Policy
+from ludex.core.named_policy import OF_ALL_MODELS, named_policy
 from ludex.core.rng import Rng
 from ludex.core.rollout import Rollout
 from ludex.core.state import State
+from ludex.core.traits import Traits
+from ludex.core.twin import native_rules
 
-RolloutName: TypeAlias = Literal["uniform", "type_first", "decisive", "none"]
+RolloutPolicy: TypeAlias = str | ChooseFunction
 ValueName: TypeAlias = Literal["returns", "score"]
 
 END_BONUS = 1e7  # the HUGE_POSITIVE of GVGAI's sampleMCTS
@@ -41,12 +46,46 @@ def decisive(model: Model, state: State, seat: int, rng: Rng) -> Action:
     return legal[rng.below(len(legal))]
 
 
-POLICIES: dict[RolloutName, Policy] = {
-    "uniform": "uniform",
-    "type_first": "type_first",
+OWN_POLICIES: dict[str, Policy] = {
     "decisive": decisive,
     "none": "uniform",  # for no ticks at all
 }
+
+
+def policy_refusal(policy: RolloutPolicy, traits: Traits, what: str = "rollout") -> str | None:
+    """Say why a model with these traits cannot play a policy, or None when it can."""
+    if not isinstance(policy, str) or "/" in policy:
+        return None  # seen when it is looked up
+    known = [*OF_ALL_MODELS, *(OWN_POLICIES if what == "rollout" else ()), *traits.policies]
+    if policy in known:
+        return None
+    hint = did_you_mean(policy, known) or f"; it knows {', '.join(known)}"
+    return f"cannot use {what}={policy}: this model has no policy of that name{hint}"
+
+
+class Rollouts:
+    """Plays on below the tree, by a policy, in the model that is meant for it."""
+
+    def __init__(self, policy: RolloutPolicy, depth: int | None, model: Model) -> None:
+        other = able(model, HasRolloutModel)
+        self.model: Model = model if other is None else other.rollout_model()
+        own = OWN_POLICIES.get(policy) if isinstance(policy, str) else None
+        self.policy = named_policy(policy, self.model) if own is None else own
+        usual = model.traits.longest_playout
+        self.limit = 0 if policy == "none" else usual if depth is None else depth
+
+    def native_parts(self, policy: RolloutPolicy) -> dict[str, Any]:
+        """What a native search is told: the model, the policy and the ticks of rollouts."""
+        own = isinstance(policy, str) and policy in OWN_POLICIES
+        return {
+            "rollouts": native_rules(self.model),
+            "policy": policy if own else self.policy,
+            "depth": self.limit,
+        }
+
+    def play(self, state: State, rng: Rng, limit: int | None = None) -> Rollout:
+        """Play on from a copy of a state, for so many ticks or the usual number."""
+        return self.model.rollout(state, self.policy, self.limit if limit is None else limit, rng)
 
 
 def squash(lead: float, scale: float) -> float:

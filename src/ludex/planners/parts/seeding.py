@@ -8,16 +8,11 @@ from ludex.core.budget import Budget
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action
 from ludex.core.rng import Rng
-from ludex.planners.open_loop_mcts import (
-    JointSequenceNode,
-    OpenLoopMcts,
-    SequenceNode,
-    SequenceTree,
-    grow,
-)
+from ludex.planners.open_loop_mcts import OpenLoopMcts, SequenceTree
 from ludex.planners.parts.budget import spent_ms
 from ludex.planners.parts.opponents import Opponents, act
 from ludex.planners.parts.rollout import Evaluator, ValueName
+from ludex.planners.parts.sequence_node import JointSequenceNode, SequenceNode
 from ludex.planners.parts.sequences import Genome, Stage
 
 SeedingName: TypeAlias = Literal["random", "one_step", "mcts"]
@@ -73,7 +68,7 @@ def by_mcts(
     planner = OpenLoopMcts(
         rollout_depth=stage.length, depth_from="root", value=value, score_scale=scale
     )
-    tree = SequenceTree()
+    tree = SequenceTree(planner, model, stage.view, rng)
     most = int((budget.iterations or 0) * SHARE)
     used = 0
     while not meter.spent:
@@ -84,7 +79,7 @@ def by_mcts(
         ):
             break
         iterations = min(SLICE, most - used) if budget.iterations else SLICE
-        grow(planner, model, stage.view, tree, Budget(iterations=iterations), rng)
+        tree.grow(Budget(iterations=iterations))
         used += iterations
     genome = stage.random_genome(seat, rng)
     for index, action in enumerate(recommended(tree, seat)[: stage.length]):

@@ -18,6 +18,16 @@ from ludex.planners.parts.bandit import Bandit
 Selection: TypeAlias = Callable[[Bandit, float, float, Rng], int]
 SelectionName: TypeAlias = Literal["ucb1", "ucb1_tuned", "epsilon_greedy", "smooth"]
 
+TreeSelectionName: TypeAlias = Literal[
+    "ucb1",
+    "ucb1_tuned",
+    "epsilon_greedy",
+    "smooth",
+    "puct",
+    "puct_printed",
+    "progressive_bias",
+]
+
 SMOOTH_START = 0.9  # Smooth UCT begins with this share of ucb1 choices ...
 SMOOTH_LEAST = 0.1  # ... and ends with this one, as in its paper
 SMOOTH_DECAY = 0.05
@@ -65,9 +75,51 @@ def smooth(bandit: Bandit, exploration: float, span: float, rng: Rng) -> int:
     return rng.weighted(bandit.visits)
 
 
+def puct(bandit: Bandit, exploration: float, span: float, rng: Rng) -> int:
+    """Mean + exploration * prior * sqrt(visits of the others) / (1 + visits), as in AlphaGo."""
+    width, total = exploration * span, float(bandit.total)
+    bounds = [
+        mean + width * prior * (sqrt(total - count) / (1.0 + count))
+        for mean, count, prior in zip(bandit.means, bandit.visits, bandit.priors, strict=True)
+    ]
+    return bounds.index(max(bounds))
+
+
+def puct_printed(bandit: Bandit, exploration: float, span: float, rng: Rng) -> int:
+    """The same with the visits below the root, as M. Dobre's thesis (2018) prints it."""
+    width, total = exploration * span, float(bandit.total)
+    bounds = [
+        mean + width * prior * sqrt((total - count) / (1.0 + count))
+        for mean, count, prior in zip(bandit.means, bandit.visits, bandit.priors, strict=True)
+    ]
+    return bounds.index(max(bounds))
+
+
+def progressive_bias(bandit: Bandit, exploration: float, span: float, rng: Rng) -> int:
+    """Ucb1 + prior / (1 + visits) (Chaslot et al. 2008): the prior fades with experience."""
+    reach = exploration * span * sqrt(log(bandit.total))
+    rows = zip(bandit.means, bandit.spreads, bandit.visits, bandit.priors, strict=True)
+    bounds = [
+        mean + reach * spread + span * prior / (count + 1.0) for mean, spread, count, prior in rows
+    ]
+    return bounds.index(max(bounds))
+
+
 SELECTIONS: dict[SelectionName, Selection] = {
     "ucb1": ucb1,
     "ucb1_tuned": ucb1_tuned,
     "epsilon_greedy": epsilon_greedy,
     "smooth": smooth,
 }
+
+USES_PRIORS: frozenset[str] = frozenset({"puct", "puct_printed", "progressive_bias"})
+TREE_SELECTIONS: dict[TreeSelectionName, Selection] = {
+    "ucb1": ucb1,
+    "ucb1_tuned": ucb1_tuned,
+    "epsilon_greedy": epsilon_greedy,
+    "smooth": smooth,
+    "puct": puct,
+    "puct_printed": puct_printed,
+    "progressive_bias": progressive_bias,
+}
+"""those that need a fixed list of actions at each node are among them"""

@@ -50,6 +50,14 @@ class SubsetBandit(Bandit):
         chosen = [places[action] for action in legal]
         return chosen[rule(self.narrowed(chosen), exploration, span, rng)]
 
+    def forget_last(self) -> None:
+        if not self.varies:
+            super().forget_last()
+            return
+        self.shrink()
+        self.available.pop()
+        del self.places[self.actions.pop()]
+
     def narrowed(self, places: Sequence[int]) -> Bandit:
         """Make a bandit of these arms alone, their bonus scaled to their availability."""
         visits, means, squares, spreads = self.visits, self.means, self.squares, self.spreads

@@ -398,6 +398,9 @@ class Seen:
     def free_nodes(self) -> tuple[int, ...]:
         """Nodes where the distance rule allows a settlement."""
 
+class FunctionPolicy:
+    """A rollout policy of native code."""
+
 class Model:
     """The hot half of the model; model.py adds the rest."""
 
@@ -454,8 +457,36 @@ class Model:
     def choose(self, state: State, policy: str, rng: ludex.core._native.Rng) -> int:
         """Draw an action as a rollout by this policy does."""
 
+    def probabilities(self, state: State, seat: int, policy: str) -> list[float]:
+        """How likely a policy is to take each of a seat's legal actions."""
+
     def bench_games(self, policy: str, seconds: float = 0.5) -> float:
         """Measure whole games per CPU-second."""
+
+    def native_refusal(self, twin: str, planner: Any, parts: dict[str, Any]) -> str | None:
+        """
+        Say which parameter of a planner its native search lacks; None when it has all.
+        """
+
+    def native_mcts(self, planner: Any, states: Sequence[State], iterations: int, rng: ludex.core._native.Rng, parts: dict[str, Any], even_turn: int, provable: bool, samples_chance: bool) -> ludex.core._native.SearchTree:
+        """Grow the tree of `mcts`; `parts` are what the planner has resolved."""
+
+    def prior_queue(self) -> PriorQueue:
+        """A queue for nodes of one search that ask a function for their priors."""
+
+    def native_after(self, tree: ludex.core._native.SearchTree, action: int) -> State | None:
+        """The state that an action of the root leads to, if it is one."""
+
+    def native_seeded(self, tree: ludex.core._native.SearchTree) -> int:
+        """Nodes of a tree that have the priors they asked a function for."""
+
+    def native_open_loop(self, planner: Any, source: Any, legal: Sequence[int], seat: int, iterations: int, rng: ludex.core._native.Rng, parts: dict[str, Any], kept: tuple[ludex.core._native.SearchTree, int] | None) -> ludex.core._native.SearchTree:
+        """
+        Grow the tree of `open_loop_mcts`; `kept`: the last tree, and the action played there.
+        """
+
+    def native_ismcts(self, planner: Any, source: Any, legal: Sequence[int], seat: int, is_hidden: bool, iterations: int, rng: ludex.core._native.Rng, parts: dict[str, Any]) -> ludex.core._native.SearchTree:
+        """Grow the tree of `ismcts`."""
 
     def start(self, rng: ludex.core._native.Rng) -> State: ...
 
@@ -474,7 +505,36 @@ class Model:
     def complete(self, seen: Seen, rng: ludex.core._native.Rng) -> State:
         """A complete state that looks like this."""
 
+    def own_glance(self, seen: Seen) -> Seen:
+        """
+        What was seen, if it was seen in a game of these rules; for native searches.
+        """
+
+    def key_without(self, state: State | None, names: Sequence[str]) -> bytes:
+        """The bytes of a state without its turn or its offers."""
+
     def is_legal(self, state: State | None, seat: int | None, action: int) -> bool: ...
 
     def profile(self, policy: str, games: int, as_source: bool, rng: ludex.core._native.Rng, one_board: bool = False) -> dict[str, Any]:
         """Play games and count steps, choices and legal types."""
+
+class PriorQueue:
+    """Nodes of a native search that ask for their priors."""
+
+    def __init__(self) -> None: ...
+
+    def take(self, most: int, longest_ms: int) -> list[tuple[int, State, int, tuple[int, ...]]]:
+        """Requests: number, state, seat, legal actions."""
+
+    def answer(self, number: int, priors: Sequence[float]) -> None:
+        """The priors of a request's legal actions, normalised."""
+
+    def close(self) -> None:
+        """Ask for no more."""
+
+    @property
+    def closed(self) -> bool: ...
+
+    @property
+    def asked(self) -> int:
+        """Nodes that asked."""

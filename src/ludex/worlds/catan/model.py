@@ -24,6 +24,8 @@ NUMBERS = ("spiral", "apart", "any")
 TRADES = ("none", "1:1", "1:2", "all", "free")
 SIGHTS = ("open", "partial", "points")
 UNLIMITED = 255
+LONGEST_PLAYOUT = 200_000
+"""ticks; random games with free offers are the longest, and take about 9,000 on average"""
 POLICIES = ("uniform", "type_first", "human", "human_unconditioned")
 """how native playouts choose; see the page of the world"""
 
@@ -85,6 +87,8 @@ class CatanModel(OpenNativeModel[State], _native.Model):
             events=True,
             model_sees_all=not options.hidden,
             abstracted=options.exchanges,
+            policies=POLICIES,
+            longest_playout=LONGEST_PLAYOUT,
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -104,6 +108,9 @@ class CatanModel(OpenNativeModel[State], _native.Model):
 
     def action_type(self, action: int) -> str:
         return TYPES[action >> TYPE_SHIFT]
+
+    def action_types(self) -> tuple[str, ...]:
+        return TYPES
 
     def outcome(self, state: State) -> Outcome | None:
         if not self.over(state):
@@ -146,12 +153,8 @@ class CatanModel(OpenNativeModel[State], _native.Model):
         self.check_question(state, seat)
         if seat is not None and self.options.hidden:
             return self.look(state, seat)
-        if ignore:
-            return without(state.compact(), ignore)
-        return super().key(state)
+        return self.key_without(state, ignore) if ignore else super().key(state)
 
-
-def without(text: str, ignored: tuple[str, ...]) -> str:
-    """The text of a state without the parts of these names."""
-    parts = text.split(" ")
-    return " ".join(part for part in parts if part.partition("=")[0] not in ignored)
+    def native_glance(self, view: Any) -> Any:
+        """What native searches deal hidden cards from."""
+        return self.own_glance(view.seen) if isinstance(view, CatanView) else None

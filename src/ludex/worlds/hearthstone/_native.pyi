@@ -72,6 +72,12 @@ class CardSet:
 
     def __len__(self) -> int: ...
 
+class Glance:
+    """What one seat sees, as native searches keep it."""
+
+class FunctionPolicy:
+    """A rollout policy of native code."""
+
 class Model:
     """The hot half of the model; model.py adds the rest."""
 
@@ -124,6 +130,31 @@ class Model:
 
     def settle(self, state: State, rng: ludex.core._native.Rng) -> tuple[int, ...]: ...
 
+    def native_refusal(self, twin: str, planner: Any, parts: dict[str, Any]) -> str | None:
+        """
+        Say which parameter of a planner its native search lacks; None when it has all.
+        """
+
+    def native_mcts(self, planner: Any, states: Sequence[State], iterations: int, rng: ludex.core._native.Rng, parts: dict[str, Any], even_turn: int, provable: bool, samples_chance: bool) -> ludex.core._native.SearchTree:
+        """Grow the tree of `mcts`; `parts` are what the planner has resolved."""
+
+    def prior_queue(self) -> PriorQueue:
+        """A queue for nodes of one search that ask a function for their priors."""
+
+    def native_after(self, tree: ludex.core._native.SearchTree, action: int) -> State | None:
+        """The state that an action of the root leads to, if it is one."""
+
+    def native_seeded(self, tree: ludex.core._native.SearchTree) -> int:
+        """Nodes of a tree that have the priors they asked a function for."""
+
+    def native_open_loop(self, planner: Any, source: Any, legal: Sequence[int], seat: int, iterations: int, rng: ludex.core._native.Rng, parts: dict[str, Any], kept: tuple[ludex.core._native.SearchTree, int] | None) -> ludex.core._native.SearchTree:
+        """
+        Grow the tree of `open_loop_mcts`; `kept`: the last tree, and the action played there.
+        """
+
+    def native_ismcts(self, planner: Any, source: Any, legal: Sequence[int], seat: int, is_hidden: bool, iterations: int, rng: ludex.core._native.Rng, parts: dict[str, Any]) -> ludex.core._native.SearchTree:
+        """Grow the tree of `ismcts`."""
+
     def first_state(self, rng: ludex.core._native.Rng) -> State: ...
 
     def masked(self, state: State | None, seat: int | None) -> bytes: ...
@@ -143,6 +174,12 @@ class Model:
 
     def imagined(self, seen: bytes, unseen: Sequence[int], seat: int, rng: ludex.core._native.Rng) -> State: ...
 
+    def glance(self, seen: bytes, unseen: Sequence[int], seat: int) -> Glance:
+        """What a seat sees, for native searches."""
+
+    def view_key(self, state: State | None, seat: int | None) -> bytes:
+        """What a seat sees, as bytes."""
+
     def parse(self, text: str) -> State | None: ...
 
     def consistent(self, state: State | None) -> bool: ...
@@ -157,6 +194,27 @@ class Model:
 
     def apply_flat(self, state: State | None, action: int, rng: ludex.core._native.Rng) -> None:
         """Apply a whole action in place, whatever the stages of this world are."""
+
+class PriorQueue:
+    """Nodes of a native search that ask for their priors."""
+
+    def __init__(self) -> None: ...
+
+    def take(self, most: int, longest_ms: int) -> list[tuple[int, State, int, tuple[int, ...]]]:
+        """Requests: number, state, seat, legal actions."""
+
+    def answer(self, number: int, priors: Sequence[float]) -> None:
+        """The priors of a request's legal actions, normalised."""
+
+    def close(self) -> None:
+        """Ask for no more."""
+
+    @property
+    def closed(self) -> bool: ...
+
+    @property
+    def asked(self) -> int:
+        """Nodes that asked."""
 
 def pack(kind: int, source: int = 0, option: int = 0, target: int = 0, place: int = 0) -> int: ...
 

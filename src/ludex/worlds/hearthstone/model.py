@@ -18,6 +18,8 @@ from ludex.worlds.hearthstone._native import State
 from ludex.worlds.hearthstone.tracker import standing_of, table_of
 from ludex.worlds.hearthstone.view import HearthstoneView
 
+LONGEST_PLAYOUT = 4000
+"""ticks; no game is longer"""
 KINDS = ("end", "play", "attack", "power", "choose", "mulligan")
 TOLD = (
     ("", False),
@@ -91,6 +93,7 @@ class HearthstoneModel(OpenNativeModel[State], _native.Model):
             zero_sum=True,
             events=True,
             model_sees_all=False,
+            longest_playout=LONGEST_PLAYOUT,
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -98,6 +101,9 @@ class HearthstoneModel(OpenNativeModel[State], _native.Model):
 
     def action_type(self, action: Any) -> str:
         return KINDS[_native.unpack(action)[0]]
+
+    def action_types(self) -> tuple[str, ...]:
+        return KINDS
 
     def outcome(self, state: State) -> Outcome | None:
         if not self.over(state):
@@ -133,24 +139,41 @@ class HearthstoneModel(OpenNativeModel[State], _native.Model):
 
     def imagine(self, view: Any, rng: Rng) -> State:
         """Deal what the seat cannot see, every deal of single cards being equally likely."""
+        self.check_own_view(view)
+        self.meter.count_copy()
+        try:
+            return self.imagined(view.seen, list(view.unseen), view.seat, rng)
+        except (ValueError, TypeError):
+            raise self.inconsistent(view) from None
+
+    def native_glance(self, view: Any) -> Any:
+        """What native searches deal hidden cards from."""
+        if not isinstance(view, HearthstoneView):
+            return None
+        self.check_own_view(view)
+        try:
+            return self.glance(view.seen, list(view.unseen), view.seat)
+        except (ValueError, TypeError):
+            raise self.inconsistent(view) from None
+
+    def check_own_view(self, view: Any) -> None:
+        """Raise unless this is a view of these rules."""
         check_view(view, HearthstoneView)
         if view.owner != self.owner:
             raise ForeignState(
                 f"this is a view of other rules than those of {self.world}; views come from "
                 "model.view(state, seat) of the same cards, decks and options"
             )
-        self.meter.count_copy()
-        try:
-            return self.imagined(view.seen, list(view.unseen), view.seat, rng)
-        except (ValueError, TypeError):
-            raise NoConsistentState(
-                f"no state of {self.world} can look like this view of seat {view.seat!r}; views "
-                "come from model.view(state, seat) of the same world"
-            ) from None
+
+    def inconsistent(self, view: Any) -> NoConsistentState:
+        return NoConsistentState(
+            f"no state of {self.world} can look like this view of seat {view.seat!r}; views "
+            "come from model.view(state, seat) of the same world"
+        )
 
     def key(self, state: State, seat: int | None = None, ignore: tuple[str, ...] = ()) -> Hashable:
-        self.check_question(state, seat)
-        return str(state) if seat is None else self.view(state, seat)
+        """The bytes of a state; with a seat, of what it sees."""
+        return super().key(state) if seat is None else self.view_key(state, seat)
 
     def events(self, state: State, seat: int | None = None) -> tuple[Event, ...]:
         """What happened, card by card; what a player draws is told to that player alone.

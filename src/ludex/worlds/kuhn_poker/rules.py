@@ -138,6 +138,11 @@ class KuhnPokerModel(PythonModel[State]):
         self.meter.count_copy()
         return rng.choice(self._worlds(view))  # type: ignore[no-any-return]  # one of the list
 
+    def deals(self, view: KuhnView) -> list[tuple[State, float]]:
+        """All complete states that agree with a view, each as likely."""
+        found = self._worlds(view)
+        return [(state, 1 / len(found)) for state in found]
+
     def hidden_twins(self, state: State, seat: int) -> list[State]:
         """All complete states that look the same to this seat, itself among them."""
         return self._worlds(self.view(state, seat))

@@ -201,6 +201,9 @@ class Batch:
     def state(self, game: int) -> State:
         """A copy of a game's state."""
 
+class FunctionPolicy:
+    """A rollout policy of native code."""
+
 class Model:
     """The hot half of the model; model.py adds the rest."""
 
@@ -251,6 +254,31 @@ class Model:
 
     def settle(self, state: State, rng: ludex.core._native.Rng) -> tuple[int, ...]: ...
 
+    def native_refusal(self, twin: str, planner: Any, parts: dict[str, Any]) -> str | None:
+        """
+        Say which parameter of a planner its native search lacks; None when it has all.
+        """
+
+    def native_mcts(self, planner: Any, states: Sequence[State], iterations: int, rng: ludex.core._native.Rng, parts: dict[str, Any], even_turn: int, provable: bool, samples_chance: bool) -> ludex.core._native.SearchTree:
+        """Grow the tree of `mcts`; `parts` are what the planner has resolved."""
+
+    def prior_queue(self) -> PriorQueue:
+        """A queue for nodes of one search that ask a function for their priors."""
+
+    def native_after(self, tree: ludex.core._native.SearchTree, action: int) -> State | None:
+        """The state that an action of the root leads to, if it is one."""
+
+    def native_seeded(self, tree: ludex.core._native.SearchTree) -> int:
+        """Nodes of a tree that have the priors they asked a function for."""
+
+    def native_open_loop(self, planner: Any, source: Any, legal: Sequence[int], seat: int, iterations: int, rng: ludex.core._native.Rng, parts: dict[str, Any], kept: tuple[ludex.core._native.SearchTree, int] | None) -> ludex.core._native.SearchTree:
+        """
+        Grow the tree of `open_loop_mcts`; `kept`: the last tree, and the action played there.
+        """
+
+    def native_ismcts(self, planner: Any, source: Any, legal: Sequence[int], seat: int, is_hidden: bool, iterations: int, rng: ludex.core._native.Rng, parts: dict[str, Any]) -> ludex.core._native.SearchTree:
+        """Grow the tree of `ismcts`."""
+
     def distances(self, state: State, seat: int, kinds: Sequence[int]) -> list[float | None]:
         """
         From the seat's avatar to the nearest sprite of each type that it may see, between upper left corners, as a part of the level's diagonal; None where there is none.
@@ -273,3 +301,24 @@ class Model:
         """
         Read what `State.to_bytes` wrote; ValueError when it is not of this level.
         """
+
+class PriorQueue:
+    """Nodes of a native search that ask for their priors."""
+
+    def __init__(self) -> None: ...
+
+    def take(self, most: int, longest_ms: int) -> list[tuple[int, State, int, tuple[int, ...]]]:
+        """Requests: number, state, seat, legal actions."""
+
+    def answer(self, number: int, priors: Sequence[float]) -> None:
+        """The priors of a request's legal actions, normalised."""
+
+    def close(self) -> None:
+        """Ask for no more."""
+
+    @property
+    def closed(self) -> bool: ...
+
+    @property
+    def asked(self) -> int:
+        """Nodes that asked."""

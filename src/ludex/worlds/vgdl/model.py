@@ -83,6 +83,9 @@ class VgdlModel(OpenNativeModel[State], _native.Model):
             return "wait"
         return "use" if action == Action.USE else "move"
 
+    def action_types(self) -> tuple[str, ...]:
+        return ("wait", "move", "use")
+
     def outcome(self, state: State) -> Outcome | None:
         if not self.over(state):
             return None

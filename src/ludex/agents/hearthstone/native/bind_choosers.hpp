@@ -122,8 +122,18 @@ inline void bind_choosers(nb::module_& m) {
                 made.simulations = simulations;
                 return made;
             },
-            "base"_a, "simulations"_a,
-            "Imagines so many games to their end, played on by another.");
+            "base"_a, "simulations"_a, "Imagines so many games to their end, played on by another.")
+        .def(
+            "as_policy",
+            [](std::shared_ptr<Chooser> self, const NativeModel& model) {
+                check_chooser(model.rules, *self);
+                const auto choose = [](const void* player, const Rules& rules, const State& state,
+                                       int, Rng& rng) {
+                    return move_of(rules, state, *static_cast<const Chooser*>(player), rng);
+                };
+                return FunctionPolicy<Rules>{choose, std::move(self)};
+            },
+            "model"_a, "This chooser as a rollout policy of native searches.");
 
     m.def(
         "chosen",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ludex.core.capabilities import GlancesNatively, able
 from ludex.core.event import Event
 from ludex.core.model import Model
 from ludex.core.parameters import Parameters
@@ -31,3 +32,8 @@ class UniformBelief:
 
     def sample(self, view: View, rng: Rng) -> Any:
         return self.model.imagine(view, rng)
+
+    def native_glance(self, view: View) -> Any:
+        """What native searches draw from, where the model has it."""
+        glances = able(self.model, GlancesNatively)
+        return None if glances is None else glances.native_glance(view)

@@ -351,6 +351,27 @@ NB_MODULE(_native, m) {
             nb::sig("def complete(self, seen: Seen, rng: ludex.core._native.Rng) -> State"),
             "seen"_a, "rng"_a, "A complete state that looks like this.")
         .def(
+            "own_glance",
+            [](const ludex::Model<Rules>& self, const Given<Glance>& given) {
+                Glance& glance = ludex::any_state(given);
+                if (glance.seen.owner != self.rules.owner && !admit(self.rules, glance)) {
+                    ludex::raise_foreign_state(given.object);
+                }
+                return glance;
+            },
+            nb::sig("def own_glance(self, seen: Seen) -> Seen"), "seen"_a,
+            "What was seen, if it was seen in a game of these rules; for native searches.")
+        .def(
+            "key_without",
+            [](const ludex::Model<Rules>& self, const Given<State>& given,
+               const std::vector<std::string>& names) {
+                unsigned ignored = 0;
+                for (const std::string& name : names) ignored |= ignorable(self.rules, name);
+                const State plain = blanked(own_state(self.rules, given), ignored);
+                return nb::bytes(reinterpret_cast<const char*>(&plain), State::kMeaningful);
+            },
+            "state"_a, "names"_a, "The bytes of a state without its turn or its offers.")
+        .def(
             "is_legal",
             [](const ludex::Model<Rules>& self, const Given<State>& one, const Seat& seat,
                Action action) {

@@ -35,15 +35,20 @@ constexpr int kGuesses = 200;
     return drawn;
 }
 
+// Not std::lgamma, which writes a sign that all threads share.
+[[nodiscard]] double log_factorial(int n) noexcept {
+    int sign = 0;
+    return ::lgamma_r(n + 1.0, &sign);
+}
+
 [[nodiscard]] double ways(int from, int count) noexcept {
-    return std::exp(std::lgamma(from + 1.0) - std::lgamma(count + 1.0) -
-                    std::lgamma(from - count + 1.0));
+    return std::exp(log_factorial(from) - log_factorial(count) - log_factorial(from - count));
 }
 
 // How many sets of single cards have this many of a kind; for an endless bank, up to a factor that
 // is the same for all hands of a size.
 [[nodiscard]] double ways_of_kind(Hand pool, bool finite, int kind, int count) noexcept {
-    if (!finite) return std::exp(-std::lgamma(count + 1.0));
+    if (!finite) return std::exp(-log_factorial(count));
     return count > count_of(pool, kind) ? 0.0 : ways(count_of(pool, kind), count);
 }
 

@@ -146,6 +146,25 @@ std::optional<int> Rules::find_policy(std::string_view name) noexcept {
     return std::nullopt;
 }
 
+void Rules::rate(const State& state, int /*seat*/, int chooser, std::span<const Action> legal,
+                 std::span<double> out) const noexcept {
+    const auto how = static_cast<Chooser>(chooser);
+    std::array<double, kTypes> weights;
+    weights.fill(1.0);
+    // People's choices were counted after the roll alone.
+    if (state.phase == Phase::main &&
+        (how == Chooser::human || how == Chooser::human_unconditioned)) {
+        human_weights(turn_types(*this, state), how == Chooser::human, weights);
+    }
+    std::array<int, kTypes> sizes{};
+    for (const Action action : legal) ++sizes[at(type_of(action))];
+    const bool by_type = how != Chooser::uniform && how != Chooser::ordered;
+    for (std::size_t i = 0; i < legal.size(); ++i) {
+        const std::size_t type = at(type_of(legal[i]));
+        out[i] = by_type ? weights[type] / sizes[type] : 1.0;
+    }
+}
+
 Action Rules::choose(const State& state, int chooser, Rng& rng) const noexcept {
     return choose_by(*this, state, static_cast<Chooser>(chooser), rng);
 }

@@ -267,4 +267,31 @@ int bank_rate(const Player& player, int kind) noexcept {
     return count_of(bank_rates(player), kind);
 }
 
+namespace {
+
+enum Ignored : unsigned { kIgnoreTurn = 1, kIgnoreOffers = 2 };
+
+}  // namespace
+
+unsigned ignorable(const Rules& /*rules*/, std::string_view name) noexcept {
+    if (name == "turn") return kIgnoreTurn;
+    return name == "offers" ? unsigned{kIgnoreOffers} : 0U;
+}
+
+State blanked(const State& state, unsigned ignored) noexcept {
+    State plain = state;
+    if ((ignored & kIgnoreTurn) != 0) plain.turn = 0;
+    if ((ignored & kIgnoreOffers) != 0) plain.offers = 0;
+    return plain;
+}
+
+void add_key(const Rules& /*rules*/, const State& state, unsigned ignored, KeyHash& hash) noexcept {
+    if (ignored == 0) {
+        hash.add(&state, State::kMeaningful);
+        return;
+    }
+    const State plain = blanked(state, ignored);
+    hash.add(&plain, State::kMeaningful);
+}
+
 }  // namespace ludex::catan

@@ -15,6 +15,8 @@
 #include <string_view>
 
 #include "actions.hpp"
+#include "hidden.hpp"
+#include "keys.hpp"
 #include "owner.hpp"
 #include "rng.hpp"
 #include "state.hpp"
@@ -37,9 +39,18 @@ enum class Chooser : std::uint8_t { uniform, ordered, type_first, human, human_u
 
 struct OfferSpace;
 
+struct Glance {  // what one seat sees
+    std::uint64_t seat = 0;
+    State seen;  // what it does not is zero
+
+    static constexpr std::size_t kMeaningful = sizeof(std::uint64_t) + State::kMeaningful;
+    friend bool operator==(const Glance&, const Glance&) = default;
+};
+
 struct Rules {
     using State = catan::State;
     using Action = catan::Action;
+    using Glance = catan::Glance;
     using Outcome = std::uint8_t;
     static constexpr int kMaxSeats = catan::kMaxSeats;
     static constexpr int kMaxLegal =
@@ -47,6 +58,7 @@ struct Rules {
     static constexpr int kMaxOutcomes = 11;
     static constexpr std::int64_t kLongestGame = 10'000'000;
     static constexpr int kNoLimit = 255;
+    static constexpr int kMostTypes = kTypes;
 
     int players = 4;
     int points = 10;
@@ -88,6 +100,9 @@ struct Rules {
     // Random play without lists of actions.
     [[nodiscard]] static std::optional<int> find_policy(std::string_view name) noexcept;
     [[nodiscard]] Action choose(const State& state, int chooser, Rng& rng) const noexcept;
+    // How likely a policy is to take each of the legal actions; not normalised.
+    void rate(const State& state, int seat, int chooser, std::span<const Action> legal,
+              std::span<double> out) const noexcept;
     // Choose, apply and settle until the end or the limit; returns how many ticks that were.
     std::int64_t play_on(State& state, int chooser, std::int64_t limit, Rng& rng) const noexcept;
 
@@ -125,13 +140,6 @@ void index_numbers(State& state) noexcept;
 [[nodiscard]] bool is_playable(const Rules& rules, const State& state) noexcept;
 
 // hidden.cpp
-struct Glance {  // what one seat sees
-    std::uint64_t seat = 0;
-    State seen;  // what it does not is zero
-
-    static constexpr std::size_t kMeaningful = sizeof(std::uint64_t) + State::kMeaningful;
-    friend bool operator==(const Glance&, const Glance&) = default;
-};
 [[nodiscard]] inline Owner& owner_of(Glance& glance) noexcept { return glance.seen.owner; }
 [[nodiscard]] bool is_sound(const Glance& glance) noexcept;
 // Whether what a pickle says was seen can have been seen; then it is these rules' own.
@@ -139,7 +147,32 @@ struct Glance {  // what one seat sees
 [[nodiscard]] Glance look(const Rules& rules, const State& state, int seat) noexcept;
 [[nodiscard]] State imagine(const Rules& rules, const Glance& glance, Rng& rng) noexcept;
 
+// The same for searches: see core/native/hidden.hpp.
+[[nodiscard]] inline bool hides_facts(const Rules& rules) noexcept {
+    return rules.sight != Sight::open;
+}
+[[nodiscard]] inline Glance glance_at(const Rules& rules, const State& state, int seat) noexcept {
+    return look(rules, state, seat);
+}
+[[nodiscard]] inline bool determinise(const Rules& rules, const Glance& glance, Rng& rng,
+                                      State& out) noexcept {
+    out = imagine(rules, glance, rng);
+    return true;
+}
+inline void add_view_key(const Rules& rules, const State& state, int seat, KeyHash& hash) noexcept {
+    const Glance glance = look(rules, state, seat);
+    hash.add(&glance, Glance::kMeaningful);
+}
+
+// Keys without the turn, or without the number of offers made in it: see core/native/keys.hpp.
+[[nodiscard]] unsigned ignorable(const Rules& rules, std::string_view name) noexcept;
+void add_key(const Rules& rules, const State& state, unsigned ignored, KeyHash& hash) noexcept;
+// The state without what is ignored, for comparing alone.
+[[nodiscard]] State blanked(const State& state, unsigned ignored) noexcept;
+
 }  // namespace ludex::catan
 
 static_assert(ludex::WorldRules<ludex::catan::Rules>);
 static_assert(ludex::ListsChance<ludex::catan::Rules>);
+static_assert(ludex::HidesFacts<ludex::catan::Rules>);
+static_assert(ludex::WritesKeys<ludex::catan::Rules>);

@@ -64,6 +64,8 @@ struct Rules {
     static constexpr int kMaxSeats = 2;
     static constexpr int kMaxLegal = kColumns;
     static constexpr std::int64_t kLongestGame = kCells;
+    static constexpr int kMostTypes = 1;  // all actions are moves
+    [[nodiscard]] static constexpr int type_of(Action /*action*/) noexcept { return 0; }
 
     [[nodiscard]] constexpr int seats() const noexcept { return 2; }
     // A world that begins with chance draws it here, or lists it (see ListsChance).

@@ -1,6 +1,9 @@
 #include "belief.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <span>
 
 namespace ludex::hearthstone {
 
@@ -214,6 +217,105 @@ State imagine(const Rules& rules, const State& seen, const Unseen& hidden, int s
     engine.index_events();
     state.auras = seen.auras;  // what they give is seen, and stays as it is
     return state;
+}
+
+namespace {
+
+[[nodiscard]] bool can_act(const Rules& rules, const State& state) {
+    std::array<Action, Rules::kMaxLegal> actions;
+    return rules.legal(state, rules.actor(state), actions) > 0;
+}
+
+}  // namespace
+
+SeatGlance glance_at(const Rules& rules, const State& state, int seat) {
+    return {masked(rules, state, seat), unseen(rules, state, seat), seat};
+}
+
+bool determinise(const Rules& rules, const SeatGlance& glance, Rng& rng, State& out) {
+    constexpr int kTries = 400;
+    for (int tries = 0; tries < kTries; ++tries) {
+        const State made = imagine(rules, glance.seen, glance.unseen, glance.seat, rng);
+        if (!rules.consistent(made)) return false;
+        const bool is_waiting = made.phase == Phase::choice || made.stage != 0;
+        if (!is_waiting || can_act(rules, made)) {
+            out = made;
+            return true;
+        }
+    }
+    return false;
+}
+
+namespace {
+
+// Cards in any order: equal for equal multisets.
+void add_cards(std::span<const CardId> cards, KeyHash& hash) noexcept {
+    std::uint64_t sum = 0, other = cards.size();
+    for (const CardId card : cards) {
+        sum += mix(card + 1U);
+        other += mix(card + 0x9E3779B97F4A7C15ULL);
+    }
+    hash.add(sum).add(other);
+}
+
+// Everything of a player but hand, deck and secrets.
+void add_standing(const Player& player, KeyHash& hash) noexcept {
+    hash.add(&player, offsetof(Player, hand));
+}
+
+void add_hand(const Player& player, bool is_own, KeyHash& hash) noexcept {
+    for (int i = 0; i < player.hand_size; ++i) {
+        const HandCard& held = player.hand[at(i)];
+        if (is_own || public_card(held)) {
+            std::uint64_t word = 0;
+            static_assert(sizeof(HandCard) == sizeof word);
+            std::memcpy(&word, &held, sizeof word);
+            hash.add(word);
+        } else {
+            hash.add(held.flags & kForeign);
+        }
+    }
+}
+
+}  // namespace
+
+// The facts of `masked` and `unseen`, without sorting cards or looking at empty places.
+void add_view_key(const Rules& rules, const State& state, int seat, KeyHash& hash) noexcept {
+    const Player& mine = state.players[at(seat)];
+    const Player& other = state.players[at(1 - seat)];
+    hash.add(static_cast<std::uint64_t>(seat));
+    add_standing(mine, hash);
+    add_standing(other, hash);
+    add_hand(mine, true, hash);
+    add_hand(other, false, hash);
+    add_cards(std::span(mine.deck).first(mine.deck_size), hash);
+    hash.add(mine.secrets.data(), mine.secret_count * sizeof(Secret));
+    for (int i = 0; i < other.secret_count; ++i) hash.add(other.secrets[at(i)].order);
+    const bool is_listed = !rules.setup().decks[at(1 - seat)].empty();
+    std::array<CardId, kDeck + kHand + kSecrets> cards;
+    std::size_t count = 0;
+    for (int i = 0; i < other.hand_size; ++i) {
+        const HandCard& held = other.hand[at(i)];
+        if (!public_card(held) && (held.flags & kForeign) == 0) cards[count++] = held.card;
+    }
+    for (int i = 0; i < other.deck_size; ++i) cards[count++] = other.deck[at(i)];
+    for (int i = 0; i < other.secret_count; ++i) cards[count++] = other.secrets[at(i)].card;
+    if (!is_listed) std::fill_n(cards.begin(), count, kNoCard);
+    add_cards(std::span<const CardId>(cards).first(count), hash);
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+        const Minion& minion = state.minions[slot];
+        if (minion.card == kNoCard) continue;
+        // Enchantments lie at the end; most minions have none.
+        hash.add(slot);
+        hash.add(&minion, offsetof(Minion, enchant) + minion.enchants * sizeof(Enchant));
+    }
+    // Which events are listened to is hidden, as secrets are among those that listen.
+    constexpr std::size_t kFrom = offsetof(State, next_order);
+    constexpr std::size_t kTo = offsetof(State, choice_cards);
+    hash.add(reinterpret_cast<const std::byte*>(&state) + kFrom, kTo - kFrom);
+    if (state.phase != Phase::choice || state.active == seat) {
+        hash.add(state.choice_cards.data(), sizeof state.choice_cards);
+    }
 }
 
 }  // namespace ludex::hearthstone

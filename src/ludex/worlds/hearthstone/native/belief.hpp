@@ -1,6 +1,8 @@
 // What a seat may see of a state, and complete states that agree with it.
 #pragma once
 
+#include "hidden.hpp"
+#include "keys.hpp"
 #include "rng.hpp"
 #include "rules.hpp"
 #include "state.hpp"
@@ -26,4 +28,19 @@ struct Unseen {
 [[nodiscard]] State imagine(const Rules& rules, const State& seen, const Unseen& hidden, int seat,
                             Rng& rng);
 
+// What a seat sees, as searches keep it: see core/native/hidden.hpp.
+struct SeatGlance {
+    State seen;
+    Unseen unseen;
+    int seat = 0;
+};
+[[nodiscard]] inline bool hides_facts(const Rules& /*rules*/) noexcept { return true; }
+[[nodiscard]] SeatGlance glance_at(const Rules& rules, const State& state, int seat);
+// `imagine`, drawn again while nobody could act where an effect waits or an action is half chosen:
+// not every card could have been begun to be played. False when no draw will do.
+[[nodiscard]] bool determinise(const Rules& rules, const SeatGlance& glance, Rng& rng, State& out);
+void add_view_key(const Rules& rules, const State& state, int seat, KeyHash& hash) noexcept;
+
 }  // namespace ludex::hearthstone
+
+static_assert(ludex::HidesFacts<ludex::hearthstone::Rules>);

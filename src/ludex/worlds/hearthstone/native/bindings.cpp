@@ -29,13 +29,29 @@ using ludex::Seat;
 
 namespace {
 
-[[nodiscard]] bool can_act(const Rules& rules, const State& state) {
-    std::array<Action, Rules::kMaxLegal> actions;
-    return rules.legal(state, rules.actor(state), actions) > 0;
-}
-
 using Rows = std::vector<std::vector<int>>;
 using NamedRows = std::vector<std::tuple<std::string, std::string, std::vector<std::int64_t>>>;
+
+// A view as native code keeps it; it may come from anywhere.
+[[nodiscard]] SeatGlance read_glance(const Rules& rules, const nb::bytes& seen,
+                                     const std::vector<int>& hidden, int seat) {
+    SeatGlance glance;
+    if (seen.size() != kIdentity) throw nb::value_error("not a view of this world");
+    std::memcpy(&glance.seen, seen.data(), kIdentity);
+    Unseen& rest = glance.unseen;
+    for (const int card : hidden) {
+        if (rest.count == static_cast<int>(rest.cards.size()) || card < 0 ||
+            card >= static_cast<int>(rules.cards().cards.size())) {
+            throw nb::value_error("these are not the unseen cards of a view");
+        }
+        rest.cards[static_cast<std::size_t>(rest.count++)] = static_cast<CardId>(card);
+    }
+    if (seat < 0 || seat > 1 || !plausible(rules, glance.seen, rest, seat)) {
+        throw nb::value_error("these are not the unseen cards of a view");
+    }
+    glance.seat = seat;
+    return glance;
+}
 
 // Two states are the same when all but the events of the last step are.
 void bind_own_state(nb::module_& m) {
@@ -142,6 +158,7 @@ NB_MODULE(_native, m) {
             "needs"_a, "pools"_a, "special"_a)
         .def("__len__", [](const CardSet& self) { return self.cards.size(); });
 
+    nb::class_<SeatGlance>(m, "Glance", "What one seat sees, as native searches keep it.");
     auto model = ludex::bind_model<Rules>(m, "The hot half of the model; model.py adds the rest.");
     using M = ludex::Model<Rules>;
     model
@@ -219,32 +236,30 @@ NB_MODULE(_native, m) {
             [](const M& self, const nb::bytes& seen, const std::vector<int>& hidden, int seat,
                ludex::Rng& rng) {
                 State state;
-                if (seen.size() != kIdentity) throw nb::value_error("not a view of this world");
-                std::memcpy(&state, seen.data(), kIdentity);
-                Unseen rest;
-                for (const int card : hidden) {
-                    if (rest.count == static_cast<int>(rest.cards.size()) || card < 0 ||
-                        card >= static_cast<int>(self.rules.cards().cards.size())) {
-                        throw nb::value_error("these are not the unseen cards of a view");
-                    }
-                    rest.cards[static_cast<std::size_t>(rest.count++)] = static_cast<CardId>(card);
-                }
-                if (seat < 0 || seat > 1 || !plausible(self.rules, state, rest, seat)) {
+                if (!determinise(self.rules, read_glance(self.rules, seen, hidden, seat), rng,
+                                 state)) {
                     throw nb::value_error("these are not the unseen cards of a view");
                 }
-                // Where an effect waits, or an action is half chosen, there must be a choice: not
-                // every card could have been begun to be played, so the draw is repeated.
-                constexpr int kTries = 400;
-                for (int tries = 0; tries < kTries; ++tries) {
-                    State made = imagine(self.rules, state, rest, seat, rng);
-                    if (!self.rules.consistent(made)) break;
-                    const bool is_waiting = made.phase == Phase::choice || made.stage != 0;
-                    if (!is_waiting || can_act(self.rules, made)) return made;
-                }
-                throw nb::value_error("these are not the unseen cards of a view");
-                return state;  // not reached; gives the lambda its type
+                return state;
             },
             "seen"_a, "unseen"_a, "seat"_a, "rng"_a)
+        .def(
+            "glance",
+            [](const M& self, const nb::bytes& seen, const std::vector<int>& hidden, int seat) {
+                return read_glance(self.rules, seen, hidden, seat);
+            },
+            "seen"_a, "unseen"_a, "seat"_a, "What a seat sees, for native searches.")
+        .def(
+            "view_key",
+            [](const M& self, const Given<State>& given, const Seat& seat) {
+                const SeatGlance glance =
+                    glance_at(self.rules, own_state(self.rules, given), own_seat(self.rules, seat));
+                std::string bytes(reinterpret_cast<const char*>(&glance.seen), kIdentity);
+                bytes.append(reinterpret_cast<const char*>(glance.unseen.cards.data()),
+                             static_cast<std::size_t>(glance.unseen.count) * sizeof(CardId));
+                return nb::bytes(bytes.data(), bytes.size());
+            },
+            "state"_a, "seat"_a, "What a seat sees, as bytes.")
         .def(
             "parse",
             [](const M& self, std::string_view text) -> nb::object {

@@ -60,13 +60,20 @@ struct Setup {
 // The tag of the states of a game with these cards, decks and options.
 [[nodiscard]] Owner owner_of_game(const CardSet& set, const Setup& setup, const Options& options);
 
+struct SeatGlance;  // what a seat sees; belief.hpp
+
 class Rules {
 public:
     using State = hearthstone::State;
+    using Glance = SeatGlance;
     using Action = hearthstone::Action;
     static constexpr int kMaxSeats = kSeats;
     static constexpr int kMaxLegal = 2900;
     static constexpr std::int64_t kLongestGame = 4000;
+    static constexpr int kMostTypes = 16;
+    [[nodiscard]] static int type_of(Action action) noexcept {
+        return static_cast<int>(action >> kKindShift & 15U);
+    }
 
     Rules();  // a small game of plain minions, for the random walk
     Rules(std::shared_ptr<const CardSet> set, Setup setup, Options options)
@@ -122,3 +129,5 @@ private:
 };
 
 }  // namespace ludex::hearthstone
+
+#include "belief.hpp"  // completes what a seat sees

@@ -231,6 +231,8 @@ struct State {
     std::uint8_t padding = 0;
     ludex::Owner owner = ludex::kNobodys;  // not compared, either
 
+    static constexpr std::size_t kMeaningful = 2052;  // bytes before the events
+
     [[nodiscard]] Standing standing(int seat) const noexcept {
         const Player& p = players[static_cast<std::size_t>(seat)];
         return {p.health, p.armour, p.mana, p.crystals, p.weapon_attack, p.durability};
@@ -260,7 +262,8 @@ static_assert(std::has_unique_object_representations_v<State>);
 // outside.cpp.
 [[nodiscard]] bool is_sound(const State& state) noexcept;
 
-inline constexpr std::size_t kIdentity = offsetof(State, told_events);
+inline constexpr std::size_t kIdentity = State::kMeaningful;
+static_assert(offsetof(State, told_events) == kIdentity);
 
 inline bool operator==(const State& a, const State& b) noexcept {
     return std::memcmp(&a, &b, kIdentity) == 0;

@@ -21,6 +21,7 @@
 #include "bind_state.hpp"
 #include "border.hpp"
 #include "engine.hpp"
+#include "keys_of_states.hpp"
 #include "level.hpp"
 #include "policies_on_sprites.hpp"
 #include "rules.hpp"
@@ -190,64 +191,12 @@ nb::list counts(const Level& level, const Given<State>& given) {
 
 nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
-// What `key` can leave out.
-enum Ignore : unsigned {
-    kIgnoreScore = 1,
-    kIgnoreTick = 2,
-    kIgnoreOrientation = 4,
-    kIgnoreIds = 8
-};
-
-// Forget what the next tick writes before anything reads it: where an avatar was a tick ago, and
-// for how long a sprite has rested once it may move. The disabled are not updated.
-void forget_the_past(const Level& level, State& state) {
-    const Layout& layout = level.layout;
-    const auto rest_enough = [&](Sprite& sprite, int type) {
-        sprite.lastmove = std::min(sprite.lastmove, level.game.types[slot(type)].cooldown - 1);
-    };
-    for (int p = 0; p < state.header().players; ++p) {
-        const Player& player = state.player(p);
-        if (player.type < 0) continue;
-        const TypeLayout& type = layout.types[slot(player.type)];
-        Sprite& avatar = state.sprite(state.sections()[type.section], player.index);
-        if (avatar.is(kDisabled)) continue;
-        rest_enough(avatar, player.type);
-        std::memset(reinterpret_cast<std::byte*>(&avatar) + type.last, 0, sizeof(Rect));
-    }
-    for (const int type : layout.updated) {
-        const Section& section = state.sections()[layout.types[slot(type)].section];
-        for (int i = 0; i < section.count; ++i) {
-            Sprite& sprite = state.sprite(section, i);
-            if (!sprite.is(kDisabled)) rest_enough(sprite, type);
-        }
-    }
-}
-
-// The state as bytes with some facts blanked. Scores are all players', orientations the avatars'.
-nb::bytes key_of(const Level& level, const Given<State>& given, unsigned ignore) {
+// The state as bytes with some facts blanked.
+nb::bytes key_bytes(const Level& level, const Given<State>& given, unsigned ignore) {
     const State& state = own_state(level, given);
     if (ignore == 0) return bytes_of(state.to_bytes());
     State plain(state);
-    Header& header = plain.header();
-    if (ignore & kIgnoreTick) {
-        header.tick = 0;
-        for (Timer& timer : plain.timers) timer.due -= state.header().tick;
-        forget_the_past(level, plain);
-    }
-    if (ignore & kIgnoreIds) header.next_id = 0;
-    for (int p = 0; p < header.players; ++p) {
-        if (ignore & kIgnoreScore) plain.player(p).score = 0.0;
-    }
-    for (int s = 0; s < header.sections; ++s) {
-        const TypeLayout& type = level.layout.types[slot(level.layout.section_types[slot(s)])];
-        if (type.is_settled) continue;
-        const Section& section = plain.sections()[s];
-        for (int i = 0; i < section.count; ++i) {
-            Sprite& sprite = plain.sprite(section, i);
-            if (ignore & kIgnoreIds) sprite.id = 0;
-            if ((ignore & kIgnoreOrientation) && type.is_avatar) sprite.orientation = {};
-        }
-    }
+    blank(level, plain, ignore);
     return bytes_of(plain.to_bytes());
 }
 
@@ -442,7 +391,7 @@ void bind_level(nb::module_& m) {
              "A number for each fact: a type in a cell, a settled sprite gone, what avatars hold.")
         .def("counts", &counts, "state"_a, nb::sig("def counts(self, state: State) -> list[int]"),
              "How many sprites of each type there are, without those of its children.")
-        .def("key", &key_of, "state"_a, "ignore"_a = 0,
+        .def("key", &key_bytes, "state"_a, "ignore"_a = 0,
              "The state as bytes; bits leave out 1 scores, 2 tick, 4 orientation of avatars, 8 "
              "ids.");
 }

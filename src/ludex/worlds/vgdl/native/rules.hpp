@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "engine.hpp"
+#include "keys.hpp"
 #include "level.hpp"
 #include "owner.hpp"
 #include "rng.hpp"
@@ -39,6 +41,7 @@ public:
     static constexpr int kMaxSeats = 16;
     static constexpr int kMaxLegal = kActions;
     static constexpr std::int64_t kLongestGame = kTicks + 1;
+    static constexpr int kMostTypes = 3;  // wait, move, use
 
     Rules();  // a small game of every kind of part, for the random walk
     explicit Rules(std::shared_ptr<const Level> level) : level_(std::move(level)) {}
@@ -69,6 +72,9 @@ public:
     [[nodiscard]] Action default_action(const State& /*state*/, int /*seat*/) const noexcept {
         return kNilAction;
     }
+    [[nodiscard]] static int type_of(Action action) noexcept {
+        return action == kNilAction ? 0 : action == kUseAction ? 2 : 1;
+    }
     void apply(State& state, std::span<const Action> actions, Rng& rng) const noexcept;
     void forget(State& state) const noexcept { state.meetings.clear(); }
     // The same in memory of the caller's, for those that keep some for each of their threads.
@@ -90,10 +96,19 @@ public:
     }
     [[nodiscard]] bool owns(const State& state) const noexcept { return level_->owns(state); }
     [[nodiscard]] bool admit(State& state) const noexcept { return level_->admit(state); }
+    // Memory to make keys in.
+    [[nodiscard]] State& blanked() const noexcept { return blanked_.mine(); }
 
 private:
     std::shared_ptr<const Level> level_;
-    mutable ludex::Scratch<Workspace> scratch_;  // each thread's own
+    mutable ludex::Scratch<Workspace> scratch_;  // each thread's own,
+    mutable ludex::Scratch<State> blanked_;      // and this, too
 };
 
+// Keys of states: see core/native/keys.hpp.
+[[nodiscard]] unsigned ignorable(const Rules& rules, std::string_view name) noexcept;
+void add_key(const Rules& rules, const State& state, unsigned ignored, KeyHash& hash) noexcept;
+
 }  // namespace ludex::vgdl
+
+static_assert(ludex::WritesKeys<ludex::vgdl::Rules>);

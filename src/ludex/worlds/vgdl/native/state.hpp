@@ -272,4 +272,39 @@ public:
 
 [[nodiscard]] inline ludex::Owner& owner_of(State& state) noexcept { return state.owner; }
 
+// States as search trees store them: see core/native/packing.hpp. What is packed is unpacked to
+// every byte; meetings are of the last tick and are not packed.
+struct PackedHead {
+    std::uint32_t used = 0;
+    std::uint32_t timers = 0;
+    ludex::Owner owner = ludex::kNobodys;
+    std::uint32_t unused = 0;
+};
+[[nodiscard]] inline std::size_t packed_size(const State& state) noexcept {
+    return sizeof(PackedHead) + State::round_up(state.size()) + state.timers.size() * sizeof(Timer);
+}
+inline void pack(const State& state, std::byte* out) noexcept {
+    const PackedHead head{static_cast<std::uint32_t>(state.size()),
+                          static_cast<std::uint32_t>(state.timers.size()), state.owner, 0};
+    std::memcpy(out, &head, sizeof head);
+    std::memcpy(out + sizeof head, state.data(), head.used);
+    if (head.timers > 0) {
+        std::memcpy(out + sizeof head + State::round_up(head.used), state.timers.data(),
+                    head.timers * sizeof(Timer));
+    }
+}
+inline void unpack(const std::byte* packed, State& state) {
+    PackedHead head;
+    std::memcpy(&head, packed, sizeof head);
+    state.reserve(head.used);
+    std::memcpy(state.data(), packed + sizeof head, head.used);
+    state.timers.resize(head.timers);
+    if (head.timers > 0) {
+        std::memcpy(state.timers.data(), packed + sizeof head + State::round_up(head.used),
+                    head.timers * sizeof(Timer));
+    }
+    state.meetings.clear();
+    state.owner = head.owner;
+}
+
 }  // namespace ludex::vgdl

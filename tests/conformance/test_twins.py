@@ -1,0 +1,90 @@
+"""Planners and their native twins build the same trees and decide the same, to the last digit.
+
+Random positions of all native worlds, random parameters, budgets that end anywhere, and several
+decisions in a row. `LUDEX_TWINS=1000` tries so many cases for each pair instead of a few.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from twin_trees import records_of
+from twins import (
+    WORLDS,
+    accepts,
+    decisions,
+    model_for,
+    position,
+    random_budget,
+    random_planner,
+    twin_planners,
+    world_named,
+)
+
+from ludex.core import Rng
+from ludex.planners.ismcts import Ismcts
+from ludex.planners.mcts import Mcts
+from ludex.planners.open_loop_mcts import OpenLoopMcts
+
+CASES = int(os.environ.get("LUDEX_TWINS", "6"))
+PLANNERS = twin_planners()
+
+
+def test_the_planners_of_the_design_have_twins():
+    assert {"mcts", "open_loop_mcts", "ismcts"} <= set(PLANNERS)
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("name", PLANNERS)
+def test_both_forms_decide_the_same(name, world):
+    played = world_named(world)
+    compared = 0
+    for case in range(CASES):
+        rng = Rng(case).fork("twins", name, world)
+        planner = random_planner(name, rng)
+        if not accepts(planner, played):
+            continue
+        state, budget = position(played, rng), random_budget(rng)
+        native, plain = (
+            decisions(planner.clone(native=form), played, state, budget, case)
+            for form in (True, False)
+        )
+        for (one, thought), (other, otherwise) in zip(native, plain, strict=True):
+            assert thought == otherwise, f"{planner} with {budget} in {state}"
+            compared += 1
+            if "forced" not in one.notes and "plan" not in one.notes:
+                assert one.notes["search"].startswith("native"), str(planner)
+                assert other.notes["search"] == "python"
+    if not compared:
+        pytest.skip(f"{name} does not play {world}")
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("cls", [Mcts, OpenLoopMcts, Ismcts])
+def test_both_forms_build_the_same_tree(cls, world):
+    """Every node with its statistics, and the position of the stream that was drawn from."""
+    played = world_named(world)
+    for case in range(CASES):
+        rng = Rng(case).fork("trees", cls.__name__, world)
+        planner = random_planner(cls.twin, rng)
+        if not accepts(planner, played):
+            continue
+        state, budget = position(played, rng), random_budget(rng)
+        view = played.model.view(state, played.model.to_act(state)[0])
+        found = []
+        for form in (True, False):
+            model = model_for(planner, played, view, budget)
+            budget.arm(model.meter)
+            stream = Rng(case)
+            tree = planner.clone(native=form).search(model, view, budget, stream)
+            found.append(
+                {
+                    "nodes": records_of(tree),
+                    "stream": stream.position,
+                    "calls": model.meter.calls,
+                    "size": tree.size,
+                    "range": (tree.low, tree.high, tree.span),
+                }
+            )
+        assert found[0] == found[1], f"{planner} with {budget} in {state}"

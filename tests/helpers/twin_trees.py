@@ -1,0 +1,114 @@
+"""The whole tree of a search in Python as records, in the form that native trees show."""
+
+from __future__ import annotations
+
+from ludex.planners.ismcts import InformationSetTree
+from ludex.planners.mcts import Kind, StateTree
+from ludex.planners.parts.priors import added
+
+
+def records_of(tree):
+    """All nodes of a tree, numbered from the roots on; information sets have no order."""
+    if hasattr(tree, "tree"):  # a native one
+        records = tree.tree.nodes()
+        return in_any_order(records) if isinstance(tree, InformationSetTree) else records
+    if isinstance(tree, StateTree):
+        return state_records(tree)
+    if isinstance(tree, InformationSetTree):
+        bandits = [tree.root, *tree.nodes.values()]
+        return in_any_order(bare_record("information set", [bandit]) for bandit in bandits)
+    return sequence_records(tree)
+
+
+def in_any_order(records):
+    return sorted(records, key=str)
+
+
+def bare_record(kind, bandits, children=()):
+    return {
+        "kind": kind,
+        "visits": max([bandit.total for bandit in bandits], default=0),
+        "values": [],
+        "returns": None,
+        "bandits": [bandit_record(bandit) for bandit in bandits],
+        "children": list(children),
+    }
+
+
+def sequence_records(tree):
+    numbering = Numbering([tree.root])
+    records = []
+    for node in numbering.listed:  # grows on the way
+        bandits = [node.bandits[seat] for seat in sorted(node.bandits)]
+        alone = len(bandits) == 1 and bandits[0] is node
+        children = [
+            (joint if alone else (), 0, numbering.of(child))
+            for joint, child in children_of(node, alone)
+        ]
+        records.append(bare_record("sequence", bandits, children))
+    return records
+
+
+def children_of(node, alone):
+    """In the order of the first visits to what they follow."""
+    if alone:
+        return list(node.children.items())
+    order = list(node.taken)
+    return sorted(node.children.items(), key=lambda pair: order.index(pair[0]))
+
+
+def bandit_record(bandit):
+    rows = zip(bandit.actions, bandit.visits, bandit.means, strict=True)
+    return bandit.seat, bandit.total, list(rows), added(bandit.squares)
+
+
+class Numbering:
+    """Numbers nodes as they come up."""
+
+    def __init__(self, roots):
+        self.numbers = {}
+        self.listed = []
+        for root in roots:
+            self.of(root)
+
+    def of(self, node):
+        if id(node) not in self.numbers:
+            self.numbers[id(node)] = len(self.listed)
+            self.listed.append(node)
+        return self.numbers[id(node)]
+
+
+def state_records(tree):
+    numbering = Numbering(tree.roots)
+    records = []
+    for node in numbering.listed:  # grows on the way
+        records.append(
+            {
+                "kind": node.kind.name.lower(),
+                "visits": node.visits,
+                "values": list(node.values),
+                "returns": None if node.returns is None else list(node.returns),
+                "bandits": [bandit_record(one) for one in getattr(node, "bandits", [])],
+                "children": state_children(node, numbering),
+            }
+        )
+    return records
+
+
+def state_children(node, numbering):
+    children = node.children
+    if node.kind is Kind.DECISION and len(node.bandits) == 1:
+        actions = node.bandits[0].actions
+        return [
+            ((actions[place],), 0, numbering.of(children[place,]))
+            for place in range(len(actions))
+            if (place,) in children
+        ]
+    if node.kind is Kind.CHANCE:
+        return [
+            ((outcome,), node.counts[outcome], numbering.of(children[outcome]))
+            for outcome, _ in node.listed
+            if outcome in children
+        ]
+    counts = getattr(node, "counts", {})
+    return [((), counts.get(key, 0), numbering.of(child)) for key, child in children.items()]
