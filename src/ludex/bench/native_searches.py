@@ -53,6 +53,9 @@ SEARCHES = (
     Search("iterated_width", "vgdl/zelda", "model_ticks_40ms", 30_000),
     Search("iterated_width", "vgdl/sokoban", "model_ticks_40ms", 30_000),
     Search("ismcts", "hearthstone", "iterations_40ms", 8, against_python=True),
+    Search(  # without playouts, which are native in both: the tree alone
+        "ismcts", "hearthstone", "iterations_40ms", 8, True, parameters=(("rollout", "none"),)
+    ),
     Search("mcts", CATAN, "seconds_10000", 0.7, parameters=tuple(IN_CATAN.items())),
     Search(
         "mcts", CATAN, "seconds_10000", 0.5, parameters=tuple(IN_CATAN.items()), position="middle"
