@@ -23,7 +23,7 @@
 #include "../world.hpp"
 #include "bandit.hpp"
 #include "evaluator.hpp"
-#include "key_table.hpp"
+#include "node_table.hpp"
 #include "running.hpp"
 #include "slabs.hpp"
 #include "source.hpp"
@@ -164,7 +164,7 @@ private:
     std::mutex making_;
     std::vector<std::unique_ptr<Slabs>> slabs_;  // one for each thread
     Node root_;
-    KeyTable<Node, kShared> others_;  // by acting seat and what the observer sees
+    NodeTable<Node, kShared> others_;  // by acting seat and what the observer sees
     Counter<kShared> size_ = 0;
     Counter<kShared> refused_ = 0;
     std::conditional_t<kShared, SpinLock, NoLock> noting_;

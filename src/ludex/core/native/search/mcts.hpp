@@ -31,7 +31,7 @@
 #include "../world.hpp"
 #include "bandit.hpp"
 #include "evaluator.hpp"
-#include "key_table.hpp"
+#include "node_table.hpp"
 #include "prior_queue.hpp"
 #include "priors.hpp"
 #include "running.hpp"
@@ -569,7 +569,7 @@ private:
     std::vector<Evaluator<R>> evaluators_;
     std::vector<Node*> roots_;
     std::shared_ptr<Stock> stock_;
-    KeyTable<Node, kShared> merged_;  // with transpositions
+    NodeTable<Node, kShared> merged_;  // with transpositions
     std::mutex making_;
     std::vector<std::unique_ptr<Slabs>> slabs_;  // one for each thread
     Counter<kShared> size_ = 0;

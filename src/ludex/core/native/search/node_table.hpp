@@ -19,18 +19,18 @@ namespace ludex::search {
 // In parts with a lock each, where several threads share it. A part that is full moves to twice the
 // room; parts keep such pauses short.
 template <class Node, bool kShared>
-class KeyTable {
+class NodeTable {
 public:
-    explicit KeyTable(std::shared_ptr<Stock> stock) : stock_(std::move(stock)) {}
-    ~KeyTable() {
+    explicit NodeTable(std::shared_ptr<Stock> stock) : stock_(std::move(stock)) {}
+    ~NodeTable() {
         std::vector<Block> blocks;
         for (Part& part : parts_) {
             if (part.block.size > 0) blocks.push_back(std::move(part.block));
         }
         stock_->give_back(blocks);
     }
-    KeyTable(const KeyTable&) = delete;
-    KeyTable& operator=(const KeyTable&) = delete;
+    NodeTable(const NodeTable&) = delete;
+    NodeTable& operator=(const NodeTable&) = delete;
 
     // The node of a key, or the one that `make` returns for it, which may be none.
     template <class Make>
