@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Self
 
 from ludex.core.model import Action
 from ludex.planners.parts.best_line import Way
@@ -20,7 +21,7 @@ class SequenceNode(SubsetBandit):
     __slots__ = ("after",)
 
     def __init__(self, seat: int, legal: Sequence[Action]) -> None:
-        self.after: list[SequenceNode | None] = []
+        self.after: list[Self | None] = []
         super().__init__(seat, legal)
 
     def add(self, action: Action) -> int:
@@ -33,14 +34,14 @@ class SequenceNode(SubsetBandit):
 
     def count(self) -> int:
         """How many nodes there are from here on."""
-        waiting: list[SequenceNode] = [self]
+        waiting = [self]
         found = 0
         while waiting:
             found += 1
             waiting += [one for one in waiting.pop().after if one is not None]
         return found
 
-    def following(self, action: Action) -> SequenceNode | None:
+    def following(self, action: Action) -> Self | None:
         """The node after an action, where there is one."""
         return self.after[self.actions.index(action)] if action in self.actions else None
 
@@ -51,7 +52,7 @@ class SequenceNode(SubsetBandit):
         return {self.seat: self}
 
     @property
-    def children(self) -> dict[tuple[Action, ...], SequenceNode]:
+    def children(self) -> dict[tuple[Action, ...], Self]:
         pairs = zip(self.actions, self.after, strict=True)
         return {(action,): child for action, child in pairs if child is not None}
 
@@ -63,13 +64,13 @@ class SequenceNode(SubsetBandit):
         """Whether these actions, which are at these places, are taken here for the first time."""
         return self.visits[places[0]] == 0
 
-    def child(self, joint: tuple[Action, ...], places: Sequence[int]) -> SequenceNode | None:
+    def child(self, joint: tuple[Action, ...], places: Sequence[int]) -> Self | None:
         """What follows these actions."""
         return self.after[places[0]]
 
     def new_child(
         self, joint: tuple[Action, ...], places: Sequence[int], legal: Sequence[Action]
-    ) -> SequenceNode:
+    ) -> Self:
         """Add the node after these actions, after which others are legal."""
         child = self.after[places[0]] = type(self)(self.seat, legal)
         return child
