@@ -24,7 +24,7 @@ from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.recommendation import RecommendationName
 from ludex.planners.parts.rollout import END_BONUS, ValueName, leads, squash
-from ludex.planners.parts.sequence_node import ways_after
+from ludex.planners.parts.sequence_node import GrowingSequenceNode, ways_after
 
 Cell = tuple[int, int]
 
@@ -119,19 +119,32 @@ class Tovo2(StatefulPlanner):
         )
 
 
-class Tovo2Node:
-    """A sequence of our actions: what was tried after it, how often, and its worth."""
+class Tovo2Node(GrowingSequenceNode):
+    """A sequence of our actions, of whose visits every decision forgets a part."""
 
-    __slots__ = ("actions", "after", "decision", "places", "total", "values", "visits")
+    __slots__ = ("decision", "total", "values", "visits")
+
+    # Fractions, unlike those of other nodes.
+    total: float  # type: ignore[assignment]
+    visits: list[float]  # type: ignore[assignment]
 
     def __init__(self, decision: int) -> None:
-        self.decision = decision  # in which the visits were last reduced
-        self.actions: list[Action] = []
-        self.places: dict[Action, int] = {}
-        self.visits: list[float] = []
+        super().__init__(0)  # its seat is not asked for
+        self.visits = []
         self.values: list[float] = []
-        self.after: list[Tovo2Node | None] = []
         self.total = 0.0
+        self.decision = decision  # in which the visits were last reduced
+
+    def add(self, action: Action) -> int:
+        self.visits.append(0.0)
+        self.values.append(0.0)
+        return super().add(action)
+
+    def replace(self, place: int, mean: float) -> None:
+        """Count a visit, and put this value in place of the one before."""
+        self.visits[place] += 1.0
+        self.total += 1.0
+        self.values[place] = mean
 
     def fade(self, decision: int, kept: float) -> None:
         """Forget part of the visits for each decision that has passed."""
@@ -141,18 +154,7 @@ class Tovo2Node:
             self.total *= share
             self.decision = decision
 
-    def place_of(self, action: Action) -> int:
-        """Where the statistics of an action are; a new place for one that is new."""
-        place = self.places.get(action)
-        if place is None:
-            place = self.places[action] = len(self.actions)
-            self.actions.append(action)
-            self.visits.append(0.0)
-            self.values.append(0.0)
-            self.after.append(None)
-        return place
-
-    def highest_bound(self, legal: Sequence[Action], width: float) -> Action:
+    def most_promising(self, legal: Sequence[Action], width: float) -> Action:
         """The legal action of highest value + width * sqrt(ln total / visits)."""
         reach = width * sqrt(log(max(self.total, 1.0)))
         places, visits, values = self.places, self.visits, self.values
@@ -187,9 +189,9 @@ class Tovo2Memory:
 
     def follow(self, action: Action) -> None:
         """Keep of the tree what follows this action."""
-        place = self.root.places.get(action)
-        below = None if place is None else self.root.after[place]
-        self.spent, self.root = self.root, below or Tovo2Node(self.decision)
+        below = self.root.following(action)
+        self.spent = self.root
+        self.root = Tovo2Node(self.decision) if below is None else below
 
 
 @dataclass(slots=True)
@@ -221,9 +223,7 @@ def back_up(
         node, place = edges[number]
         known = node.values[place]
         trace = discount * trace_decay * trace + reward + discount * following - known
-        node.visits[place] += 1.0
-        node.total += 1.0
-        node.values[place] = known + trace / node.visits[place]
+        node.replace(place, known + trace / (node.visits[place] + 1.0))
         following = known
     return total
 
@@ -269,7 +269,7 @@ class Tovo2Search(Growth):
                     break
                 action = self.choose(state, node)
                 moves.append(Move(action))
-                node = self.child(node, action)
+                node = None if node is None else node.following(action)
             joint = [
                 action if one == seat else choose_uniform(model, state, one, rng) for one in seats
             ]
@@ -311,7 +311,7 @@ class Tovo2Search(Growth):
             node.fade(self.memory.decision, self.memory.kept)
             untried = [action for action in legal if action not in node.places]
             if not untried:
-                return node.highest_bound(legal, self.planner.exploration * self.span)
+                return node.most_promising(legal, self.planner.exploration * self.span)
             legal = untried
         if not self.walks:
             return legal[self.rng.below(len(legal))]
@@ -326,12 +326,6 @@ class Tovo2Search(Growth):
             step = self.model.heading(action)
             weights.append(1.0 / (1.0 + cells.get((column + step[0], row + step[1]), 0.0)))
         return weights
-
-    @staticmethod
-    def child(node: Tovo2Node | None, action: Action) -> Tovo2Node | None:
-        """The node after an action; None beyond the tree."""
-        place = None if node is None else node.places.get(action)
-        return None if node is None or place is None else node.after[place]
 
     def keep(self, moves: Sequence[Move]) -> list[tuple[Tovo2Node, int]]:
         """Make the whole path part of the tree, as far as there is room."""

@@ -76,6 +76,22 @@ class SequenceNode(SubsetBandit):
         return child
 
 
+class GrowingSequenceNode(SequenceNode):
+    """A node that is not told which actions there are: each has a place from when it comes up."""
+
+    __slots__ = ()
+
+    def __init__(self, seat: int, legal: Sequence[Action] = ()) -> None:
+        super().__init__(seat, legal)
+        self.places = {}
+
+    def place_of(self, action: Action) -> int:
+        """Where the statistics of an action are; a new place for one that is new."""
+        if action not in self.places:
+            self.places[action] = self.add(action)
+        return self.places[action]
+
+
 class JointSequenceNode:
     """A sequence of joint actions, with one bandit for each seat that was seen to act there."""
 
