@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log, sqrt
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
@@ -24,7 +24,7 @@ from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.recommendation import RecommendationName
 from ludex.planners.parts.rollout import END_BONUS, ValueName, leads, squash
-from ludex.planners.parts.sequence_node import GrowingSequenceNode, ways_after
+from ludex.planners.parts.sequence_node import ActionSequence, ways_after
 
 Cell = tuple[int, int]
 
@@ -119,32 +119,33 @@ class Tovo2(StatefulPlanner):
         )
 
 
-class Tovo2Node(GrowingSequenceNode):
-    """A sequence of our actions, of whose visits every decision forgets a part."""
+class Tovo2Node(ActionSequence):
+    """A sequence of our actions: how often each was tried after it, and its worth.
 
-    __slots__ = ("decision", "total", "values", "visits")
+    The visits are fractions, because every decision forgets a part of them.
+    """
 
-    # Fractions, unlike those of other nodes.
-    total: float  # type: ignore[assignment]
-    visits: list[float]  # type: ignore[assignment]
+    __slots__ = ("actions", "after", "decision", "places", "total", "values", "visits")
 
     def __init__(self, decision: int) -> None:
-        super().__init__(0)  # its seat is not asked for
-        self.visits = []
-        self.values: list[float] = []
-        self.total = 0.0
         self.decision = decision  # in which the visits were last reduced
+        self.actions: list[Action] = []
+        self.places: dict[Action, int] = {}
+        self.visits: list[float] = []
+        self.values: list[float] = []
+        self.after: list[Self | None] = []
+        self.total = 0.0
 
-    def add(self, action: Action) -> int:
-        self.visits.append(0.0)
-        self.values.append(0.0)
-        return super().add(action)
-
-    def replace(self, place: int, mean: float) -> None:
-        """Count a visit, and put this value in place of the one before."""
-        self.visits[place] += 1.0
-        self.total += 1.0
-        self.values[place] = mean
+    def place_of(self, action: Action) -> int:
+        """Where the statistics of an action are; a new place for one that is new."""
+        place = self.places.get(action)
+        if place is None:
+            place = self.places[action] = len(self.actions)
+            self.actions.append(action)
+            self.visits.append(0.0)
+            self.values.append(0.0)
+            self.after.append(None)
+        return place
 
     def fade(self, decision: int, kept: float) -> None:
         """Forget part of the visits for each decision that has passed."""
@@ -154,7 +155,7 @@ class Tovo2Node(GrowingSequenceNode):
             self.total *= share
             self.decision = decision
 
-    def most_promising(self, legal: Sequence[Action], width: float) -> Action:
+    def highest_bound(self, legal: Sequence[Action], width: float) -> Action:
         """The legal action of highest value + width * sqrt(ln total / visits)."""
         reach = width * sqrt(log(max(self.total, 1.0)))
         places, visits, values = self.places, self.visits, self.values
@@ -223,7 +224,9 @@ def back_up(
         node, place = edges[number]
         known = node.values[place]
         trace = discount * trace_decay * trace + reward + discount * following - known
-        node.replace(place, known + trace / (node.visits[place] + 1.0))
+        node.visits[place] += 1.0
+        node.total += 1.0
+        node.values[place] = known + trace / node.visits[place]
         following = known
     return total
 
@@ -311,7 +314,7 @@ class Tovo2Search(Growth):
             node.fade(self.memory.decision, self.memory.kept)
             untried = [action for action in legal if action not in node.places]
             if not untried:
-                return node.most_promising(legal, self.planner.exploration * self.span)
+                return node.highest_bound(legal, self.planner.exploration * self.span)
             legal = untried
         if not self.walks:
             return legal[self.rng.below(len(legal))]

@@ -171,9 +171,9 @@ def test_the_bonus_falls_with_the_root_of_the_visits():
         place = node.place_of(action)
         node.visits[place], node.values[place] = count, value
     node.total = 20.0
-    assert node.most_promising(["a", "b"], 1.0) == "a"
+    assert node.highest_bound(["a", "b"], 1.0) == "a"
     node.values[1] = 0.5
-    assert node.most_promising(["a", "b"], 1.0) == "b"
+    assert node.highest_bound(["a", "b"], 1.0) == "b"
 
 
 def test_who_forgets_all_begins_with_an_empty_tree():

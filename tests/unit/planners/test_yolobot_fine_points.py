@@ -438,5 +438,5 @@ def test_the_bonus_of_an_action_falls_with_the_root_of_its_visits(micro):
         node = YolobotNode(0)
         for action, visits, value in ((NIL, 4, 0.0), (RIGHT, 16, usual)):
             for _ in range(visits):
-                node.record(node.place_with(action, 0.0), value)
+                node.record(node.place_of(action, 0.0), value)
         assert tree.choose(node, [NIL, RIGHT]) == chosen

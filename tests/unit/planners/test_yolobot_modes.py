@@ -355,11 +355,11 @@ def test_learning_takes_no_more_than_its_share_of_a_decision(micro, monkeypatch)
 
 def test_the_first_value_takes_the_place_of_what_was_expected():
     node = YolobotNode(0)
-    place = node.place_with("a", 7.0)
+    place = node.place_of("a", 7.0)
     node.record(place, 0.25)
     node.record(place, 0.75)
     assert (node.visits, node.means, node.priors) == ([2], [0.5], [7.0])
-    assert node.place_with("a", 9.0) == place
+    assert node.place_of("a", 9.0) == place
     assert node.priors == [7.0]
 
 
@@ -388,7 +388,7 @@ def test_the_most_visited_action_is_played_even_if_another_has_a_higher_value(mi
     tree.open(tree.root, tree.sight)
     for action, visits, value in ((LEFT, 3, 0.4), (RIGHT, 2, 0.9)):
         for _ in range(visits):
-            tree.root.record(tree.root.place_of(action), value)
+            tree.root.record(tree.root.places[action], value)
     assert tree.decision().action == LEFT
 
 
@@ -399,7 +399,7 @@ def test_a_move_that_loses_at_once_is_not_played(micro):
         tree = tree_of(made, 60, planner=planner, seed=seed)
         root = tree.root
         assert tree.decision().action != RIGHT
-        assert root.means[root.place_of(RIGHT)] < 0.1
+        assert root.means[root.places[RIGHT]] < 0.1
 
 
 def test_a_careless_last_step_is_taken_back(micro):

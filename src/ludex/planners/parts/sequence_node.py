@@ -3,19 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Any, Self
 
 from ludex.core.model import Action
 from ludex.planners.parts.best_line import Way
 from ludex.planners.parts.subset import SubsetBandit
 
 
-class SequenceNode(SubsetBandit):
-    """A sequence of one seat's actions: what was tried after it, and what follows each of them.
+class ActionSequence:
+    """A sequence of one seat's actions, and what follows it.
 
     It stands for all states that the sequence leads to, so other actions may be legal on another
-    visit. `after` has the node that follows each action, by place; it is made when an action is
-    tried for the second time.
+    visit. `actions` are those that were tried after it, and `after` has the node that follows each
+    of them, by place.
+    """
+
+    __slots__ = ()
+
+    actions: list[Action]
+    after: list[Self | None]
+
+    def count(self) -> int:
+        """How many nodes there are from here on."""
+        waiting = [self]
+        found = 0
+        while waiting:
+            found += 1
+            waiting += [one for one in waiting.pop().after if one is not None]
+        return found
+
+    def following(self, action: Action) -> Self | None:
+        """The node after an action, where there is one."""
+        return self.after[self.actions.index(action)] if action in self.actions else None
+
+
+class SequenceNode(ActionSequence, SubsetBandit):
+    """A sequence with a bandit that learns which actions are good after it.
+
+    The node after an action is made when the action is tried for the second time.
     """
 
     __slots__ = ("after",)
@@ -31,19 +56,6 @@ class SequenceNode(SubsetBandit):
     def forget_last(self) -> None:
         self.after.pop()
         super().forget_last()
-
-    def count(self) -> int:
-        """How many nodes there are from here on."""
-        waiting = [self]
-        found = 0
-        while waiting:
-            found += 1
-            waiting += [one for one in waiting.pop().after if one is not None]
-        return found
-
-    def following(self, action: Action) -> Self | None:
-        """The node after an action, where there is one."""
-        return self.after[self.actions.index(action)] if action in self.actions else None
 
     # As one seat among several
 
@@ -74,22 +86,6 @@ class SequenceNode(SubsetBandit):
         """Add the node after these actions, after which others are legal."""
         child = self.after[places[0]] = type(self)(self.seat, legal)
         return child
-
-
-class GrowingSequenceNode(SequenceNode):
-    """A node that is not told which actions there are: each has a place from when it comes up."""
-
-    __slots__ = ()
-
-    def __init__(self, seat: int, legal: Sequence[Action] = ()) -> None:
-        super().__init__(seat, legal)
-        self.places = {}
-
-    def place_of(self, action: Action) -> int:
-        """Where the statistics of an action are; a new place for one that is new."""
-        if action not in self.places:
-            self.places[action] = self.add(action)
-        return self.places[action]
 
 
 class JointSequenceNode:
@@ -123,6 +119,6 @@ class JointSequenceNode:
         return child
 
 
-def ways_after(node: SequenceNode) -> Iterable[Way]:
+def ways_after(node: Any) -> Iterable[Way]:
     """The actions of a node, how often each was tried, and the node that follows it."""
     return zip(node.actions, node.visits, node.after, strict=True)

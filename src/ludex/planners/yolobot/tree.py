@@ -14,7 +14,7 @@ from ludex.core.policy import Greedy
 from ludex.core.rng import Rng
 from ludex.core.state import State
 from ludex.planners.parts.best_line import best_line
-from ludex.planners.parts.sequence_node import GrowingSequenceNode, ways_after
+from ludex.planners.parts.sequence_node import SequenceNode, ways_after
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.prediction import foresee, pruned, worth_trying
 from ludex.planners.yolobot.sight import NOWHERE, Cell, Sight, Transition
@@ -29,22 +29,23 @@ LOST, OPEN, WON = (0.0, 0.1), (0.15, 0.85), (0.9, 1.0)
 """the values of games that are lost, go on, and are won"""
 
 
-class YolobotNode(GrowingSequenceNode):
+class YolobotNode(SequenceNode):
     """A sequence of actions, with what each of the next ones promised before it was tried."""
 
     __slots__ = ("first",)
 
     def __init__(self, seat: int, legal: Sequence[Any] = ()) -> None:
         super().__init__(seat, legal)
+        self.places = {}
         self.first: tuple[Sight, Sight] | None = None
         """how its parent's and its own state looked at first, while that matters"""
 
-    def place_with(self, action: Any, prior: float) -> int:
+    def place_of(self, action: Any, prior: float) -> int:
         """Where the statistics of an action are; one that is new promises this."""
-        place = self.place_of(action)
-        if place == len(self.priors):
+        if action not in self.places:
+            self.places[action] = self.add(action)
             self.priors.append(prior)
-        return place
+        return self.places[action]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +119,7 @@ class TreeSearch:
             if not node.actions:
                 self.open(node, sight)
             action = self.choose(node, self.allowed(sight))
-            place = node.place_of(action)
+            place = node.places[action]
             before = state.copy()
             model.meter.count_copy()
             model.advance(state, (action,), rng)
@@ -148,7 +149,7 @@ class TreeSearch:
     def open(self, node: YolobotNode, sight: Sight) -> None:
         """Give the actions of a node what is expected of them."""
         for action, prior in self.priors(sight).items():
-            node.place_with(action, prior)
+            node.place_of(action, prior)
 
     def priors(self, sight: Sight) -> dict[Any, float]:
         """What actions promise before they are tried: hope, and a pull towards the target."""
@@ -214,7 +215,7 @@ class TreeSearch:
         """The highest bound; untried actions count what they promise. Among equals any."""
         reach = self.planner.exploration * sqrt(log(max(node.total, 1)))
         shift = self.shift(node)
-        places = [node.place_with(action, self.planner.hope) for action in actions]
+        places = [node.place_of(action, self.planner.hope) for action in actions]
         visits, means, priors = node.visits, node.means, node.priors
         bounds = [
             means[one] + reach / sqrt(visits[one]) if visits[one] else priors[one] + shift
@@ -292,7 +293,7 @@ class TreeSearch:
         value = 0.0
         for other, end in self.alternatives(before, action):
             value = self.value(end, depth)
-            node.record(node.place_with(other, self.planner.hope), value)
+            node.record(node.place_of(other, self.planner.hope), value)
         return value
 
     def alternatives(self, before: Any, action: Any) -> Iterator[tuple[Any, Sight]]:
