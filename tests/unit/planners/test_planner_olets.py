@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from small_models import KEEN, KIND, Chosen, Lock, Maze, Scored, Typed, ask, walk
 
@@ -278,3 +280,50 @@ def test_with_the_released_values_the_way_out_of_a_maze_is_found():
     planner = Olets(exploration=2**0.5, epsilon=0.05, taboo_penalty=0.5, value="released")
     decision = ask(planner, maze, maze.find("S"), Budget(iterations=3000), 1)
     assert decision.action == "right"
+
+
+def native_decision(mind, view, number):
+    return mind.decide(view, Budget(iterations=300), Rng(number))
+
+
+def test_the_native_tree_goes_from_decision_to_decision_in_the_same_memory():
+    world = registry.world("vgdl/butterflies")
+    model = world.model.metered(Meter())
+    view = model.view(world.start(Rng(0)), 0)
+    mind = Olets().start(model, view, Budget(iterations=300), Rng(0))
+    bytes_taken = []
+    for number in range(60):  # again and again from the same state: the tree is of use each time
+        decision = native_decision(mind, view, number)
+        assert sum(decision.visits.values()) >= 300
+        assert decision.notes["search"] == "native"
+        bytes_taken.append(mind.memory.tree.tree.bytes)
+    assert bytes_taken[-1] == bytes_taken[20] < 4_000_000
+
+
+def test_a_native_tree_that_another_goes_on_with_is_left_empty():
+    world = registry.world("vgdl/butterflies")
+    model = world.model.metered(Meter())
+    view = model.view(world.start(Rng(0)), 0)
+    mind = Olets().start(model, view, Budget(iterations=300), Rng(0))
+    first = native_decision(mind, view, 0)
+    tree, line = mind.memory.tree.tree, first.thoughts()
+    assert sum(native_decision(mind, view, 1).visits.values()) > 300
+    assert (tree.nodes(), tree.size, tree.bytes) == ([], 0, 0)
+    assert tree.root_bandits(0) == [(0, 0, [], 0.0)]
+    assert tree.best_line(1, 9) == [1]
+    assert first.thoughts() == line
+    assert len(line["best line"].moves) > 1
+
+
+def test_moves_that_leave_no_choice_are_followed_in_the_kept_tree():
+    game = Scored({}, "abc", 9)
+    model = game.metered(Meter())
+    view = model.view(Typed(), 0)
+    mind = Olets().start(model, view, Budget(iterations=100), Rng(0))
+    first = mind.decide(view, Budget(iterations=100), Rng(0))
+    forced = replace(model.view(Typed(first.action), 0), legal=("b",))
+    assert mind.decide(forced, Budget(iterations=100), Rng(1)).notes["forced"]
+    before = mind.memory.tree.root.following(first.action).following("b").total
+    assert before > 0
+    third = mind.decide(model.view(Typed(first.action + "b"), 0), Budget(iterations=100), Rng(2))
+    assert sum(third.visits.values()) == 100 + before
