@@ -9,6 +9,7 @@ from typing import Any
 
 from ludex.bench import timing
 from ludex.bench.java import FIGURES, Java, geometric_mean, read_java, shared_folder
+from ludex.bench.native_searches import python_form
 from ludex.bench.result import Row
 from ludex.core import registry
 from ludex.core.errors import BadParameter
@@ -32,18 +33,20 @@ class Goal:
     """geometric mean over the panel"""
     each: float = 0.0
     """in every game"""
+    each_times_python: float = 0.0
+    """in every game, how many times the same search in Python"""
 
 
 GOALS = {
     "tick": Goal(50, each=15),
     "copy_tick": Goal(150),
-    "model_ticks_40ms": Goal(25),
+    "model_ticks_40ms": Goal(100),
     "root_iterations_40ms": Goal(10),
 }
 PLANNER_GOALS = {  # of model_ticks_40ms
-    "open_loop_mcts": Goal(25),
-    "rhea": Goal(25),
-    "olets": Goal(8),
+    "open_loop_mcts": Goal(100, each_times_python=1),
+    "rhea": Goal(90),
+    "olets": Goal(60),
 }
 PLANNER_METRICS = ("iterations_40ms", "model_ticks_40ms")
 # Where our usual parameters are not those of the sample controller.
@@ -79,10 +82,14 @@ class Panel:
         """Ask every planner that can play a game for a few decisions of 40 ms in it."""
         folder, game, world = self.games[place]
         able = [one for one in planners if one.refusal(world.traits) is None]
-        most = int(seconds * 1000 / (timing.BUDGET.time_ms or 40.0) / max(1, len(able)))
-        for planner in able:
-            measured = planner.clone(**AS_IN_JAVA.get(planner.name, {}))
-            found = timing.planner_rates(measured, world, max(1, min(most, timing.DECISIONS)))
+        able = [one.clone(**AS_IN_JAVA.get(one.name, {})) for one in able]
+        forms = {one: python_form(one, world) for one in able}
+        measured = len(able) + sum(form is not None for form in forms.values())
+        most = int(seconds * 1000 / (timing.BUDGET.time_ms or 40.0) / max(1, measured))
+        decisions = max(1, min(most, timing.DECISIONS))
+        for planner, form in forms.items():
+            found = timing.planner_rates(planner, world, decisions)
+            plain = timing.planner_rates(form, world, decisions) if form is not None else None
             rows: list[Row] = []
             for metric in PLANNER_METRICS:
                 row: Row = {"world": "vgdl", "folder": folder, "game": game}
@@ -90,6 +97,9 @@ class Panel:
                 if figure := self.java.figure(folder, game, metric, planner.name):
                     ratio = float(f"{found[metric] / figure:.4g}")
                     row |= {"java": float(f"{figure:.4g}"), "ratio": ratio}
+                if plain is not None:
+                    times = float(f"{found[metric] / max(plain[metric], 1.0):.4g}")
+                    row |= {"python": plain[metric], "times_python": times}
                 rows.append(row)
             yield rows
 
@@ -172,31 +182,40 @@ def rates(world: World, seconds: float) -> Iterator[tuple[str, float]]:
 
 
 def ratios(rows: list[Row]) -> list[Row]:
-    """What the panel as a whole says of each metric that has a figure of Java's."""
+    """What the panel as a whole says of each metric that has a figure of Java's, or of Python's."""
     found: list[Row] = []
-    rows = [row for row in rows if "ratio" in row]
+    rows = [row for row in rows if "game" in row and ("ratio" in row or "times_python" in row)]
     named = [(row.get("planner"), row["metric"]) for row in rows]
     for planner, metric in dict.fromkeys(named):
-        each = {
-            row["game"]: row["ratio"]
-            for row in rows
-            if (row.get("planner"), row["metric"]) == (planner, metric)
-        }
-        mean, lowest = geometric_mean(list(each.values())), min(each, key=lambda game: each[game])
+        chosen = [row for row in rows if (row.get("planner"), row["metric"]) == (planner, metric)]
         goal = GOALS.get(metric)
         if metric == "model_ticks_40ms":
             goal = PLANNER_GOALS.get(planner or PLANNER)
-        found.append(
-            {
-                "metric": metric,
-                "planner": planner,
-                "games": len(each),
-                "geometric_mean": float(f"{mean:.4g}"),
-                "least": each[lowest],
-                "least_game": lowest,
-                "goal": goal and goal.mean,
-                "goal_each": goal.each if goal and goal.each else None,
-                "met": goal and mean >= goal.mean and each[lowest] >= goal.each,
-            }
-        )
+        for against in ("ratio", "times_python"):
+            each = {row["game"]: row[against] for row in chosen if against in row}
+            if each:
+                found.append(summed(planner, metric, against, each, goal))
     return found
+
+
+def summed(
+    planner: str | None, metric: str, against: str, each: dict[str, float], goal: Goal | None
+) -> Row:
+    """One line of the summary: by how much, over all games and at least."""
+    mean, lowest = geometric_mean(list(each.values())), min(each, key=lambda game: each[game])
+    is_java = against == "ratio"
+    wanted = goal.mean if goal and is_java else None
+    least = goal and ((goal.each if is_java else goal.each_times_python) or None)
+    met = mean >= (wanted or 0.0) and each[lowest] >= (least or 0.0)
+    return {
+        "metric": metric,
+        "planner": planner,
+        "against": "java" if is_java else "python",
+        "games": len(each),
+        "geometric_mean": float(f"{mean:.4g}"),
+        "least": each[lowest],
+        "least_game": lowest,
+        "goal": wanted,
+        "goal_each": least,
+        "met": met if wanted or least else None,
+    }

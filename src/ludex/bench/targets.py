@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from ludex.bench.native_searches import native_search_rows
 from ludex.bench.panel import SECONDS_OF_SEARCH, SECONDS_PER_GAME, Panel
 from ludex.bench.result import BenchResult, Row
 from ludex.bench.worlds import (
@@ -20,6 +21,7 @@ from ludex.bench.worlds import (
 from ludex.core.world import World
 
 SECONDS_IN_ALL = 240.0  # the whole command ends within five minutes
+SECONDS_OF_NATIVE = 25.0  # about what native searches and their Python forms take
 LEAST_SECONDS = 0.1
 
 
@@ -109,7 +111,8 @@ def planner_targets(name: str, panel: Panel) -> list[Target]:
     """All planners: in a world that suits each, and in the games of a panel."""
     planners = list(planners_present())
     ground = Target(name, lambda seconds: planner_rows(planners))
-    return [ground, *game_targets(panel, partial(panel.planner_rows, planners))]
+    searches = Target("native searches", lambda seconds: native_search_rows(), SECONDS_OF_NATIVE)
+    return [ground, searches, *game_targets(panel, partial(panel.planner_rows, planners))]
 
 
 def game_targets(panel: Panel, rows: Callable[[int, float], Iterator[list[Row]]]) -> list[Target]:

@@ -211,15 +211,22 @@ def first_choice(world: World) -> View:
     return next(view for view in views if len(view.legal) > 1)
 
 
-def planner_rates(planner: Planner, world: World, decisions: int = DECISIONS) -> dict[str, float]:
-    """The median iterations and model ticks of a decision of 40 ms in the first real choice."""
+def decisions_of(
+    planner: Planner, world: World, view: View, decisions: int = DECISIONS
+) -> list[Decision]:
+    """Ask a planner for decisions of 40 ms about a view."""
     model = world.model.metered(Meter())
     rng = Rng(1).fork("bench", "planner")
-    view = first_choice(world)
     made: list[Decision] = []
     for number in range(decisions):
         with collection_paused(BUDGET):  # as in a match
             made.append(planner.decide(model, view, BUDGET, rng.fork(number)))
+    return made
+
+
+def planner_rates(planner: Planner, world: World, decisions: int = DECISIONS) -> dict[str, float]:
+    """The median iterations and model ticks of a decision of 40 ms in the first real choice."""
+    made = decisions_of(planner, world, first_choice(world), decisions)
     iterations = statistics.median(decision.iterations for decision in made)
     return {
         "iterations_40ms": iterations,

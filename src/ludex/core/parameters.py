@@ -6,7 +6,7 @@ import math
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, Field, dataclass, fields, replace
 from typing import Any, ClassVar, Literal, Self
 
 from ludex.core.errors import BadParameter, did_you_mean
@@ -110,6 +110,16 @@ class Parameters:
         """The names of the yes/no parameters, for ablations."""
         hints = hints_of(cls)
         return tuple(item.name for item in fields(cls) if hints[item.name] is bool)
+
+
+def in_reading_order(cls: Any) -> list[Field[Any]]:
+    """The parameters of a part: its own first, then those that the core declares for many."""
+    return sorted(fields(cls), key=lambda item: is_of_core(cls, item.name))
+
+
+def is_of_core(cls: Any, name: str) -> bool:
+    declaring = next(one for one in cls.__mro__ if name in vars(one).get("__annotations__", {}))
+    return str(declaring.__module__).startswith("ludex.core.")
 
 
 HINTS: dict[Any, dict[str, Any]] = {}

@@ -203,7 +203,22 @@ def test_every_planner_is_measured_in_the_games_of_the_panel(data, capsys):
     assert [row["metric"] for row in rows[:2]] == ["iterations_40ms", "model_ticks_40ms"]
     java = {row["planner"]: row["java"] for row in rows if "java" in row}
     assert java == {"rhea": 40, "olets": 80}  # 4 x as fast here
-    assert {row["planner"]: row["goal"] for row in document["ratios"]} == {"rhea": 25, "olets": 8}
+    goals = {row["planner"]: row["goal"] for row in document["ratios"] if row["against"] == "java"}
+    assert goals == {"rhea": 90, "olets": 60}
+    twins = {row["planner"] for row in document["ratios"] if row["against"] == "python"}
+    assert {"mcts", "open_loop_mcts"} <= twins
+
+
+def test_a_search_that_is_slower_than_python_in_one_game_misses_its_goal():
+    rows = [
+        {"planner": "open_loop_mcts", "game": "a", "metric": "model_ticks_40ms"}
+        | {"ratio": 400.0, "times_python": 0.9},
+        {"planner": "open_loop_mcts", "game": "b", "metric": "model_ticks_40ms"}
+        | {"ratio": 100.0, "times_python": 5.0},
+    ]
+    java, python = ratios(rows)
+    assert (java["against"], java["met"]) == ("java", True)
+    assert (python["against"], python["least_game"], python["met"]) == ("python", "a", False)
 
 
 @pytest.mark.parametrize(

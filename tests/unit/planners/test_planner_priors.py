@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import textwrap
 import time
 from math import log, sqrt
 
@@ -182,3 +185,23 @@ def test_asking_a_function_is_not_repeatable():
     assert Mcts(selection="puct", prior=right_first).runs_threads()
     assert not Mcts(selection="puct", prior=right_first, native=False).runs_threads()
     assert not Mcts(prior=right_first).runs_threads()  # ucb1 has no use for it
+
+
+def test_a_process_may_end_while_a_function_is_being_asked():
+    code = textwrap.dedent(
+        """
+        import time
+        from ludex.core import Budget, Meter, Rng, registry
+        from ludex.planners.mcts import Mcts
+        world = registry.world("connect_four")
+        model = world.model.metered(Meter())
+        view = model.view(world.start(Rng(1)), 0)
+        def slow(model, states, seats, legal):
+            time.sleep(0.05)
+            return [[1.0] * len(actions) for actions in legal]
+        Mcts(selection="puct", prior=slow).decide(model, view, Budget(iterations=50), Rng(1))
+        """
+    )
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")

@@ -37,8 +37,7 @@ def show_games(panel: Panel, rows: list[Row]) -> None:
     ):
         if any(text(row) for row in rows if row["metric"] in metrics):
             console.print(table_of_games(title, metrics, text, rows))
-    if summary := ratios(rows):
-        show_ratios(summary)
+    show_summaries(rows)
     show_remarks(panel)
 
 
@@ -75,7 +74,7 @@ def show_remarks(panel: Panel) -> None:
 def show_planners(panel: Panel, rows: list[Row]) -> None:
     """A table with a line per planner: model ticks in each game, beside Java's."""
     console = screen.answers()
-    heads = ("iterations", "model ticks", "times Java")
+    heads = ("iterations", "model ticks", "times Java", "times Python")
     made = screen.table(
         "planners in VGDL games, in a decision of 40 ms", "planner", "game", *heads, right=heads
     )
@@ -92,12 +91,20 @@ def show_planners(panel: Panel, rows: list[Row]) -> None:
             f"{cells[planner, game, 'iterations_40ms']['value']:,.0f}",
             f"{ticks['value']:,.0f}",
             f"{ticks['ratio']:.1f}" if "ratio" in ticks else "-",
+            f"{ticks['times_python']:.1f}" if "times_python" in ticks else "-",
         )
         last = planner
     console.print(made)
-    if summary := ratios(rows):
-        show_ratios(summary)
+    show_summaries(rows)
     show_remarks(panel)
+
+
+def show_summaries(rows: list[Row]) -> None:
+    """The panel as a whole, beside Java and beside the same searches in Python."""
+    summary = ratios(rows)
+    for against, title in (("java", "times Java"), ("python", "times the search in Python")):
+        if chosen := [row for row in summary if row["against"] == against]:
+            show_ratios(chosen, title)
 
 
 def sorted_rows(rows: list[Row]) -> list[Row]:
@@ -105,13 +112,13 @@ def sorted_rows(rows: list[Row]) -> list[Row]:
     return sorted(rows, key=lambda row: row["planner"])
 
 
-def show_ratios(summary: list[Row]) -> None:
+def show_ratios(summary: list[Row], title: str) -> None:
     """A line for each metric, those of a planner below its name."""
     counts = sorted({row["games"] for row in summary})
     games = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     right = ("mean", "goal", "least")
     made = screen.table(
-        f"times Java, geometric means over {games} games", "", *right, "in", "met", right=right
+        f"{title}, geometric means over {games} games", "", *right, "in", "met", right=right
     )
     screen.keep_whole(made, "", "in", "met")
     last = None
@@ -119,16 +126,21 @@ def show_ratios(summary: list[Row]) -> None:
         if row["planner"] not in (None, last):
             made.add_row(row["planner"])
         last = row["planner"]
-        goal = f"{row['goal']:g} x" if row["goal"] else "-"
         made.add_row(
             f"{'  ' if last else ''}{HEADS.get(row['metric'], row['metric'])}",
             f"{row['geometric_mean']:.1f} x",
-            f"{goal}, each {row['goal_each']:g} x" if row["goal_each"] else goal,
+            goal_text(row),
             f"{row['least']:.1f} x",
             row["least_game"],
             "-" if row["met"] is None else "yes" if row["met"] else "no",
         )
     screen.answers().print(made)
+
+
+def goal_text(row: Row) -> str:
+    goals = [f"{row['goal']:g} x"] if row["goal"] else []
+    goals += [f"each {row['goal_each']:g} x"] if row["goal_each"] else []
+    return ", ".join(goals) or "-"
 
 
 def cell_text(row: Row) -> str:

@@ -33,7 +33,9 @@ def show_all(found: BenchResult, panel: Panel | None) -> None:
     if worlds := [row for row in results if "per_cpu_s" in row]:
         show_worlds(worlds)
     show_notes(found)
-    if planners := [row for row in results if "planner" in row]:
+    if searches := [row for row in results if "position" in row]:
+        show_native_searches(searches)
+    if planners := [row for row in results if "planner" in row and "position" not in row]:
         show_planners(planners)
     if models := [row for row in results if "model" in row]:
         show_models(models)
@@ -103,6 +105,38 @@ def show_planners(rows: list[Row]) -> None:
         )
         last = world
     screen.answers().print(shown)
+
+
+SEARCHED = {
+    "iterations_40ms": "iterations in 40 ms",
+    "model_ticks_40ms": "model ticks in 40 ms",
+    "seconds_10000": "seconds for 10,000 iterations",
+    "speedup_2": "two threads, times one",
+}
+
+
+def show_native_searches(rows: list[Row]) -> None:
+    """One line for each decision: the native search, the same in Python, and the goal."""
+    numbers = ("native", "Python", "times Python", "goal")
+    made = screen.table(
+        "native searches", "planner", "world", "position", "what", *numbers, "met", right=numbers
+    )
+    screen.keep_whole(made, "planner", "what", "met")
+    for row in rows:
+        of_python = row["goal_is_of"] == "times_python"
+        goal = f"{row['goal']:,g} x" if of_python else f"{row['goal']:,g}"
+        made.add_row(
+            row["planner"],
+            row["world"],
+            row["position"],
+            SEARCHED[row["metric"]],
+            f"{row['value']:,.4g}" if row["value"] < 100 else f"{row['value']:,.0f}",
+            f"{row['python']:,.4g}" if "python" in row else "-",
+            f"{row['times_python']:.1f}" if "times_python" in row else "-",
+            goal,
+            "yes" if row["met"] else "no",
+        )
+    screen.answers().print(made)
 
 
 def show_models(rows: list[Row]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from typing import Any
 
 KINDS = ("worlds", "games", "planners", "agents", "models", "studies")
@@ -72,13 +71,13 @@ def parameters_of(part: Any) -> dict[str, str]:
     """The parameters of a part with their defaults, as they are written in names."""
     from dataclasses import MISSING, is_dataclass
 
-    from ludex.core.parameters import write_value
+    from ludex.core.parameters import in_reading_order, write_value
 
     if not is_dataclass(part):
         return {}
     return {
         item.name: "" if item.default is MISSING else write_value(item.default)
-        for item in fields(part)
+        for item in in_reading_order(part)
         if item.init
     }
 

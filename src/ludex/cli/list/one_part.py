@@ -135,7 +135,7 @@ def registered_details(kind: str, name: str) -> PartDetails:
 def parameters_in(part: Any) -> list[ParameterDetails]:
     """The parameters of a class, with what its source and its limits say about each."""
     from ludex.core.meanings import meanings_of
-    from ludex.core.parameters import hints_of, in_words, write_value
+    from ludex.core.parameters import hints_of, in_reading_order, in_words, write_value
 
     if not is_dataclass(part):
         return []
@@ -143,7 +143,7 @@ def parameters_in(part: Any) -> list[ParameterDetails]:
     meanings, hints = meanings_of(part), hints_of(part)
     limits = getattr(part, "LIMITS", {})
     found: list[ParameterDetails] = []
-    for item in fields(part):
+    for item in in_reading_order(part):
         if not item.init:
             continue
         default = "" if item.default is MISSING else write_value(item.default)

@@ -27,7 +27,8 @@ class PriorService:
         self.temperature = temperature
         self.model = model
         self.error: BaseException | None = None
-        self.thread = threading.Thread(target=self.serve, daemon=True)
+        # No daemon: the interpreter must not end while one of its threads is in native code.
+        self.thread = threading.Thread(target=self.serve)
 
     def __enter__(self) -> PriorService:
         self.thread.start()

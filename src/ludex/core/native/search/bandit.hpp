@@ -172,7 +172,7 @@ struct Bandit {
     [[nodiscard]] Chosen choose(std::span<const Action> now, const SelectionSettings& settings,
                                 double span, Rng& rng, Slabs& slabs, SelectionScratch& scratch) {
         if (!varies) {
-            if (std::ranges::equal(now, legal)) {
+            if (are_same(now, legal.items())) {
                 if (!untried.empty()) return {try_one(rng, slabs), true};
                 if (!losses.empty()) return {choose_among_losses(settings, span, rng, scratch)};
                 return {pick(tried(), settings, span, rng)};
@@ -195,6 +195,16 @@ private:
             return rng.below(tried.arms.size());
         }
         return select(settings.rule, tried, settings.exploration, span, rng);
+    }
+
+    // Lists are short: a call to compare bytes would cost more than the loop.
+    [[nodiscard]] static bool are_same(std::span<const Action> a,
+                                       std::span<const Action> b) noexcept {
+        if (a.size() != b.size()) return false;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            if (a[i] != b[i]) return false;
+        }
+        return true;
     }
 
     void begin_to_vary(Slabs& slabs) {

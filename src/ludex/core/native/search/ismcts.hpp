@@ -11,7 +11,6 @@
 #include <mutex>
 #include <span>
 #include <type_traits>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -24,6 +23,7 @@
 #include "../world.hpp"
 #include "bandit.hpp"
 #include "evaluator.hpp"
+#include "key_table.hpp"
 #include "running.hpp"
 #include "slabs.hpp"
 #include "source.hpp"
@@ -60,7 +60,8 @@ public:
           source_(std::move(source)),
           settings_(std::move(settings)),
           seats_(static_cast<std::size_t>(rules.seats())),
-          stock_(std::move(stock)) {
+          stock_(std::move(stock)),
+          others_(stock_) {
         slabs_.push_back(std::make_unique<Slabs>(stock_));
         root_.bandit.open(seat, legal, *slabs_[0]);
         size_ = 1;
@@ -88,10 +89,8 @@ public:
         return found;
     }
     [[nodiscard]] std::size_t bytes() const override {
-        constexpr std::size_t kEntry = sizeof(Key) + 4 * sizeof(void*);
-        std::size_t sum = 0;
+        std::size_t sum = others_.bytes();
         for (const auto& slabs : slabs_) sum += slabs->taken();
-        for (const Part& part : parts_) sum += part.nodes.size() * kEntry;
         return sum;
     }
 
@@ -115,9 +114,7 @@ public:
             found.push_back(std::move(record));
         };
         add(root_);
-        for (const Part& part : parts_) {
-            for (const auto& [key, node] : part.nodes) add(*node);
-        }
+        others_.for_each(add);
         return found;
     }
 
@@ -131,16 +128,6 @@ private:
         std::size_t place = 0;
     };
     using NodeLock = std::scoped_lock<std::conditional_t<kShared, SpinLock, NoLock>>;
-
-    // The nodes by (acting seat, what the observer sees), in parts with a lock each.
-    struct HashKey {
-        std::size_t operator()(const Key& key) const noexcept { return key.low; }
-    };
-    struct Part {
-        std::conditional_t<kShared, SpinLock, NoLock> lock;
-        std::unordered_map<Key, Node*, HashKey> nodes;
-    };
-    static constexpr std::size_t kParts = kShared ? 64 : 1;
 
     [[nodiscard]] bool has_room() noexcept {
         if constexpr (kShared) {
@@ -177,7 +164,7 @@ private:
     std::mutex making_;
     std::vector<std::unique_ptr<Slabs>> slabs_;  // one for each thread
     Node root_;
-    std::array<Part, kParts> parts_;
+    KeyTable<Node, kShared> others_;  // by acting seat and what the observer sees
     Counter<kShared> size_ = 0;
     Counter<kShared> refused_ = 0;
     std::conditional_t<kShared, SpinLock, NoLock> noting_;
@@ -268,16 +255,13 @@ private:
         key.high ^= mix(static_cast<std::uint64_t>(seat) + 1);
         if (!met_.add(key.low, key.high)) is_new = true;
         if (depth_ == 0 && seat == searcher) return &tree_.root_;
-        Part& part = tree_.parts_[key.high % kParts];
-        const NodeLock lock(part.lock);
-        const auto found = part.nodes.find(key);
-        if (found != part.nodes.end()) return found->second;
-        is_new = true;
-        if (!tree_.has_room()) return nullptr;
-        Node* const made = slabs_.make<Node>();
-        made->bandit.open(seat, legal, slabs_);
-        part.nodes.emplace(key, made);
-        return made;
+        return tree_.others_.find_or(key, slabs_, [&]() -> Node* {
+            is_new = true;
+            if (!tree_.has_room()) return nullptr;
+            Node* const made = slabs_.make<Node>();
+            made->bandit.open(seat, legal, slabs_);
+            return made;
+        });
     }
 
     [[nodiscard]] Action choose(Node& node, std::span<const Action> legal) {

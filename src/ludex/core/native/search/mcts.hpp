@@ -31,6 +31,7 @@
 #include "../world.hpp"
 #include "bandit.hpp"
 #include "evaluator.hpp"
+#include "key_table.hpp"
 #include "prior_queue.hpp"
 #include "priors.hpp"
 #include "running.hpp"
@@ -84,15 +85,17 @@ public:
           rollout_rules_(&rollout_rules),
           settings_(std::move(settings)),
           seats_(static_cast<std::size_t>(rules.seats())),
-          packing_(states.front()) {
-        slabs_.push_back(std::make_unique<Slabs>(stock));
-        stock_ = std::move(stock);
+          packing_(states.front()),
+          stock_(std::move(stock)),
+          merged_(stock_) {
+        slabs_.push_back(std::make_unique<Slabs>(stock_));
         for (const State& state : states) {
             evaluators_.emplace_back(rules, state, settings_.value, settings_.score_scale);
             roots_.push_back(new_node(state, *slabs_[0]));
             open(*roots_.back(), state, *slabs_[0]);
             if (settings_.transpositions) {
-                (void)merged_.find_or(key_of(rules, state), [&] { return roots_.back(); });
+                (void)merged_.find_or(key_of(rules, state), *slabs_[0],
+                                      [&] { return roots_.back(); });
             }
         }
         size_ = static_cast<std::int64_t>(roots_.size());
@@ -280,39 +283,6 @@ private:
     };
 
     using NodeLock = std::scoped_lock<std::conditional_t<kShared, SpinLock, NoLock>>;
-
-    // Nodes by the keys of their states, in parts with a lock each.
-    class Merged {
-    public:
-        // The node of a key, or the one that `make` returns for it, which may be none.
-        template <class Make>
-        [[nodiscard]] Node* find_or(const Key& key, const Make& make) {
-            Part& part = parts_[key.high % kParts];
-            const std::scoped_lock lock(part.lock);
-            const auto found = part.nodes.find(key);
-            if (found != part.nodes.end()) return found->second;
-            Node* const made = make();
-            if (made != nullptr) part.nodes.emplace(key, made);
-            return made;
-        }
-        [[nodiscard]] std::size_t bytes() const noexcept {
-            constexpr std::size_t kEntry = sizeof(Key) + 4 * sizeof(void*);
-            std::size_t sum = 0;
-            for (const Part& part : parts_) sum += part.nodes.size() * kEntry;
-            return sum;
-        }
-
-    private:
-        static constexpr std::size_t kParts = kShared ? 64 : 1;
-        struct HashKey {
-            std::size_t operator()(const Key& key) const noexcept { return key.low; }
-        };
-        struct Part {
-            std::conditional_t<kShared, SpinLock, NoLock> lock;
-            std::unordered_map<Key, Node*, HashKey> nodes;
-        };
-        std::array<Part, kParts> parts_;
-    };
 
     // Making nodes
 
@@ -598,8 +568,8 @@ private:
     Packing<State> packing_;
     std::vector<Evaluator<R>> evaluators_;
     std::vector<Node*> roots_;
-    Merged merged_;
     std::shared_ptr<Stock> stock_;
+    KeyTable<Node, kShared> merged_;  // with transpositions
     std::mutex making_;
     std::vector<std::unique_ptr<Slabs>> slabs_;  // one for each thread
     Counter<kShared> size_ = 0;
@@ -965,8 +935,9 @@ private:
             is_made = true;
             return tree_.new_node(state_, slabs_);
         };
-        child =
-            settings_.transpositions ? tree_.merged_.find_or(key_of(rules_, state_), make) : make();
+        child = settings_.transpositions
+                    ? tree_.merged_.find_or(key_of(rules_, state_), slabs_, make)
+                    : make();
         if (child == nullptr) return false;
         Node* const kept = put_below(child);
         if (kept != child && is_made && !settings_.transpositions) --tree_.size_;
