@@ -22,9 +22,10 @@ from twins import (
     world_named,
 )
 
-from ludex.core import Rng
+from ludex.core import Meter, Rng
 from ludex.planners.ismcts import Ismcts
 from ludex.planners.mcts import Mcts
+from ludex.planners.olets import Olets
 from ludex.planners.open_loop_mcts import OpenLoopMcts
 
 CASES = int(os.environ.get("LUDEX_TWINS", "6"))
@@ -32,7 +33,7 @@ PLANNERS = twin_planners()
 
 
 def test_the_planners_of_the_design_have_twins():
-    assert {"mcts", "open_loop_mcts", "ismcts"} <= set(PLANNERS)
+    assert {"mcts", "open_loop_mcts", "ismcts", "olets"} <= set(PLANNERS)
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -61,7 +62,7 @@ def test_both_forms_decide_the_same(name, world):
 
 
 @pytest.mark.parametrize("world", WORLDS)
-@pytest.mark.parametrize("cls", [Mcts, OpenLoopMcts, Ismcts])
+@pytest.mark.parametrize("cls", [Mcts, OpenLoopMcts, Ismcts, Olets])
 def test_both_forms_build_the_same_tree(cls, world):
     """Every node with its statistics, and the position of the stream that was drawn from."""
     played = world_named(world)
@@ -88,3 +89,33 @@ def test_both_forms_build_the_same_tree(cls, world):
                 }
             )
         assert found[0] == found[1], f"{planner} with {budget} in {state}"
+
+
+@pytest.mark.parametrize("world", ["vgdl/butterflies", "vgdl/two_thieves", "connect_four"])
+def test_a_tree_that_olets_goes_on_with_is_the_same_in_both_forms(world):
+    """Decision after decision, with nodes that are made of those no longer needed."""
+    played = world_named(world)
+    for case in range(CASES):
+        rng = Rng(case).fork("kept", world)
+        planner = random_planner("olets", rng).clone(reuse=True)
+        state, budget = position(played, rng), random_budget(rng)
+        found = [
+            list(kept_trees(planner.clone(native=form), played, state, budget))
+            for form in (True, False)
+        ]
+        assert found[0] == found[1], f"{planner} with {budget} in {state}"
+
+
+def kept_trees(planner, world, state, budget):
+    """The trees of six decisions in the same state, each going on with the last one."""
+    seat = world.model.to_act(state)[0]
+    model = world.model.metered(Meter())
+    view = model.view(state, seat)
+    memory = planner.fresh_memory()
+    for number in range(6):
+        budget.arm(model.meter)
+        tree = planner.grown(memory, model, view, budget, Rng(number))
+        yield tree.size, records_of(tree)
+        tried = tree.tried()
+        most = tried.visits.index(max(tried.visits)) if tried.visits else None
+        memory.keep(tree, view.legal[0] if most is None else tried.actions[most])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ludex.planners.ismcts import InformationSetTree
 from ludex.planners.mcts import Kind, StateTree
+from ludex.planners.olets import OletsTree
 from ludex.planners.parts.priors import added
 
 
@@ -17,6 +18,8 @@ def records_of(tree):
     if isinstance(tree, InformationSetTree):
         bandits = [tree.root, *tree.nodes.values()]
         return in_any_order(bare_record("information set", [bandit]) for bandit in bandits)
+    if isinstance(tree, OletsTree):
+        return olets_records(tree)
     return sequence_records(tree)
 
 
@@ -47,6 +50,24 @@ def sequence_records(tree):
         ]
         records.append(bare_record("sequence", bandits, children))
     return records
+
+
+def olets_records(tree):
+    """Each node has the values of our actions, and the bandits of all seats that learn there."""
+    numbering = Numbering([tree.root])
+    records = []
+    for node in numbering.listed:  # grows on the way
+        others = [node.others[now] for now in sorted(node.others, key=in_order)]
+        children = [(way, 0, numbering.of(child)) for way, child in node.children.items()]
+        record = bare_record("sequence", [node, *others], children)
+        records.append({**record, "visits": node.total, "values": list(node.values)})
+    return records
+
+
+def in_order(situation):
+    """First what others do together with us, then what they do after each of our actions."""
+    after, ticks, seat = situation
+    return -1 if after is None else after, ticks, seat
 
 
 def children_of(node, alone):

@@ -19,6 +19,7 @@
 #include "policies.hpp"
 #include "search/ismcts.hpp"
 #include "search/mcts.hpp"
+#include "search/olets.hpp"
 #include "search/open_loop.hpp"
 #include "world.hpp"
 
@@ -117,6 +118,19 @@ template <WorldRules R>
     return made;
 }
 
+[[nodiscard]] inline search::OletsSettings random_olets(Rng& rng) {
+    search::OletsSettings made;
+    made.select.exploration = one_of(rng, {0.0, 0.5, 1.4, 1e6});
+    made.select.epsilon = one_of(rng, {0.0, 0.3, 1.0});
+    made.taboo_penalty = one_of(rng, {0.0, 0.1, 1e6});
+    made.opponent = one_of(
+        rng, {search::Opponent::random, search::Opponent::same, search::Opponent::pessimistic});
+    made.value =
+        one_of(rng, {search::Value::returns, search::Value::score, search::Value::released});
+    made.max_nodes = one_of<std::int64_t>(rng, {1, 5, 100, 250'000});
+    return made;
+}
+
 // The state itself, or what the seat sees of it.
 template <WorldRules R>
 [[nodiscard]] search::StateSource<R> random_source(const R& rules, const typename R::State& state,
@@ -157,7 +171,7 @@ struct Searched {
 // Run a search, sometimes stopped from outside and gone on with.
 template <class Tree>
 [[nodiscard]] Searched run_checked(Tree& tree, const RandomBudget& given, int threads, int seat,
-                                   Rng rng, bool is_stopped) {
+                                   Rng rng, bool is_stopped, std::int64_t visits_before = 0) {
     Meter meter;
     meter.arm(given.calls, given.time_ns, Meter::Clock::wall);
     std::atomic<bool> stop{false};
@@ -188,7 +202,7 @@ template <class Tree>
         found.roots.push_back(root.actions);
     }
     // Each iteration is counted once, whichever thread made it.
-    CHECK(found.visits == found.counters.iterations);
+    CHECK(found.visits == found.counters.iterations + visits_before);
     CHECK(tree.bytes() < (std::size_t{1} << 30));
     const auto nodes = tree.nodes(1000);
     CHECK(!nodes.empty());
@@ -215,6 +229,40 @@ void check_search(const Make& make, int seat, Rng& rng, std::int64_t& searches) 
     CHECK(first == run_checked(*again, budget, 1, seat, stream, false));
 }
 
+// Several decisions with a tree that is kept: what follows an action, tried or not, is gone on
+// with.
+template <WorldRules R>
+void check_olets(const R& rules, const typename R::State& state, int seat,
+                 std::span<const typename R::Action> legal, Rng& rng,
+                 const std::shared_ptr<search::Stock>& stock, std::int64_t& searches) {
+    using Tree = search::OletsTree<R>;
+    const auto settings = random_olets(rng);
+    const auto source = random_source(rules, state, seat, rng);
+    std::vector<Key> taboo{search::place_of(rules, state, seat)};
+    if (rng.below(3) == 0) taboo.clear();
+    std::unique_ptr<Tree> last;
+    for (int decision = 0; decision < 4; ++decision) {
+        ++searches;
+        auto tree = std::make_unique<Tree>(rules, source, legal, seat, settings, taboo, stock);
+        const bool is_kept = last != nullptr && rng.below(4) != 0;
+        if (is_kept) {
+            const std::vector<typename R::Action> played(1 + rng.below(2),
+                                                         legal[rng.below(legal.size())]);
+            tree->take_over(*last, played);
+            (void)last->root_bandits(seat);
+            (void)last->best_line(0, 10);
+            (void)last->nodes(10);
+        }
+        const std::int64_t before = tree->root_bandits(seat).front().total;
+        const Searched found =
+            run_checked(*tree, RandomBudget(rng), 1, seat, rng.fork(7), rng.below(16) == 0, before);
+        CHECK(found.counters.size <= std::max<std::int64_t>(settings.max_nodes, 1));
+        CHECK(static_cast<std::int64_t>(tree->nodes(1 << 20).size()) == found.counters.size);
+        (void)tree->best_line(legal[0], 50);
+        last = std::move(tree);
+    }
+}
+
 template <WorldRules R>
 void check_searches(const R& rules, const typename R::State& state, Rng& rng,
                     const std::shared_ptr<search::Stock>& stock, std::int64_t& searches) {
@@ -223,7 +271,7 @@ void check_searches(const R& rules, const typename R::State& state, Rng& rng,
     const auto count = static_cast<std::size_t>(rules.legal(state, seat, legal));
     const auto listed = std::span<const typename R::Action>(legal).first(count);
     const bool is_alone = std::popcount(rules.to_act(state)) == 1;
-    switch (rng.below(3)) {
+    switch (rng.below(4)) {
         case 0: {
             auto settings = random_mcts(rules, rng);
             if (!is_alone) settings.backup = search::Backup::mean;
@@ -247,6 +295,9 @@ void check_searches(const R& rules, const typename R::State& state, Rng& rng,
             check_search(make, seat, rng, searches);
             return;
         }
+        case 2:
+            check_olets(rules, state, seat, listed, rng, stock, searches);
+            return;
         default: {
             const auto settings = random_ismcts<R>(rng);
             const auto source = random_source(rules, state, seat, rng);

@@ -3,42 +3,48 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import inf, log, sqrt
-from typing import Any, ClassVar, Literal
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import sqrt
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
+from ludex.core.notes import LONGEST_LINE, Line
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
-from ludex.core.rollout import Arms, Rollout
+from ludex.core.rollout import Rollout
 from ludex.core.state import State
+from ludex.core.twin import NativeTree, TwinPlanner
 from ludex.core.view import View
 from ludex.planners.parts.backup import mean
-from ludex.planners.parts.best_line import Way, best_line
-from ludex.planners.parts.budget import rounds
-from ludex.planners.parts.growth import answered, forced
+from ludex.planners.parts.bandit import Bandit
+from ludex.planners.parts.best_line import best_line
+from ludex.planners.parts.budget import most_rounds, rounds
+from ludex.planners.parts.determinise import Determinisations
+from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.opponents import OpponentName
-from ludex.planners.parts.recommendation import decide
+from ludex.planners.parts.recommendation import TriedActions, evidence, tried_natively
 from ludex.planners.parts.rollout import Evaluator
 from ludex.planners.parts.selection import ucb1
+from ludex.planners.parts.sequence_node import SequenceNode, ways_after
 from ludex.planners.parts.subset import SubsetBandit
 
 OTHERS_EXPLORE = sqrt(2.0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Olets(StatefulPlanner):
+class Olets(TwinPlanner, StatefulPlanner):
     """OLETS: open-loop expectimax tree search over own actions, without rollouts.
 
-    A node is worth the mean of what was found in it and the best of what follows it, by how
-    often simulations ended in it and how often they went on.
+    An action is worth the mean of what was found right after it and the best of what follows, by
+    how often simulations ended there and how often they went on.
     """
 
+    twin: ClassVar[str | None] = "olets"
     LIMITS: ClassVar[Mapping[str, Any]] = {
         "exploration": AtLeast(0),
         "epsilon": Between(0, 1),
@@ -68,112 +74,112 @@ class Olets(StatefulPlanner):
     """no node is added beyond this many; statistics go on in those that exist"""
 
     def fresh_memory(self) -> OletsMemory:
-        return OletsMemory(self)
+        return OletsMemory(deque(maxlen=self.taboo_steps))
 
     def plan_on(
         self, memory: OletsMemory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         if decision := forced(view):
-            memory.follow(self, decision.action)
+            memory.played.append(decision.action)
             return decision
-        memory.spent = None
-        search = OletsSearch(self, model, view, memory, rng)
-        search.run(budget)
-        tried = {
-            action: memory.root.ways[action] for action in view.legal if action in memory.root.ways
-        }
-        visits = dict.fromkeys(view.legal, 0) | {one: node.total for one, node in tried.items()}
-        values = {action: node.value for action, node in tried.items()}
-        action = decide("visits", view.legal, visits, values, rng)
-        notes = {"tree_size": memory.size}
-        root = memory.root
-        memory.follow(self, action)
-        made = answered(search, action, visits, values, notes)
-        return replace(made, thoughts=lambda: {"best line": best_line(root, ways_of, action)})
+        tree = self.grown(memory, model, view, budget, rng)
+        visits, values = evidence(view.legal, [tree.tried()])
+        made: Decision = tree.answer("visits", view, visits, values, rng)
+        line = tree.best_line(made.action)
+        memory.keep(tree if self.reuse else None, made.action)
+        return replace(made, thoughts=lambda: {"best line": line})
+
+    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> OletsTree:
+        """Grow a tree until the budget is spent."""
+        return self.grown(self.fresh_memory(), model, view, budget, rng)
+
+    def grown(
+        self, memory: OletsMemory, model: Model, view: View, budget: Budget, rng: Rng
+    ) -> OletsTree:
+        """Grow a tree, or what is kept of the last one, until the budget is spent."""
+        kind = NativeOletsTree if self.kernels(model) else OletsTree
+        tree = kind(self, model, view, memory, rng)
+        tree.grow(budget)
+        return tree
 
 
-class OletsNode(Arms):
-    """A sequence of our actions. Its arms are its children, with their values and visits.
+@dataclass(slots=True)
+class OletsMemory:
+    """What one decision leaves for the next."""
 
-    `total` counts the simulations that passed through it, `ended` those that ended in it. The
-    value of a taboo child is kept in its arm less the penalty, for choosing alone.
+    places: deque[Hashable]
+    """where the seat was in its last decisions"""
+    tree: OletsTree | None = None
+    played: list[Action] = field(default_factory=list)
+    """the actions since that tree was grown"""
+
+    def keep(self, tree: OletsTree | None, action: Action) -> None:
+        self.tree, self.played = tree, [action]
+
+    def take(self) -> OletsTree | None:
+        """The last tree, which nothing else holds from now on."""
+        tree, self.tree = self.tree, None
+        return tree
+
+
+class OletsNode(SequenceNode):
+    """A sequence of our actions, with what was found right after each of the next ones.
+
+    The means are what actions are chosen by: their values, less the penalty of taboo places.
     """
 
-    __slots__ = (
-        "best",
-        "children",
-        "ended",
-        "found",
-        "joint",
-        "others",
-        "place",
-        "taboo",
-        "untried",
-        "value",
-        "ways",
-    )
+    __slots__ = ("ended", "found", "others", "taboo", "values")
 
-    def __init__(self, action: Action | None = None) -> None:
-        Arms.__init__(self)
-        self.joint = (action,)
-        self.place = 0  # among the children of its parent
-        self.ended = 0
-        self.found = 0.0  # sum of the values of simulations that ended here
-        self.value = 0.0
-        self.best = -inf  # value of the best child
-        self.taboo = False
-        self.children: list[OletsNode] = []
-        self.ways: dict[Action, OletsNode] = {}  # the same by action
-        self.untried: list[Action] | None = None
-        self.others: dict[tuple[int, int], SubsetBandit] = {}
+    def __init__(self, seat: int, legal: Sequence[Action]) -> None:
+        super().__init__(seat, legal)
+        self.values: list[float] = []
+        self.ended: list[int] = []  # simulations that ended right after an action
+        self.found: list[float] = []  # the sum of their values
+        self.taboo: list[bool] = []
+        self.others: dict[Situation, SubsetBandit] = {}
 
-    def add(self, child: OletsNode) -> OletsNode:
-        """Take in a child; it is to be visited at once."""
-        child.place = self.grow()
-        self.ways[child.joint[0]] = child
-        self.children.append(child)
-        return child
+    def add(self, action: Action) -> int:
+        for values, first in self.columns():
+            values.append(first)
+        return super().add(action)
 
+    def forget_last(self) -> None:
+        for values, _ in self.columns():
+            values.pop()
+        last = len(self.values)
+        self.others = {now: bandit for now, bandit in self.others.items() if now[0] != last}
+        super().forget_last()
 
-def ways_of(node: OletsNode) -> Iterator[Way]:
-    """What was tried after a sequence, for those who watch."""
-    for action, child in node.ways.items():
-        yield action, child.total, child
+    def columns(self) -> list[tuple[list[Any], Any]]:
+        """What is known of each action beside its arm, and what it begins with."""
+        return [(self.values, 0.0), (self.ended, 0), (self.found, 0.0), (self.taboo, False)]
+
+    def visit(self, place: int, penalty: float) -> None:
+        """Count a visit of an action, and work out its value from what is known below it.
+
+        value = found / visits + (1 - ended / visits) * best value of the actions that follow
+        """
+        visits = self.visits[place] + 1
+        after, went_on = self.after[place], visits - self.ended[place]
+        total = self.found[place]
+        if went_on and after is not None:
+            total += went_on * max(after.values)
+        value = self.values[place] = total / visits
+        self.replace(place, value - penalty if self.taboo[place] else value)
 
 
-def back_up(path: list[OletsNode], value: float, penalty: float = 0.0) -> None:
-    """Add a simulation that ended in the last node of a path.
+def back_up(path: Sequence[tuple[OletsNode, int]], value: float, penalty: float) -> None:
+    """Add a simulation that ended with this value right after the last action of a path."""
+    last, place = path[-1]
+    last.ended[place] += 1
+    last.found[place] += value
+    for node, place in reversed(path):
+        node.visit(place, penalty)
 
-    value(n) = found(n) / total(n) + (1 - ended(n) / total(n)) * best value of a child.
-    """
-    last = path[-1]
-    last.ended += 1
-    last.found += value
-    last.total += 1
-    below = None
-    before = now = -inf  # of the child below: what it was worth, and is worth now
-    for node in reversed(path):
-        best = node.best
-        if below is not None:
-            node.replace(below.place, now - penalty if below.taboo else now)
-            if now > best:
-                best = node.best = now
-            elif before == best != now:
-                # The best child has become worse.
-                best = node.best = max([child.value for child in node.children])
-        before = node.value
-        ended = node.ended
-        if ended:
-            total = node.total
-            now = (
-                (node.found + (total - ended) * best) / total
-                if total > ended
-                else node.found / total
-            )
-        else:
-            now = best
-        node.value = now
-        below = node
+
+Situation: TypeAlias = tuple[int | None, int, int]
+"""When another seat acts: after which of our actions, by its place, or together with us (None);
+how many ticks later; which seat"""
 
 
 class ReleasedEvaluator(Evaluator):
@@ -194,237 +200,182 @@ class ReleasedEvaluator(Evaluator):
         ]
 
 
-def evaluator_of(planner: Olets, model: Model, root: Any) -> Evaluator:
-    if planner.value == "released":
-        return ReleasedEvaluator(model, root, "score", planner.score_scale)
-    return Evaluator(model, root, planner.value, planner.score_scale)
-
-
-class OletsMemory:
-    """The tree, and where the seat was in its last decisions."""
-
-    def __init__(self, planner: Olets) -> None:
-        self.root = OletsNode()
-        self.size = 1
-        self.bases: list[float] = []
-        self.low, self.high = inf, -inf  # of all values seen in this decision
-        self.spent: OletsNode | None = (
-            None  # freed in the next decision, not on top of this one's time
-        )
-        self.places: deque[Hashable] = deque(maxlen=planner.taboo_steps)
-
-    @property
-    def span(self) -> float:
-        """The range of values, by which the bonus is scaled; 1 while there is no difference.
-
-        Without a bonus a flat landscape would be searched along the first action alone.
-        """
-        return self.high - self.low if self.high > self.low else 1.0
-
-    def rebase(self, bases: list[float]) -> None:
-        """Begin a decision with these scores: values beside others cannot be used again."""
-        if bases != self.bases:
-            self.root, self.size = OletsNode(), 1
-        self.bases = bases
-        self.low, self.high = inf, -inf
-
-    def follow(self, planner: Olets, action: Action) -> None:
-        """Keep of the tree what follows this action."""
-        child = self.root.ways.get(action) if planner.reuse else None
-        self.spent, self.root = self.root, OletsNode() if child is None else child
-        self.size = 1 + self.root.total  # each adds one at most
-
-
-def place_of(model: Model, state: State, seat: int) -> Hashable:
-    """Where a seat is: the cell of its avatar, or the whole state where there are none."""
-    cells = model.avatars(state)
-    return cells[seat] if cells else model.key(state, ignore=("score", "tick"))
-
-
-class OletsSearch:
-    """One decision."""
+class OletsTree(Growth):
+    """A tree of sequences of our actions, and one decision that grows it."""
 
     def __init__(
         self, planner: Olets, model: Model, view: View, memory: OletsMemory, rng: Rng
     ) -> None:
+        super().__init__()
         self.planner = planner
         self.model = model
         self.view = view
-        self.seat = view.seat
-        self.memory = memory
+        self.seat: int = view.seat
         self.rng = rng
-        self.root_state = model.imagine(view, rng)
-        self.epsilon = planner.epsilon
-        self.iterations = 0
-        self.depth = 0
-        self.evaluator = evaluator_of(planner, model, self.root_state)
-        self.estimate = self.evaluator.of_results_for(self.seat)
-        memory.rebase(self.evaluator.bases)
-        self.scale_bonus()
-        if planner.taboo_steps:
-            memory.places.append(place_of(model, self.root_state, self.seat))
+        self.states = Determinisations(model, view, rng)
+        self.evaluator = self.new_evaluator(self.states.first)
+        self.bases = self.evaluator.bases
+        memory.places.append(self.place_of(self.states.first))
         self.taboo = set(memory.places)
+        self.root = OletsNode(view.seat, view.legal)
+        last = memory.take()
+        if last is not None and last.bases == self.bases:  # others could not be compared
+            self.take_over(last, memory.played)
+        self.path: list[tuple[OletsNode, int]] = []  # of this simulation
+        self.replies: list[tuple[SubsetBandit, int]] = []  # of the others on it
 
-    def scale_bonus(self) -> None:
-        """Bring bonus and penalty to the range of values seen."""
-        self.span = self.memory.span
-        self.reach = self.planner.exploration * self.span
-        self.penalty = self.planner.taboo_penalty * self.span
+    def new_evaluator(self, state: State) -> Evaluator:
+        planner = self.planner
+        if planner.value == "released":
+            return ReleasedEvaluator(self.model, state, "score", planner.score_scale)
+        return Evaluator(self.model, state, planner.value, planner.score_scale)
 
-    def run(self, budget: Budget) -> None:
+    def place_of(self, state: State) -> Hashable:
+        """Where the seat is: the cell of its avatar, or the whole state where there are none."""
+        cells = self.model.avatars(state)
+        return cells[self.seat] if cells else self.model.key(state, ignore=("score", "tick"))
+
+    def take_over(self, last: OletsTree, played: Sequence[Action]) -> None:
+        """Go on with the part of the last tree that follows what was played."""
+        node: OletsNode | None = last.root
+        for action in played:
+            node = None if node is None else node.following(action)
+        if node is not None:
+            self.root, self.size = node, node.count()
+
+    def grow(self, budget: Budget) -> None:
         """Simulate until the budget is spent."""
-        traits = self.model.traits
-        # With one seat and actions that stay the same, a path needs no states while it is
-        # chosen, and is then played in one call.
-        alone = traits.seats == 1 and traits.model_sees_all
-        meter = self.model.meter
         try:
-            for number in rounds(budget, meter):
-                if alone:
-                    replaced = meter.replaced
-                    done = self.simulate_at_once(number)
-                    if meter.replaced != replaced:
-                        alone = False  # some action was not legal where it was reached
-                        self.forget_untried()
-                else:
-                    done = self.simulate()
-                if not done:
-                    break
-                self.iterations = number + 1
-        except BudgetSpent:
-            pass  # the unfinished simulation is dropped
+            for _ in rounds(budget, self.model.meter):
+                self.simulate()
+        except BudgetSpent:  # the unfinished simulation is dropped
+            for bandit, place in (*self.path, *self.replies):
+                if not bandit.visits[place]:
+                    bandit.forget_last()
 
-    def forget_untried(self) -> None:
-        waiting = [self.memory.root]
-        while waiting:
-            node = waiting.pop()
-            node.untried = None
-            waiting += node.children
+    def simulate(self) -> None:
+        """Play from the root along the tree to an action that is new; record what it leads to."""
+        self.path, self.replies = [], []
+        state = self.states.draw()
+        if not self.states.is_known:
+            self.evaluator = self.new_evaluator(state)
+        self.select(state)
+        values = self.evaluator.of_state(state, len(self.path))
+        self.note((values[self.seat],), len(self.path))
+        self.learn(values)
 
-    def simulate_at_once(self, number: int) -> bool:
-        """Choose a path to a new node, play it in one call, and back its value up."""
-        node = self.memory.root
-        path = [node]
-        joints: list[tuple[Action]] = []
-        reach, epsilon = self.reach, self.epsilon
-        while not (untried := node.untried):
-            if untried is None:
-                node.untried = [one for one in self.view.legal if one not in node.ways]
-                continue
-            children = node.children
-            if epsilon and self.rng.uniform() < epsilon:
-                node = children[self.rng.below(len(children))]
-            else:
-                node = children[node.highest_bound(reach)]
-            path.append(node)
-            joints.append(node.joint)
-        fresh = self.rng.below(len(untried))
-        action = untried[fresh]
-        joints.append((action,))
-        result = self.model.play(self.root_state, [joints], self.rng.fork("olets", number))[0]
-        if result.cut:
-            return False
-        ticks = result.ticks
-        if ticks < len(joints):
-            del path[ticks + 1 :]  # the game ended on the way
-        elif self.has_room():
-            path.append(node.add(OletsNode(action)))
-            untried[fresh] = untried[-1]
-            untried.pop()
-            if self.taboo:
-                path[-1].taboo = place_of(self.model, result.state, self.seat) in self.taboo
-        self.finish(path, self.estimate(result), ticks)
-        return True
+    # Steps 1 and 2. Select, and expand by one action.
 
-    def simulate(self) -> bool:
-        """The same tick by tick, for several seats and for actions that come and go."""
-        model, seat, rng = self.model, self.seat, self.rng
-        state = model.imagine(self.view, rng)
-        node = self.memory.root
-        path = [node]
-        answers: list[tuple[SubsetBandit, int]] = []
-        turns = 0  # of others since our last action
-        fresh = False
-        while seats := model.to_act(state):
-            action: Action = None
-            if seat in seats:
-                if fresh:
-                    break
-                legal = model.legal(state, seat)
-                untried = [one for one in legal if one not in node.ways]
-                if untried:
-                    fresh = True
-                    action = untried[rng.below(len(untried))]
-                else:
-                    action = self.choose(node, [node.ways[one] for one in legal]).joint[0]
-            joint = tuple(
-                action if one == seat else self.answer(state, node, one, turns, answers)
-                for one in seats
-            )
-            model.advance(state, joint, rng)
-            model.settle(state, rng)
-            turns += 1
-            if seat in seats:
-                turns = 0
-                node = OletsNode(action) if fresh else node.ways[action]
-                path.append(node)
-        if fresh:
-            # Only now: a simulation that the budget cuts short leaves no trace.
-            if self.has_room():
-                path[-2].add(node)
-                node.taboo = bool(self.taboo) and place_of(model, state, seat) in self.taboo
-            else:
-                path.pop()
-        values = self.evaluator.of_state(state, len(path) - 1)
-        if self.planner.opponent == "pessimistic":
-            values = [values[seat] if one == seat else -values[seat] for one in range(len(values))]
-        mean(answers, values)
-        self.finish(path, values[seat], len(path) - 1)
-        return True
+    def select(self, state: State) -> None:
+        """Play in place along the tree, to what follows the first action that is new."""
+        node: OletsNode | None = self.root
+        while node is not None:
+            place = self.move(state, node)
+            if node.is_first((), (place,)):
+                node.taboo[place] = bool(self.taboo) and self.place_of(state) in self.taboo
+                return
+            node = self.node_after(node, place, state)
 
-    def answer(
-        self,
-        state: State,
-        node: OletsNode,
-        seat: int,
-        turn: int,
-        answers: list[tuple[SubsetBandit, int]],
-    ) -> Action:
-        """Choose for another seat, by the bandit it has at this node where it learns."""
+    def move(self, state: State, node: OletsNode) -> int:
+        """Choose one of our actions and play until we act again; returns its place."""
+        legal = self.model.legal(state, self.seat)
+        place = node.choose(legal, self.explore, self.planner.exploration, self.span, self.rng)
+        self.path.append((node, place))
+        self.tick(state, None, 0)
+        ticks = 0
+        while (seats := self.model.to_act(state)) and self.seat not in seats:
+            self.tick(state, place, ticks)
+            ticks += 1
+        return place
+
+    def explore(self, bandit: Bandit, exploration: float, span: float, rng: Rng) -> int:
+        """The highest bound, or with probability epsilon any tried action."""
+        if self.planner.epsilon and rng.uniform() < self.planner.epsilon:
+            return rng.below(len(bandit))
+        return ucb1(bandit, exploration, span, rng)
+
+    def tick(self, state: State, after: int | None, ticks: int) -> None:
+        """Play what all choose who act now: together with us, or after one of our actions."""
+        node, place = self.path[-1]
+        ours = node.actions[place]
+        joint = tuple(
+            ours if seat == self.seat else self.reply(state, node, (after, ticks, seat))
+            for seat in self.model.to_act(state)
+        )
+        self.model.advance(state, joint, self.rng)
+        self.model.settle(state, self.rng)
+
+    def reply(self, state: State, node: OletsNode, now: Situation) -> Action:
+        """Choose for another seat, by the bandit that it has in this situation if it learns."""
+        seat = now[-1]
         legal = self.model.legal(state, seat)
         if self.planner.opponent == "random":
             return legal[self.rng.below(len(legal))]
-        bandit = node.others.get((seat, turn))
-        if bandit is None:
-            bandit = node.others[seat, turn] = SubsetBandit(seat, legal)
+        if now not in node.others:
+            node.others[now] = SubsetBandit(seat, legal)
+        bandit = node.others[now]
         place = bandit.choose(legal, ucb1, OTHERS_EXPLORE, self.span, self.rng)
-        answers.append((bandit, place))
+        self.replies.append((bandit, place))
         return bandit.actions[place]
 
-    def choose(self, node: OletsNode, children: Sequence[OletsNode]) -> OletsNode:
-        """`highest_bound` for some of the children, where not all are legal now."""
-        if self.epsilon and self.rng.uniform() < self.epsilon:
-            return children[self.rng.below(len(children))]
-        width = self.reach * sqrt(log(node.total))
-        bounds = [
-            child.value - (self.penalty if child.taboo else 0.0) + width * child.total**-0.5
-            for child in children
-        ]
-        return children[bounds.index(max(bounds))]
+    def node_after(self, node: OletsNode, place: int, state: State) -> OletsNode | None:
+        """What follows an action where we act again; none where there is no room for it."""
+        if not self.model.to_act(state):
+            return None
+        if node.after[place] is None and self.has_room(self.planner.max_nodes):
+            node.new_child((), (place,), self.model.legal(state, self.seat))
+        return node.after[place]
 
-    def has_room(self) -> bool:
-        """Whether the tree may have another node."""
-        if self.memory.size >= self.planner.max_nodes:
-            return False
-        self.memory.size += 1
-        return True
+    # Step 3. Back up.
 
-    def finish(self, path: list[OletsNode], value: float, depth: int) -> None:
-        """Back a simulation up and keep the range of values, by which the bonus is scaled."""
-        memory = self.memory
-        if not memory.low <= value <= memory.high:
-            memory.low, memory.high = min(memory.low, value), max(memory.high, value)
-            self.scale_bonus()
-        back_up(path, value, self.penalty)
-        if depth > self.depth:
-            self.depth = depth
+    def learn(self, values: Sequence[float]) -> None:
+        """Add what all seats found at the end of the path."""
+        ours = values[self.seat]
+        back_up(self.path, ours, self.planner.taboo_penalty * self.span)
+        if self.planner.opponent == "pessimistic":
+            values = [-ours] * len(values)
+        mean(self.replies, values)
+
+    # What the root says
+
+    def tried(self) -> TriedActions:
+        root = self.root
+        return TriedActions(root.actions, root.visits, root.values, root.squares, root.total)
+
+    def best_line(self, played: Action) -> Line:
+        return best_line(self.root, ways_after, played)
+
+
+class NativeOletsTree(OletsTree):
+    """The same tree, grown by the native twin."""
+
+    tree: NativeTree
+    kept: tuple[NativeTree, Sequence[Action]] | None = None
+
+    def place_of(self, state: State) -> Hashable:
+        return self.states.native.native_place(state, self.seat)  # type: ignore[no-any-return]  # of any model
+
+    def take_over(self, last: OletsTree, played: Sequence[Action]) -> None:
+        """Hand the last tree to the native search, which goes on with a part of it."""
+        if isinstance(last, NativeOletsTree):
+            self.kept = last.tree, played
+
+    def grow(self, budget: Budget) -> None:
+        kept, self.kept = self.kept, None
+        self.tree = self.states.native.native_olets(
+            self.planner,
+            self.states.native_source(),
+            self.view.legal,
+            self.seat,
+            most_rounds(budget),
+            self.rng,
+            list(self.taboo),
+            kept,
+        )
+        self.take_counters(self.tree)
+
+    def tried(self) -> TriedActions:
+        return tried_natively(self.tree, self.seat)[0]
+
+    def best_line(self, played: Action) -> Line:
+        return Line(tuple(self.tree.best_line(played, LONGEST_LINE)))

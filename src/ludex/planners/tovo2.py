@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log, sqrt
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
@@ -24,7 +24,7 @@ from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.recommendation import RecommendationName
 from ludex.planners.parts.rollout import END_BONUS, ValueName, leads, squash
-from ludex.planners.parts.sequence_node import ways_after
+from ludex.planners.parts.sequence_node import ActionSequence, ways_after
 
 Cell = tuple[int, int]
 
@@ -119,8 +119,11 @@ class Tovo2(StatefulPlanner):
         )
 
 
-class Tovo2Node:
-    """A sequence of our actions: what was tried after it, how often, and its worth."""
+class Tovo2Node(ActionSequence):
+    """A sequence of our actions: how often each was tried after it, and its worth.
+
+    The visits are fractions, because every decision forgets a part of them.
+    """
 
     __slots__ = ("actions", "after", "decision", "places", "total", "values", "visits")
 
@@ -130,16 +133,8 @@ class Tovo2Node:
         self.places: dict[Action, int] = {}
         self.visits: list[float] = []
         self.values: list[float] = []
-        self.after: list[Tovo2Node | None] = []
+        self.after: list[Self | None] = []
         self.total = 0.0
-
-    def fade(self, decision: int, kept: float) -> None:
-        """Forget part of the visits for each decision that has passed."""
-        if self.decision < decision:
-            share = kept ** (decision - self.decision)
-            self.visits = [count * share for count in self.visits]
-            self.total *= share
-            self.decision = decision
 
     def place_of(self, action: Action) -> int:
         """Where the statistics of an action are; a new place for one that is new."""
@@ -151,6 +146,14 @@ class Tovo2Node:
             self.values.append(0.0)
             self.after.append(None)
         return place
+
+    def fade(self, decision: int, kept: float) -> None:
+        """Forget part of the visits for each decision that has passed."""
+        if self.decision < decision:
+            share = kept ** (decision - self.decision)
+            self.visits = [count * share for count in self.visits]
+            self.total *= share
+            self.decision = decision
 
     def highest_bound(self, legal: Sequence[Action], width: float) -> Action:
         """The legal action of highest value + width * sqrt(ln total / visits)."""
@@ -187,9 +190,9 @@ class Tovo2Memory:
 
     def follow(self, action: Action) -> None:
         """Keep of the tree what follows this action."""
-        place = self.root.places.get(action)
-        below = None if place is None else self.root.after[place]
-        self.spent, self.root = self.root, below or Tovo2Node(self.decision)
+        below = self.root.following(action)
+        self.spent = self.root
+        self.root = Tovo2Node(self.decision) if below is None else below
 
 
 @dataclass(slots=True)
@@ -269,7 +272,7 @@ class Tovo2Search(Growth):
                     break
                 action = self.choose(state, node)
                 moves.append(Move(action))
-                node = self.child(node, action)
+                node = None if node is None else node.following(action)
             joint = [
                 action if one == seat else choose_uniform(model, state, one, rng) for one in seats
             ]
@@ -326,12 +329,6 @@ class Tovo2Search(Growth):
             step = self.model.heading(action)
             weights.append(1.0 / (1.0 + cells.get((column + step[0], row + step[1]), 0.0)))
         return weights
-
-    @staticmethod
-    def child(node: Tovo2Node | None, action: Action) -> Tovo2Node | None:
-        """The node after an action; None beyond the tree."""
-        place = None if node is None else node.places.get(action)
-        return None if node is None or place is None else node.after[place]
 
     def keep(self, moves: Sequence[Move]) -> list[tuple[Tovo2Node, int]]:
         """Make the whole path part of the tree, as far as there is room."""

@@ -2,114 +2,127 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from small_models import KEEN, KIND, Chosen, Lock, Maze, Scored, Typed, ask, walk
 
 from ludex.core import Budget, Meter, Rng, registry
 from ludex.planners.olets import (
     Olets,
-    OletsMemory,
     OletsNode,
-    OletsSearch,
+    OletsTree,
     ReleasedEvaluator,
     back_up,
 )
 
 
-def grown() -> tuple[OletsNode, OletsNode, OletsNode, OletsNode]:
-    """A root with children a and b, and a child c below a."""
-    root = OletsNode()
-    a, b = root.add(OletsNode("a")), root.add(OletsNode("b"))
-    return root, a, b, a.add(OletsNode("c"))
-
-
 def test_the_backup_equals_a_tree_worked_by_hand():
-    root = OletsNode()
-    a = root.add(OletsNode("a"))
-    back_up([root, a], 0.2)
-    # a: one visit that ended in it, so its value is what was found there; so is the root's.
-    assert (a.value, root.value) == (0.2, 0.2)
-    b = root.add(OletsNode("b"))
-    back_up([root, b], 0.5)
-    assert (b.value, root.value) == (0.5, 0.5)  # the best child, not the mean
-    c = a.add(OletsNode("c"))
-    back_up([root, a, c], 0.8)
-    # a: 2 visits, 1 ended with 0.2: 0.2/2 + (1 - 1/2) * 0.8 = 0.5. The root's best is 0.5.
-    assert a.value == pytest.approx(0.5)
-    assert root.value == pytest.approx(0.5)
-    back_up([root, a, c], 0.0)
-    # c: (0.8 + 0) / 2 = 0.4. a: 0.2/3 + (1 - 1/3) * 0.4 = 0.3333. The root's best is b: 0.5.
-    assert c.value == pytest.approx(0.4)
-    assert a.value == pytest.approx(1 / 3)
-    assert root.value == pytest.approx(0.5)
-    back_up([root, b], -0.9)
-    # b: (0.5 - 0.9) / 2 = -0.2, so a is the best again.
-    assert b.value == pytest.approx(-0.2)
-    assert root.value == pytest.approx(1 / 3)
-    assert (root.total, a.total, b.total, c.total) == (5, 3, 2, 2)
-    assert (root.ended, a.ended, b.ended, c.ended) == (0, 1, 2, 2)
-    assert root.visits == [3, 2]
-    assert root.means == pytest.approx([1 / 3, -0.2])
+    root = OletsNode(0, "ab")
+    a = root.add("a")
+    back_up([(root, a)], 0.2, 0.0)
+    assert root.values == [0.2]  # of the one simulation that ended right after it
+    b = root.add("b")
+    back_up([(root, b)], 0.5, 0.0)
+    assert root.values == [0.2, 0.5]
+    after = root.new_child((), (a,), "c")
+    path = [(root, a), (after, after.add("c"))]
+    back_up(path, 0.8, 0.0)
+    # a: 2 visits, 1 ended with 0.2: 0.2/2 + (1 - 1/2) * 0.8 = 0.5.
+    assert root.values[a] == pytest.approx(0.5)
+    back_up(path, 0.0, 0.0)
+    # c: (0.8 + 0) / 2 = 0.4. a: 0.2/3 + (1 - 1/3) * 0.4 = 0.3333.
+    assert after.values == pytest.approx([0.4])
+    assert root.values[a] == pytest.approx(1 / 3)
+    back_up([(root, b)], -0.9, 0.0)
+    # b: (0.5 - 0.9) / 2 = -0.2.
+    assert root.values == pytest.approx([1 / 3, -0.2])
+    assert root.means == root.values
+    assert (root.total, root.visits, after.visits) == (5, [3, 2], [2])
+    assert (root.ended, after.ended) == ([1, 2], [2])
 
 
-def search_500() -> tuple[OletsSearch, OletsNode]:
-    model = Lock("abcabc", "abc").metered(Meter())
-    planner, budget = Olets(), Budget(iterations=500)
-    memory = planner.fresh_memory()
+def test_what_follows_counts_by_its_best_action():
+    root = OletsNode(0, "a")
+    back_up([(root, root.add("a"))], 0.0, 0.0)
+    after = root.new_child((), (0,), "bc")
+    for action, value in (("b", 0.9), ("c", 0.3)):
+        back_up([(root, 0), (after, after.add(action))], value, 0.0)
+    assert root.values == pytest.approx([2 / 3 * 0.9])
+    back_up([(root, 0), (after, 0)], -1.0, 0.0)  # b is worth -0.05 now
+    assert root.values == pytest.approx([3 / 4 * 0.3])
+
+
+def begun(planner, model, start, memory=None) -> OletsTree:
+    memory = planner.fresh_memory() if memory is None else memory
+    return OletsTree(planner, model, model.view(start, 0), memory, Rng(1))
+
+
+def search_500() -> OletsTree:
+    model, budget = Lock("abcabc", "abc").metered(Meter()), Budget(iterations=500)
     budget.arm(model.meter)
-    search = OletsSearch(planner, model, model.view(Typed(), 0), memory, Rng(1))
-    search.run(budget)
-    return search, memory.root
+    tree = begun(Olets(), model, Typed())
+    tree.grow(budget)
+    return tree
 
 
 def test_values_of_large_trees_agree_with_the_formula_from_the_leaves_up():
     def check(node: OletsNode) -> int:
-        total = node.ended + sum(check(child) for child in node.children)
-        best = max((child.value for child in node.children), default=0.0)
-        share = 1 - node.ended / node.total
-        assert node.total == total
-        assert node.value == pytest.approx(node.found / node.total + share * best)
-        return total
+        for place, visits in enumerate(node.visits):
+            after = node.after[place]
+            assert visits == node.ended[place] + (0 if after is None else check(after))
+            best = 0.0 if after is None else max(after.values)
+            share = 1 - node.ended[place] / visits
+            value = node.found[place] / visits + share * best
+            assert node.values[place] == pytest.approx(value)
+        assert node.total == sum(node.visits)
+        return node.total
 
-    assert check(search_500()[1]) == 500
-
-
-def test_the_native_choice_is_the_one_of_the_formula():
-    search, root = search_500()
-    waiting, compared = [root], 0
-    while waiting:
-        node = waiting.pop()
-        waiting += node.children
-        if node.children:
-            chosen = node.children[node.highest_bound(search.reach)]
-            assert chosen is search.choose(node, node.children)
-            compared += 1
-    assert compared > 30
+    assert check(search_500().root) == 500
 
 
-def test_the_bound_of_a_child_is_its_value_and_the_root_of_log_visits_over_its_own():
+def test_the_size_of_a_tree_is_the_number_of_its_nodes():
+    tree = search_500()
+    assert tree.size == tree.root.count() > 20
+
+
+def filled(taboo=()) -> OletsNode:
+    """A node whose first action is better by 0.3, and was tried more."""
+    node = OletsNode(0, "ab")
+    for action, value, visits in (("a", 0.5, 90), ("b", 0.2, 10)):
+        place = node.add(action)
+        node.taboo[place] = action in taboo
+        for _ in range(visits):
+            back_up([(node, place)], value, 0.4)
+    return node
+
+
+def chosen(node, **parameters):
+    model = Lock("ab", "ab").metered(Meter())
+    tree = begun(Olets(taboo_steps=0, **parameters), model, Typed())
+    explored = tree.explore(node, tree.planner.exploration, tree.span, tree.rng)
+    return node.actions[explored]
+
+
+def test_the_bound_of_an_action_is_its_value_and_the_root_of_log_visits_over_its_own():
     # Values 0.5 and 0.2, visits 90 and 10: sqrt(ln 100 / 90) = 0.2262, sqrt(ln 100 / 10) = 0.6786.
-    model = Lock("ab", "ab").metered(Meter())
-    for exploration, chosen in ((0.66, 0), (0.67, 1)):  # 0.3 / (0.6786 - 0.2262) = 0.6631
-        planner = Olets(exploration=exploration, taboo_steps=0)
-        search = OletsSearch(planner, model, model.view(Typed(), 0), OletsMemory(planner), Rng(1))
-        root, a, b, _ = grown()
-        for node, value, visits in ((root, 0.5, 100), (a, 0.5, 90), (b, 0.2, 10)):
-            node.value, node.total = value, visits
-        assert search.choose(root, [a, b]) is (a, b)[chosen]
+    # 0.3 / (0.6786 - 0.2262) = 0.6631
+    assert chosen(filled(), exploration=0.66) == "a"
+    assert chosen(filled(), exploration=0.67) == "b"
 
 
-def test_a_taboo_child_loses_its_penalty_in_the_choice_alone():
-    model = Lock("ab", "ab").metered(Meter())
-    planner = Olets(exploration=0.0, taboo_penalty=0.2)
-    search = OletsSearch(planner, model, model.view(Typed(), 0), OletsMemory(planner), Rng(1))
-    root, a, b, _ = grown()
-    for node, value in ((root, 0.5), (a, 0.5), (b, 0.4)):
-        node.value, node.total = value, 10
-    assert search.choose(root, [a, b]) is a
-    a.taboo = True
-    assert search.choose(root, [a, b]) is b
-    assert a.value == 0.5
+def test_an_action_to_a_taboo_place_loses_its_penalty_in_the_choice_alone():
+    assert chosen(filled(), exploration=0.0) == "a"
+    node = filled(taboo="a")
+    assert chosen(node, exploration=0.0) == "b"
+    assert node.values == pytest.approx([0.5, 0.2])
+
+
+def test_with_epsilon_any_tried_action_is_followed():
+    node, model = filled(), Lock("ab", "ab").metered(Meter())
+    tree = begun(Olets(epsilon=0.5), model, Typed())
+    found = [tree.explore(node, 0.0, 1.0, tree.rng) for _ in range(1000)]
+    assert 200 < sum(found) < 300
 
 
 CORRIDOR = Maze("#######", "#S    #", "#######")
@@ -122,8 +135,8 @@ def places(planner, steps):
     for x in steps:
         start = CORRIDOR.find("S")
         start.x = x
-        search = OletsSearch(planner, model, model.view(start, 0), memory, Rng(1))
-    return {key[0] for key in search.taboo}
+        tree = begun(planner, model, start, memory)
+    return {key[0] for key in tree.taboo}
 
 
 def test_only_places_of_the_last_decisions_are_taboo():
@@ -132,12 +145,11 @@ def test_only_places_of_the_last_decisions_are_taboo():
     assert places(Olets(taboo_steps=0), [1, 2, 3]) == set()
 
 
-def test_new_nodes_at_taboo_places_are_marked():
-    model = CORRIDOR.metered(Meter())
-    planner, budget = Olets(), Budget(iterations=4)
-    memory = planner.fresh_memory()
-    OletsSearch(planner, model, model.view(CORRIDOR.find("S"), 0), memory, Rng(1)).run(budget)
-    marked = {action for action, child in memory.root.ways.items() if child.taboo}
+def test_actions_that_lead_to_taboo_places_are_marked():
+    tree = begun(Olets(), CORRIDOR.metered(Meter()), CORRIDOR.find("S"))
+    tree.grow(Budget(iterations=4))
+    root = tree.root
+    marked = {action for action, taboo in zip(root.actions, root.taboo, strict=True) if taboo}
     assert marked == {"up", "down", "left"}  # against walls: we would stay where we are
 
 
@@ -167,7 +179,7 @@ def test_the_tree_below_the_action_played_is_used_again():
         mind = planner.start(model, model.view(Typed(), 0), budget, Rng(0))
         first = mind.decide(model.view(Typed(), 0), budget, Rng(0))
         second = mind.decide(model.view(Typed(first.action), 0), budget, Rng(1))
-        below = first.visits[first.action] - 1  # one simulation ended in the node itself
+        below = first.visits[first.action] - 1  # one simulation ended right after it
         assert sum(second.visits.values()) == 60 + (below if kept else 0)
 
 
@@ -222,30 +234,33 @@ def test_an_immediate_win_is_found(name):
     assert world.action_text(decision.action) in "ae"
 
 
+@pytest.mark.parametrize("opponent", ["random", "same"])
 @pytest.mark.parametrize("name", ["nim", "pig", "connect_four"])
-def test_a_simulation_that_the_budget_cuts_short_leaves_no_trace(name):
+def test_a_simulation_that_the_budget_cuts_short_leaves_no_trace(name, opponent):
     world = registry.world(name)
     state = world.parse("20 30 turn=1 total=14") if name == "pig" else world.start(Rng(0))
     model = world.model.metered(Meter())
     view = model.view(state, model.to_act(state)[0])
-    planner = Olets()
+    planner = Olets(opponent=opponent)
     memory = planner.fresh_memory()
     for calls in range(1, 40):
         budget = Budget(model_calls=calls)
         budget.arm(model.meter)
-        search = OletsSearch(planner, model, view, memory, Rng(calls))
-        search.run(budget)
-        waiting = [memory.root]
+        tree = OletsTree(planner, model, view, memory, Rng(calls))
+        tree.grow(budget)
+        memory.tree, memory.played = tree, []  # the same decision again
+        waiting = [tree.root]
         while waiting:
             node = waiting.pop()
-            waiting += node.children
-            assert node.visits == [child.total for child in node.children]
-            assert 0 not in node.visits
+            waiting += [one for one in node.after if one is not None]
+            assert all(0 not in bandit.visits for bandit in (node, *node.others.values()))
+            assert len(node.values) == len(node.taboo) == len(node.actions)
 
 
 def test_a_full_tree_grows_no_more():
     decision = ask(Olets(max_nodes=5), Lock("a" * 9), Typed(), Budget(iterations=100))
     assert decision.notes["tree_size"] == 5
+    assert decision.notes["refused"] > 0
     assert decision.iterations == 100
 
 
@@ -265,3 +280,50 @@ def test_with_the_released_values_the_way_out_of_a_maze_is_found():
     planner = Olets(exploration=2**0.5, epsilon=0.05, taboo_penalty=0.5, value="released")
     decision = ask(planner, maze, maze.find("S"), Budget(iterations=3000), 1)
     assert decision.action == "right"
+
+
+def native_decision(mind, view, number):
+    return mind.decide(view, Budget(iterations=300), Rng(number))
+
+
+def test_the_native_tree_goes_from_decision_to_decision_in_the_same_memory():
+    world = registry.world("vgdl/butterflies")
+    model = world.model.metered(Meter())
+    view = model.view(world.start(Rng(0)), 0)
+    mind = Olets().start(model, view, Budget(iterations=300), Rng(0))
+    bytes_taken = []
+    for number in range(60):  # again and again from the same state: the tree is of use each time
+        decision = native_decision(mind, view, number)
+        assert sum(decision.visits.values()) >= 300
+        assert decision.notes["search"] == "native"
+        bytes_taken.append(mind.memory.tree.tree.bytes)
+    assert bytes_taken[-1] == bytes_taken[20] < 4_000_000
+
+
+def test_a_native_tree_that_another_goes_on_with_is_left_empty():
+    world = registry.world("vgdl/butterflies")
+    model = world.model.metered(Meter())
+    view = model.view(world.start(Rng(0)), 0)
+    mind = Olets().start(model, view, Budget(iterations=300), Rng(0))
+    first = native_decision(mind, view, 0)
+    tree, line = mind.memory.tree.tree, first.thoughts()
+    assert sum(native_decision(mind, view, 1).visits.values()) > 300
+    assert (tree.nodes(), tree.size, tree.bytes) == ([], 0, 0)
+    assert tree.root_bandits(0) == [(0, 0, [], 0.0)]
+    assert tree.best_line(1, 9) == [1]
+    assert first.thoughts() == line
+    assert len(line["best line"].moves) > 1
+
+
+def test_moves_that_leave_no_choice_are_followed_in_the_kept_tree():
+    game = Scored({}, "abc", 9)
+    model = game.metered(Meter())
+    view = model.view(Typed(), 0)
+    mind = Olets().start(model, view, Budget(iterations=100), Rng(0))
+    first = mind.decide(view, Budget(iterations=100), Rng(0))
+    forced = replace(model.view(Typed(first.action), 0), legal=("b",))
+    assert mind.decide(forced, Budget(iterations=100), Rng(1)).notes["forced"]
+    before = mind.memory.tree.root.following(first.action).following("b").total
+    assert before > 0
+    third = mind.decide(model.view(Typed(first.action + "b"), 0), Budget(iterations=100), Rng(2))
+    assert sum(third.visits.values()) == 100 + before

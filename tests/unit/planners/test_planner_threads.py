@@ -124,6 +124,7 @@ except KeyboardInterrupt:
         ("mcts(rollout=type_first)", "catan[view=open]"),
         ("mcts(rollout=type_first,threads=2)", "catan[view=open]"),
         ("open_loop_mcts(rollout_depth=2000)", "vgdl/boulderdash"),
+        ("olets", "vgdl/boulderdash"),
         ("ismcts", "hearthstone"),
     ],
 )

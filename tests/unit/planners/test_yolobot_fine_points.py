@@ -22,7 +22,7 @@ from ludex.planners.yolobot.passages import Spawners
 from ludex.planners.yolobot.prediction import Prediction, combined, foresee, predict, pruned
 from ludex.planners.yolobot.sight import Change, SeenObject, Sight, Transition
 from ludex.planners.yolobot.targets import Board, Chooser, column_target, worth_of
-from ludex.planners.yolobot.tree import Edge, YolobotNode
+from ludex.planners.yolobot.tree import YolobotNode
 from ludex.planners.yolobot_greedy import YolobotGreedy
 
 MOVES = [(-1, 0), (0, -1), (0, 1), (1, 0)]
@@ -418,7 +418,7 @@ def test_every_other_last_move_counts_as_a_visit_of_its_node(micro):
     tree = tree_of(made, planner=Yolobot(backtracks=3))
     tree.second_thoughts(made.state, tree.root, NIL, 1)
     assert tree.root.total == 3
-    assert sum(edge.visits for edge in tree.root.edges.values()) == 3
+    assert sum(tree.root.visits) == 3
 
 
 def test_the_same_step_that_leads_elsewhere_the_second_time_is_chance(micro):
@@ -434,7 +434,9 @@ def test_the_same_step_that_leads_elsewhere_the_second_time_is_chance(micro):
 def test_the_bonus_of_an_action_falls_with_the_root_of_its_visits(micro):
     # sqrt(2 ln 20) is 2.45: 0 + 2.45 / 2 = 1.22 is more than 0.55 + 2.45 / 4 = 1.16.
     tree = tree_of(game(micro, "A."))
-    rare, usual = Edge(0.0, 4, 0.0), Edge(0.0, 16, 0.55)
-    assert tree.choose(YolobotNode({NIL: rare, RIGHT: usual}, 20), [NIL, RIGHT]) == NIL
-    usual.value = 0.65
-    assert tree.choose(YolobotNode({NIL: rare, RIGHT: usual}, 20), [NIL, RIGHT]) == RIGHT
+    for usual, chosen in ((0.55, NIL), (0.65, RIGHT)):
+        node = YolobotNode(0)
+        for action, visits, value in ((NIL, 4, 0.0), (RIGHT, 16, usual)):
+            for _ in range(visits):
+                node.record(node.place_of(action, 0.0), value)
+        assert tree.choose(node, [NIL, RIGHT]) == chosen

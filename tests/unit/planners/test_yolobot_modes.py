@@ -31,7 +31,7 @@ from ludex.planners.yolobot import Yolobot
 from ludex.planners.yolobot.best_first import BestFirst
 from ludex.planners.yolobot.collisions import Pair
 from ludex.planners.yolobot.sight import Sight
-from ludex.planners.yolobot.tree import Edge
+from ludex.planners.yolobot.tree import YolobotNode
 from ludex.planners.yolobot_greedy import YolobotGreedy
 
 # The modes
@@ -315,7 +315,7 @@ def pair_that_scores() -> Pair:
 def test_untried_actions_are_worth_what_is_expected_of_them(micro):
     tree = tree_of(game(micro, "......./..A...c/......."))
     tree.open(tree.root, tree.sight)
-    priors = {action: edge.prior for action, edge in tree.root.edges.items()}
+    priors = dict(zip(tree.root.actions, tree.root.priors, strict=True))
     assert max(priors, key=priors.get) == RIGHT
     assert priors[RIGHT] == pytest.approx(priors[NIL] + 0.5)
     assert priors[LEFT] == pytest.approx(priors[NIL] - 0.5)
@@ -354,10 +354,13 @@ def test_learning_takes_no_more_than_its_share_of_a_decision(micro, monkeypatch)
 
 
 def test_the_first_value_takes_the_place_of_what_was_expected():
-    edge = Edge(prior=7.0)
-    edge.record(0.25)
-    edge.record(0.75)
-    assert (edge.visits, edge.value) == (2, 0.5)
+    node = YolobotNode(0)
+    place = node.place_of("a", 7.0)
+    node.record(place, 0.25)
+    node.record(place, 0.75)
+    assert (node.visits, node.means, node.priors) == ([2], [0.5], [7.0])
+    assert node.place_of("a", 9.0) == place
+    assert node.priors == [7.0]
 
 
 def test_the_same_step_from_the_same_state_names_what_is_random(micro):
@@ -370,7 +373,7 @@ def test_the_same_step_from_the_same_state_names_what_is_random(micro):
 def test_without_expectations_every_action_is_tried_first(micro):
     made = game(micro, "......./..A...c/.......")
     tree = tree_of(made, 5, planner=Yolobot(node_init=False, knowledge_pruning=False))
-    assert [edge.visits for edge in tree.root.edges.values()] == [1] * 5
+    assert tree.root.visits == [1] * 5
 
 
 def test_the_first_rollout_follows_the_path(micro):
@@ -384,7 +387,8 @@ def test_the_most_visited_action_is_played_even_if_another_has_a_higher_value(mi
     tree = tree_of(game(micro, "......./..A...c/......."))
     tree.open(tree.root, tree.sight)
     for action, visits, value in ((LEFT, 3, 0.4), (RIGHT, 2, 0.9)):
-        tree.root.edges[action].visits, tree.root.edges[action].value = visits, value
+        for _ in range(visits):
+            tree.root.record(tree.root.places[action], value)
     assert tree.decision().action == LEFT
 
 
@@ -393,9 +397,9 @@ def test_a_move_that_loses_at_once_is_not_played(micro):
     for seed in range(5):
         planner = Yolobot(knowledge_pruning=False, node_init=False)
         tree = tree_of(made, 60, planner=planner, seed=seed)
-        edges = tree.root.edges
+        root = tree.root
         assert tree.decision().action != RIGHT
-        assert edges[RIGHT].value < 0.1
+        assert root.means[root.places[RIGHT]] < 0.1
 
 
 def test_a_careless_last_step_is_taken_back(micro):

@@ -354,7 +354,7 @@ def test_a_node_stands_for_many_states_and_holds_none(micro):
     for _ in range(60):
         tree.simulate()
     assert len(seen) > 1
-    assert tree.root.edges[NIL].visits > 1
+    assert tree.root.visits[tree.root.places[NIL]] > 1
     assert not any("state" in name for name in type(tree.root).__slots__)
 
 
@@ -397,8 +397,7 @@ def test_a_rollout_ends_at_a_column_that_is_the_target(micro):
 def test_untried_actions_may_be_worth_what_their_siblings_are(micro):
     tree = tree_of(game(micro, "......./..A...c/......."), planner=Yolobot(first_play="siblings"))
     tree.open(tree.root, tree.sight)
-    tree.root.edges[NIL].record(0.4)
-    tree.root.total = 1
+    tree.root.record(tree.root.places[NIL], 0.4)
     assert tree.shift(tree.root) == pytest.approx(0.4 - tree.hope)
     # Of the untried ones that towards the coin is best: 0.4 + 0.5; away from it 0.4 - 0.5.
     assert tree.choose(tree.root, (NIL, LEFT)) == NIL

@@ -4,6 +4,7 @@
 #include "bind_search/common.hpp"
 #include "bind_search/ismcts.hpp"
 #include "bind_search/mcts.hpp"
+#include "bind_search/olets.hpp"
 #include "bind_search/open_loop.hpp"
 
 namespace ludex {
@@ -18,6 +19,7 @@ template <class M>
         if (twin == "open_loop_mcts") {
             return (void)read_open_loop(model.rules, planner, parts), std::nullopt;
         }
+        if (twin == "olets") return (void)read_olets(planner), std::nullopt;
     } catch (const Lacks& lacks) {
         return lacks.what;
     }
@@ -35,6 +37,7 @@ void bind_searches(nb::class_<M>& model) {
     bind_mcts(model);
     bind_open_loop(model);
     bind_ismcts(model);
+    bind_olets(model);
 }
 
 }  // namespace ludex

@@ -119,8 +119,9 @@ def evidence(
     totals: dict[Action, float] = {}
     for bandit in bandits:
         for action, count, mean in zip(bandit.actions, bandit.visits, bandit.means, strict=True):
-            visits[action] = visits.get(action, 0) + count
-            totals[action] = totals.get(action, 0.0) + mean * count
+            if action in visits:  # a sequence stands for many states, with other actions
+                visits[action] += count
+                totals[action] = totals.get(action, 0.0) + mean * count
     return visits, {action: totals[action] / n for action, n in visits.items() if n}
 
 

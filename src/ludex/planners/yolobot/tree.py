@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from math import inf, log, sqrt
 from time import perf_counter
@@ -13,7 +13,8 @@ from ludex.core.decision import Decision
 from ludex.core.policy import Greedy
 from ludex.core.rng import Rng
 from ludex.core.state import State
-from ludex.planners.parts.best_line import Way, best_line
+from ludex.planners.parts.best_line import best_line
+from ludex.planners.parts.sequence_node import SequenceNode, ways_after
 from ludex.planners.yolobot.knowledge import Knowledge
 from ludex.planners.yolobot.prediction import foresee, pruned, worth_trying
 from ludex.planners.yolobot.sight import NOWHERE, Cell, Sight, Transition
@@ -28,35 +29,23 @@ LOST, OPEN, WON = (0.0, 0.1), (0.15, 0.85), (0.9, 1.0)
 """the values of games that are lost, go on, and are won"""
 
 
-@dataclass(slots=True)
-class Edge:
-    """An action at a node."""
+class YolobotNode(SequenceNode):
+    """A sequence of actions, with what each of the next ones promised before it was tried."""
 
-    prior: float
-    visits: int = 0
-    value: float = 0.0
-    after: YolobotNode | None = None
+    __slots__ = ("first",)
 
-    def record(self, value: float) -> None:
-        """Average a value in; the first takes the place of the prior."""
-        self.visits += 1
-        self.value += (value - self.value) / self.visits
+    def __init__(self, seat: int, legal: Sequence[Any] = ()) -> None:
+        super().__init__(seat, legal)
+        self.places = {}
+        self.first: tuple[Sight, Sight] | None = None
+        """how its parent's and its own state looked at first, while that matters"""
 
-
-@dataclass(slots=True)
-class YolobotNode:
-    """A sequence of actions. It stands for many states, so it holds none."""
-
-    edges: dict[Any, Edge] = field(default_factory=dict)
-    total: int = 0
-    first: tuple[Sight, Sight] | None = None
-    """how its parent's and its own state looked when it was first reached, while that matters"""
-
-
-def ways_of(node: YolobotNode) -> Iterator[Way]:
-    """What was tried at a node, for those who watch."""
-    for action, edge in node.edges.items():
-        yield action, edge.visits, edge.after
+    def place_of(self, action: Any, prior: float) -> int:
+        """Where the statistics of an action are; one that is new promises this."""
+        if action not in self.places:
+            self.places[action] = self.add(action)
+            self.priors.append(prior)
+        return self.places[action]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +84,7 @@ class TreeSearch:
         self.rng = rng
         self.nothing = nothing
         self.farthest = 2.0 * (view.width + view.height)
-        self.root = YolobotNode()
+        self.root = YolobotNode(view.seat)
         self.played: Any = None
         self.iterations = 0
         self.deepest = 0
@@ -124,50 +113,43 @@ class TreeSearch:
         model, rng = self.model, self.rng
         state = model.imagine(self.view, rng)
         sight, node = self.sight, self.root
-        path: list[Edge] = []
+        path: list[tuple[YolobotNode, int]] = []
         before = state
         while not sight.over and len(path) < self.planner.rollout_depth:
-            if not node.edges:
+            if not node.actions:
                 self.open(node, sight)
             action = self.choose(node, self.allowed(sight))
-            edge = node.edges[action]
+            place = node.places[action]
             before = state.copy()
             model.meter.count_copy()
             model.advance(state, (action,), rng)
             after = Sight.of_state(model, state, self.seat)
             self.learn(sight, action, after)
-            path.append(edge)
-            last = node
-            fresh = edge.after is None
-            if edge.after is None:
-                edge.after = YolobotNode()
-            node = edge.after
+            path.append((node, place))
+            known = node.after[place]
+            node = node.new_child((), (place,), ()) if known is None else known
             self.compare(node, sight, after)
             sight = after
-            if fresh:
+            if known is None:
                 break
         if sight.is_lost and path:
+            last, place = path[-1]
             value = self.second_thoughts(before, last, action, len(path))
             self.back_up(path[:-1], value)
-            path[-1].record(self.value(sight, len(path)))
-            last.total += 1
+            last.record(place, self.value(sight, len(path)))
         else:
             self.back_up(path, self.play_on(state, sight, len(path)))
         self.iterations += 1
         self.deepest = max(self.deepest, len(path))
 
-    def back_up(self, path: Sequence[Edge], value: float) -> None:
-        node = self.root
-        for edge in path:
-            edge.record(value)
-            node.total += 1
-            assert edge.after is not None
-            node = edge.after
+    def back_up(self, path: Sequence[tuple[YolobotNode, int]], value: float) -> None:
+        for node, place in path:
+            node.record(place, value)
 
     def open(self, node: YolobotNode, sight: Sight) -> None:
         """Give the actions of a node what is expected of them."""
         for action, prior in self.priors(sight).items():
-            node.edges[action] = Edge(prior)
+            node.place_of(action, prior)
 
     def priors(self, sight: Sight) -> dict[Any, float]:
         """What actions promise before they are tried: hope, and a pull towards the target."""
@@ -233,11 +215,12 @@ class TreeSearch:
         """The highest bound; untried actions count what they promise. Among equals any."""
         reach = self.planner.exploration * sqrt(log(max(node.total, 1)))
         shift = self.shift(node)
-        bounds: list[float] = []
-        for action in actions:
-            edge = node.edges.setdefault(action, Edge(self.planner.hope))
-            tried = edge.visits
-            bounds.append(edge.value + reach / sqrt(tried) if tried else edge.prior + shift)
+        places = [node.place_of(action, self.planner.hope) for action in actions]
+        visits, means, priors = node.visits, node.means, node.priors
+        bounds = [
+            means[one] + reach / sqrt(visits[one]) if visits[one] else priors[one] + shift
+            for one in places
+        ]
         highest = max(bounds)
         best = [one for one, bound in zip(actions, bounds, strict=True) if bound == highest]
         return best[self.rng.below(len(best))] if len(best) > 1 else best[0]
@@ -246,7 +229,7 @@ class TreeSearch:
         """What brings the hope for untried actions to the mean of their tried siblings."""
         if self.planner.first_play == "hope" or not node.total:
             return 0.0
-        values = [edge.value for edge in node.edges.values() if edge.visits]
+        values = [mean for mean, visits in zip(node.means, node.visits, strict=True) if visits]
         return sum(values) / len(values) - self.hope if values else 0.0
 
     def play_on(self, state: State, sight: Sight, depth: int) -> float:
@@ -310,8 +293,7 @@ class TreeSearch:
         value = 0.0
         for other, end in self.alternatives(before, action):
             value = self.value(end, depth)
-            node.edges.setdefault(other, Edge(self.planner.hope)).record(value)
-            node.total += 1
+            node.record(node.place_of(other, self.planner.hope), value)
         return value
 
     def alternatives(self, before: Any, action: Any) -> Iterator[tuple[Any, Sight]]:
@@ -379,14 +361,17 @@ class TreeSearch:
     def thoughts(self) -> dict[str, Any]:
         """What is expected, feared and aimed at, for those who watch."""
         return {
-            "best line": best_line(self.root, ways_of, self.played),
+            "best line": best_line(self.root, ways_after, self.played),
             **shown_aim(self.knowledge, self.sight, self.target),
         }
 
     def decision(self) -> Decision:
         """The most visited action; among equals the better, then the one nearer to the target."""
-        edges = self.root.edges
-        tried = {action: edge for action, edge in edges.items() if edge.visits}
+        root = self.root
+        visits = dict(zip(root.actions, root.visits, strict=True))
+        values = dict(zip(root.actions, root.means, strict=True))
+        priors = dict(zip(root.actions, root.priors, strict=True))
+        tried = [action for action, count in visits.items() if count]
         if not tried:
             actions = self.allowed(self.sight)
             priors = self.priors(self.sight)
@@ -394,18 +379,13 @@ class TreeSearch:
         else:
             best = max(
                 tried,
-                key=lambda one: (
-                    tried[one].visits,
-                    tried[one].value,
-                    tried[one].prior,
-                    one != self.nothing,
-                ),
+                key=lambda one: (visits[one], values[one], priors[one], one != self.nothing),
             )
         self.played = best
         return Decision(
             action=best,
-            visits={one: edges[one].visits if one in edges else 0 for one in self.sight.legal},
-            values={action: edge.value for action, edge in tried.items()},
+            visits={one: visits.get(one, 0) for one in self.sight.legal},
+            values={action: values[action] for action in tried},
             iterations=self.iterations,
             depth=self.deepest,
         )

@@ -279,6 +279,16 @@ class Model:
     def native_ismcts(self, planner: Any, source: Any, legal: Sequence[int], seat: int, is_hidden: bool, iterations: int, rng: ludex.core._native.Rng, parts: dict[str, Any]) -> ludex.core._native.SearchTree:
         """Grow the tree of `ismcts`."""
 
+    def native_place(self, state: State | None, seat: int | None) -> tuple[int, int]:
+        """
+        Where a seat is: its avatar's cell, or a hash of the state where there are no avatars.
+        """
+
+    def native_olets(self, planner: Any, source: Any, legal: Sequence[int], seat: int, iterations: int, rng: ludex.core._native.Rng, taboo: Sequence[tuple[int, int]], kept: tuple[ludex.core._native.SearchTree, Sequence[int]] | None) -> ludex.core._native.SearchTree:
+        """
+        Grow the tree of `olets`; `kept`: the last tree, which is left empty, and the actions played since.
+        """
+
     def distances(self, state: State, seat: int, kinds: Sequence[int]) -> list[float | None]:
         """
         From the seat's avatar to the nearest sprite of each type that it may see, between upper left corners, as a part of the level's diagonal; None where there is none.

@@ -19,6 +19,7 @@ namespace ludex::search {
 struct SelectionSettings {
     Rule rule = Rule::ucb1;
     double exploration = 1.4142135623730951;
+    double epsilon = 0.0;  // the probability that any of them is taken instead
 };
 
 // What a choice is worked out in; each thread has its own.
@@ -42,7 +43,7 @@ struct Bandit {
     SlabList<Arm> arms;                // in the order in which they were first tried,
     SlabList<Action> actions;          // with their actions
     SlabList<Action> untried;          // in any order; of no use once the legal actions vary
-    std::span<const Action> legal;     // on the first visit
+    SlabList<Action> legal;            // on the first visit
     SlabList<Known> known;             // once they vary,
     SlabList<std::int64_t> available;  // and how often each arm was legal
     SlabList<double> priors;           // of the arms, where a rule asks for them,
@@ -53,15 +54,32 @@ struct Bandit {
 
     void open(int the_seat, std::span<const Action> the_legal, Slabs& slabs) {
         seat = the_seat;
-        legal = slabs.copy_of(the_legal);
-        untried.assign(legal, slabs);
+        legal.assign(the_legal, slabs);
+        untried.assign(the_legal, slabs);
+    }
+
+    // Begin again in the same memory; it has to be opened next.
+    void clear() noexcept {
+        varies = false;
+        total = 0;
+        arms.clear();
+        actions.clear();
+        untried.clear();
+        legal.clear();
+        known.clear();
+        available.clear();
+        for (SlabList<double>* const list :
+             {&priors, &untried_priors, &legality, &untried_legality}) {
+            list->clear();
+        }
+        losses.clear();
     }
 
     // The same as another, in other slabs. An arm that nobody has come back from is untried again.
     void take_over(const Bandit& other, Slabs& slabs) {
         seat = other.seat;
         varies = other.varies;
-        legal = slabs.copy_of(other.legal);
+        legal.assign(other.legal.items(), slabs);
         total = other.total;
         untried.assign(other.untried.items(), slabs);
         for (std::size_t place = 0; place < other.arms.size(); ++place) {
@@ -154,10 +172,10 @@ struct Bandit {
     [[nodiscard]] Chosen choose(std::span<const Action> now, const SelectionSettings& settings,
                                 double span, Rng& rng, Slabs& slabs, SelectionScratch& scratch) {
         if (!varies) {
-            if (are_same(now, legal)) {
+            if (are_same(now, legal.items())) {
                 if (!untried.empty()) return {try_one(rng, slabs), true};
                 if (!losses.empty()) return {choose_among_losses(settings, span, rng, scratch)};
-                return {select(settings.rule, tried(), settings.exploration, span, rng)};
+                return {pick(tried(), settings, span, rng)};
             }
             begin_to_vary(slabs);
         }
@@ -171,6 +189,14 @@ struct Bandit {
     }
 
 private:
+    [[nodiscard]] static std::size_t pick(const Tried& tried, const SelectionSettings& settings,
+                                          double span, Rng& rng) noexcept {
+        if (settings.epsilon > 0.0 && rng.uniform() < settings.epsilon) {
+            return rng.below(tried.arms.size());
+        }
+        return select(settings.rule, tried, settings.exploration, span, rng);
+    }
+
     // Lists are short: a call to compare bytes would cost more than the loop.
     [[nodiscard]] static bool are_same(std::span<const Action> a,
                                        std::span<const Action> b) noexcept {
@@ -234,7 +260,7 @@ private:
             scratch.arms.push_back(arm);
         }
         const Tried some{scratch.arms, most, {}};
-        return {places[select(settings.rule, some, settings.exploration, span, rng)]};
+        return {places[pick(some, settings, span, rng)]};
     }
 
     // The action at an index of those that have no arm.
@@ -270,7 +296,7 @@ private:
             scratch.arms.push_back(with_loss(place, span));
         }
         const Tried all{scratch.arms, std::max<std::int64_t>(total, 1), priors.items()};
-        return select(settings.rule, all, settings.exploration, span, rng);
+        return pick(all, settings, span, rng);
     }
 };
 
