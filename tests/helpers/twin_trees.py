@@ -5,6 +5,7 @@ from __future__ import annotations
 from ludex.planners.ismcts import InformationSetTree
 from ludex.planners.mcts import Kind, StateTree
 from ludex.planners.parts.priors import added
+from ludex.planners.parts.sequence_tree import SequenceTree
 
 
 def records_of(tree):
@@ -112,3 +113,40 @@ def state_children(node, numbering):
         ]
     counts = getattr(node, "counts", {})
     return [((), counts.get(key, 0), numbering.of(child)) for key, child in children.items()]
+
+
+def evolution_of(run):
+    """All that an evolution of sequences knows at its end."""
+    return {
+        "sides": [(side.seat, [tuple(one) for one in side.population]) for side in run.sides],
+        "counted": (run.evaluated, run.rounds, run.stage.deepest),
+        "firsts": (run.visits, run.best),
+        "landscape": list(run.landscape),
+        "statistics": None if run.tree is None else statistics_of(run),
+    }
+
+
+def statistics_of(run):
+    """Every sequence in the statistical tree, with its visits and its total value."""
+    if isinstance(run.tree, SequenceTree):
+        waiting, found = [((), run.tree.root)], {}
+        while waiting:
+            path, node = waiting.pop()
+            found[path] = node.visits, node.total
+            waiting += [((*path, action), child) for action, child in node.children.items()]
+        return run.tree.size, found
+    records = run.found.nodes()
+    paths = {0: ()}
+    for number, record in enumerate(records):
+        for way, _, child in record["children"]:
+            paths[child] = paths[number] + way
+    found = {paths[n]: (one["visits"], one["values"][0]) for n, one in enumerate(records)}
+    return run.found.size, found
+
+
+def sampling_of(search):
+    """All that a search through random sequences knows, with the order it was found in."""
+    return {
+        "counted": (search.iterations, search.depth),
+        "firsts": (search.visits, list(search.values.items())),
+    }

@@ -5,6 +5,7 @@
 #include "bind_search/ismcts.hpp"
 #include "bind_search/mcts.hpp"
 #include "bind_search/open_loop.hpp"
+#include "bind_search/rhea.hpp"
 
 namespace ludex {
 
@@ -18,6 +19,8 @@ template <class M>
         if (twin == "open_loop_mcts") {
             return (void)read_open_loop(model.rules, planner, parts), std::nullopt;
         }
+        if (twin == "rhea") return (void)read_evolution(planner), std::nullopt;
+        if (twin == "random_search") return std::nullopt;
     } catch (const Lacks& lacks) {
         return lacks.what;
     }
@@ -35,6 +38,8 @@ void bind_searches(nb::class_<M>& model) {
     bind_mcts(model);
     bind_open_loop(model);
     bind_ismcts(model);
+    bind_rhea(model);
+    bind_random_search(model);
 }
 
 }  // namespace ludex
