@@ -44,6 +44,7 @@ from ludex.planners.parts.sequences import (
     random_genome,
 )
 
+LARGEST_POPULATION = 10_000  # of sequences, which lie in memory; `random_search` keeps none
 LARGEST_TOURNAMENT = 1000
 
 
@@ -58,7 +59,7 @@ class Rhea(TwinPlanner, StatefulPlanner):
 
     twin: ClassVar[str | None] = "rhea"
     LIMITS: ClassVar[Mapping[str, Any]] = {
-        "population": AtLeast(1),
+        "population": Between(1, LARGEST_POPULATION),
         "length": Between(1, LONGEST),
         "elite": AtLeast(0),
         "tournament": Between(1, LARGEST_TOURNAMENT),
@@ -361,8 +362,9 @@ class Evolution:
         if self.before is None and len(side.population) > 1:
             self.before = self.evaluated_one(side, self.cross(side))
             return
-        alone = side.fresh[0] if len(self.sides) > 1 else side.population[0]
-        before = self.before or alone
+        before = self.before
+        if before is None:  # there is one parent alone, valued again where others have changed
+            before = (side.fresh or side.population)[0]
         arms = bandits.choose(self.rng)
         place, gene = bandits.change(arms)
         genome = before.genome.copy()

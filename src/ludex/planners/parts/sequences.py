@@ -21,7 +21,7 @@ from ludex.planners.parts.rollout import Evaluator, ValueName
 Gene: TypeAlias = Action | None
 Genome: TypeAlias = list[Gene]
 
-LONGEST = 10_000  # genes in a sequence
+LONGEST = 1000  # genes in a sequence
 
 
 class Alphabet:

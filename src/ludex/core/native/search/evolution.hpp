@@ -291,8 +291,9 @@ private:
             if (value) before_ = Individual{made, *value};
             return value.has_value();
         }
-        const Individual alone = has_others() ? side.fresh[0] : side.population[0];
-        const Individual before = before_ ? *before_ : alone;
+        // Else there is one parent alone, valued again where others have changed.
+        const std::vector<Individual>& parents = side.fresh.empty() ? side.population : side.fresh;
+        const Individual before = before_ ? *before_ : parents[0];
         const auto change = bandits_->choose(side.alphabets, rng);
         const Genome made = pool_.copy_of(before.genome);
         made[change.place] = change.gene;
