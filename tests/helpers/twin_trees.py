@@ -5,7 +5,7 @@ from __future__ import annotations
 from ludex.planners.ismcts import InformationSetTree
 from ludex.planners.mcts import Kind, StateTree
 from ludex.planners.parts.priors import added
-from ludex.planners.parts.sequence_tree import SequenceTree
+from ludex.planners.rhea import NativeRun
 
 
 def records_of(tree):
@@ -117,18 +117,27 @@ def state_children(node, numbering):
 
 def evolution_of(run):
     """All that an evolution of sequences knows at its end."""
+    landscape = run.landscape()
     return {
-        "sides": [(side.seat, [tuple(one) for one in side.population]) for side in run.sides],
+        "sides": [(side.seat, population_of(run, side)) for side in run.sides],
+        "champion": run.champion(),
         "counted": (run.evaluated, run.rounds, run.stage.deepest),
         "firsts": (run.visits, run.best),
-        "landscape": list(run.landscape),
-        "statistics": None if run.tree is None else statistics_of(run),
+        "landscape": (landscape.total, landscape.means[: landscape.total], run.low, run.high),
+        "squares": landscape.squares[: landscape.total],
+        "statistics": statistics_of(run) if run.planner.statistical_tree else None,
     }
+
+
+def population_of(run, side):
+    if isinstance(run, NativeRun):
+        return run.found.population(side.seat)
+    return [tuple(one) for one in side.population]
 
 
 def statistics_of(run):
     """Every sequence in the statistical tree, with its visits and its total value."""
-    if isinstance(run.tree, SequenceTree):
+    if not isinstance(run, NativeRun):
         waiting, found = [((), run.tree.root)], {}
         while waiting:
             path, node = waiting.pop()

@@ -243,19 +243,6 @@ template <WorldRules R>
     return {rules, length, limit, valuation};
 }
 
-// What the last decision left: of any length, with genes that may be no actions here.
-[[nodiscard]] inline std::vector<std::vector<search::Gene>> random_genomes(Rng& rng) {
-    std::vector<std::vector<search::Gene>> made(rng.below(4));
-    for (auto& genome : made) {
-        genome.resize(rng.below(20));
-        for (auto& gene : genome) {
-            gene =
-                rng.below(3) == 0 ? search::kUndrawn : static_cast<search::Gene>(rng.below(1000));
-        }
-    }
-    return made;
-}
-
 // Run a search through sequences on one meter, sometimes stopped from outside and gone on with.
 template <class Search>
 void run_sequences(Search& made, const RandomBudget& given, Rng rng, bool is_stopped) {
@@ -288,13 +275,13 @@ void check_evolution(const R& rules, const typename R::State& state, int seat,
     const search::EvolutionSettings settings = random_evolution(rng);
     const search::Stage<R> stage = random_stage(rules, rng);
     const auto source = random_source(rules, state, seat, rng);
-    const auto genomes = random_genomes(rng);
+
     const Rng stream = rng.fork("search");
     const bool is_stopped = rng.below(16) == 0;
     const bool is_seeded = rng.below(3) == 0;
     const auto run = [&](search::Evolution<R>& made) {
         if (is_seeded) {
-            search::GreedySeed<R> greedy(stage, made.alphabets(), state, seat);
+            search::GreedySeed<R> greedy(made.stage(), made.alphabets(), state, seat);
             run_sequences(greedy, budget, stream, is_stopped);
             made.seed_with(greedy.genome());
         }
@@ -303,13 +290,16 @@ void check_evolution(const R& rules, const typename R::State& state, int seat,
         check_sequences(made, budget);
         CHECK(made.population(seat).size() <= settings.population);
     };
-    search::Evolution<R> first(stage, source, legal, seat, settings, genomes, stock);
+    search::Evolution<R> first(stage, source, legal, seat, settings, stock);
     run(first);
-    search::Evolution<R> second(stage, source, legal, seat, settings, genomes, stock);
-    const std::vector<std::int64_t> played(rng.below(3), legal[0]);
-    if (rng.below(2) == 0) second.take_over(first, played);
+    search::Evolution<R> second(stage, source, legal, seat, settings, stock);
     run(second);
-    searches += 2;
+    // The next decision, where sequences have another length.
+    search::Evolution<R> third(random_stage(rules, rng), source, legal, seat, settings, stock);
+    const std::vector<std::int64_t> played(rng.below(3), legal[0]);
+    third.take_over(first, played, rng.below(2) == 0);
+    run(third);
+    searches += 3;
     if (!budget.repeats()) return;
     const auto one = first.population(seat), other = second.population(seat);
     CHECK(std::ranges::equal(one, other, [](const auto& a, const auto& b) {

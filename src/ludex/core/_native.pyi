@@ -306,8 +306,13 @@ class EvolvedSequences(SearchTree):
         """How often all sides have made a generation."""
 
     @property
-    def landscape(self) -> list[float]:
-        """All values of the own seat, where the length follows them."""
+    def landscape(self) -> tuple[int, float, float]:
+        """
+        The values of the own seat: how many, their mean, the sum of their squares.
+        """
+
+    def champion(self) -> list[int | None]:
+        """The best sequence; empty where none was played."""
 
     def firsts(self) -> list[tuple[int, int, float]]:
         """The first actions tried: action, visits, best value."""

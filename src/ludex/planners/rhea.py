@@ -17,6 +17,7 @@ from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.twin import NativeEvolution, TwinPlanner
 from ludex.core.view import View
+from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.breeding import (
     CROSSOVERS,
     CrossoverName,
@@ -30,7 +31,13 @@ from ludex.planners.parts.dynamic_length import DynamicLength
 from ludex.planners.parts.gene_bandits import GeneBandits
 from ludex.planners.parts.growth import forced
 from ludex.planners.parts.opponents import OpponentName
-from ludex.planners.parts.recommendation import RecommendationName, decide, tried_natively
+from ludex.planners.parts.recommendation import (
+    RecommendationName,
+    Tried,
+    TriedActions,
+    decide,
+    tried_natively,
+)
 from ludex.planners.parts.rollout import ValueName
 from ludex.planners.parts.seeding import SeedingName, seed
 from ludex.planners.parts.sequence_tree import SequenceTree
@@ -122,8 +129,8 @@ class Rhea(TwinPlanner, StatefulPlanner):
             memory.shift(self, decision.action)
             return decision
         run = self.evolved(memory, model, view, budget, rng)
-        memory.horizon.observe(run.landscape)
-        memory.genomes, memory.tree, memory.bases = run.own.genomes, run.tree, run.stage.bases
+        memory.horizon.observe_arms(run.landscape(), run.low, run.high)
+        memory.kept, memory.bases = run.kept(), run.stage.bases
         action = run.answer()
         memory.shift(self, action)
         return Decision(
@@ -155,19 +162,38 @@ class RheaMemory:
     """What one decision leaves for the next."""
 
     def __init__(self, planner: Rhea) -> None:
-        self.genomes: list[Genome] = []
-        self.tree: SequenceTree | NativeTree | None = None
+        self.kept: Kept | NativeKept | None = None
         self.bases: list[float] = []  # the scores that the values in the tree stand beside
         self.horizon = DynamicLength(planner.length)
 
     def shift(self, planner: Rhea, played: Action) -> None:
-        """Drop the first genes, and all of the tree but what follows the action played."""
-        if not planner.shift_buffer:
-            self.genomes, self.tree = [], None
-            return
-        self.genomes = [genome[1:] for genome in self.genomes]
-        if self.tree is not None:
-            self.tree = self.tree.after(played)
+        """Drop all that does not follow the action played."""
+        kept = self.kept if planner.shift_buffer else None
+        self.kept = None if kept is None else kept.after(played)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Sequences, best first, and the statistical tree, if there is one."""
+
+    genomes: list[Genome]
+    tree: SequenceTree | None
+
+    def after(self, played: Action) -> Kept:
+        """Without the first genes, and all of the tree but what follows an action."""
+        tree = None if self.tree is None else self.tree.after(played)
+        return Kept([genome[1:] for genome in self.genomes], tree)
+
+
+@dataclass(frozen=True, slots=True)
+class NativeKept:
+    """The same in native memory, with the actions played since."""
+
+    found: NativeEvolution
+    played: tuple[Action, ...] = ()
+
+    def after(self, played: Action) -> NativeKept:
+        return NativeKept(self.found, (*self.played, played))
 
 
 class Individual(NamedTuple):
@@ -187,14 +213,17 @@ class Side:
         self.population: list[Individual] = []
         self.fresh: list[Individual] = []  # the next generation, as far as it is valued
 
-    @property
-    def genomes(self) -> list[Genome]:
-        return [one.genome for one in self.population]
-
     def keep(self, individuals: list[Individual], most: int) -> None:
         """Keep the best; among equals those that come first."""
         self.population = sorted(individuals, key=lambda one: one.value, reverse=True)[:most]
         self.fresh = []
+
+
+def one_arm() -> Bandit:
+    """A bandit that takes in values as those of one arm."""
+    made = Bandit(0, ())
+    made.add(None)
+    return made
 
 
 class Evolution:
@@ -231,21 +260,35 @@ class Evolution:
         # Among several, one is always left to be bred.
         self.elite = min(planner.elite, planner.population - 1) if planner.population > 1 else 1
         self.children = max(1, planner.population - self.elite)
-        self.remembered = memory.genomes
+        self.remembered = memory.kept
+        # Values beside another score could not be compared.
+        self.can_keep_tree = memory.bases == stage.bases
         self.seeded: Genome | None = None
         self.bandits = GeneBandits(self.own.alphabets) if planner.mutation == "bandit" else None
         self.before: Individual | None = None  # a child that bandits have still to change
         self.visits: dict[Action, int] = dict.fromkeys(view.legal, 0)
         self.best: dict[Action, float] = dict.fromkeys(view.legal, -inf)
-        self.landscape: list[float] = []  # all values, where the length follows them
-        self.tree: SequenceTree | NativeTree | None = None
-        if planner.statistical_tree:
-            # Values beside another score could not be compared.
-            can_go_on = memory.tree is not None and memory.bases == stage.bases
-            self.tree = memory.tree if can_go_on else self.new_tree()
+        self.values = one_arm()  # of all sequences,
+        self.low, self.high = inf, -inf  # and their range, where the length follows them
+        self.tree = self.first_tree() if planner.statistical_tree else None
 
-    def new_tree(self) -> SequenceTree | NativeTree:
+    def first_tree(self) -> SequenceTree:
+        """The tree that the last decision left, if its values count as much now."""
+        if self.can_keep_tree and isinstance(self.remembered, Kept) and self.remembered.tree:
+            return self.remembered.tree
         return SequenceTree()
+
+    def kept(self) -> Kept | NativeKept:
+        """What the next decision may go on with."""
+        return Kept([one.genome for one in self.own.population], self.tree)
+
+    def landscape(self) -> Tried:
+        """The values of all sequences, where the length follows them."""
+        return self.values
+
+    def champion(self) -> Genome:
+        """The best sequence; empty where none was played."""
+        return self.own.population[0].genome if self.own.population else []
 
     @property
     def generations(self) -> int:
@@ -254,8 +297,7 @@ class Evolution:
 
     def thoughts(self) -> dict[str, Any]:
         """The best sequence, for those who watch."""
-        best = self.own.genomes[0] if self.own.population else []
-        return {"best line": Line(tuple(gene for gene in best if gene is not None))}
+        return {"best line": Line(tuple(gene for gene in self.champion() if gene is not None))}
 
     def evolve(self, budget: Budget) -> None:
         """Play sequence after sequence until the budget is spent."""
@@ -281,7 +323,7 @@ class Evolution:
         place = len(side.fresh)
         if not side.population:
             self.try_out(side, self.first_genome(side, place))
-        elif len(self.sides) > 1 and place < min(self.elite, len(side.population)):
+        elif len(self.sides) > 1 and place < self.elite:
             # The others have changed since the elite was valued.
             self.try_out(side, side.population[place].genome.copy())
         elif side is self.own and self.bandits is not None:
@@ -308,7 +350,7 @@ class Evolution:
         """A sequence of the first generation: seeded, remembered, or random."""
         if side is self.own:
             known = [] if self.seeded is None else [self.seeded]
-            known += self.remembered
+            known += self.remembered.genomes if isinstance(self.remembered, Kept) else []
             if place < len(known):
                 return self.fitted(known[place])
             if self.seeded is not None:
@@ -393,22 +435,27 @@ class Evolution:
         if first in self.visits:
             self.visits[first] += 1
             self.best[first] = max(self.best[first], value)
-        if isinstance(self.tree, SequenceTree):
+        if self.tree is not None:
             self.tree.insert(genome, value)
         if self.planner.dynamic_length:
-            self.landscape.append(value)
+            self.values.record(0, value)
+            self.low, self.high = min(self.low, value), max(self.high, value)
 
     # What is played
 
     def answer(self) -> Action:
         """The first action of the best sequence, or the one that the tree speaks for."""
         legal = self.view.legal
-        if self.tree is not None and (tried := self.tree.firsts()):
+        if tried := self.firsts():
             visits = {action: tried[action][0] for action in legal if action in tried}
             values = {action: tried[action][1] for action in visits}
             return decide(self.planner.tree_final, legal, visits, values, self.rng)
-        first: Gene = self.own.genomes[0][0] if self.own.population else None
+        first: Gene = next(iter(self.champion()), None)
         return legal[self.rng.below(len(legal))] if first is None else first
+
+    def firsts(self) -> dict[Action, tuple[int, float]]:
+        """The visits and the mean value of each first action in the statistical tree."""
+        return {} if self.tree is None else self.tree.firsts()
 
 
 class NativeRun(Evolution):
@@ -416,11 +463,8 @@ class NativeRun(Evolution):
 
     found: NativeEvolution
 
-    def new_tree(self) -> SequenceTree | NativeTree:
-        return NativeTree(None)
-
     def evolve(self, budget: Budget) -> None:
-        stage = self.stage
+        stage, kept = self.stage, self.remembered
         by_mcts = self.planner.seeding == "mcts"
         seeds = Determinisations(stage.model, self.view, self.rng) if by_mcts else stage.states
         self.found = found = stage.states.native.native_rhea(
@@ -433,36 +477,27 @@ class NativeRun(Evolution):
             budget,
             most_rounds(budget),
             self.rng,
-            self.remembered,
-            self.tree.kept if isinstance(self.tree, NativeTree) else None,
+            (kept.found, kept.played, self.can_keep_tree) if isinstance(kept, NativeKept) else None,
         )
-        for side in self.sides:
-            side.population = [Individual(*one) for one in found.population(side.seat)]
-        self.evaluated, stage.deepest = found.iterations, found.depth
-        self.rounds, self.landscape = found.rounds, found.landscape
+        self.evaluated, stage.deepest, self.rounds = found.iterations, found.depth, found.rounds
+        self.low, self.high = found.low, found.high
         for action, visits, best in found.firsts():
             if action in self.visits:
                 self.visits[action], self.best[action] = visits, best
-        if self.tree is not None:
-            self.tree = NativeTree((found, ()))
 
+    def kept(self) -> NativeKept:
+        return NativeKept(self.found)
 
-class NativeTree:
-    """The statistical tree in native memory, or the part of it that follows some actions."""
+    def landscape(self) -> TriedActions:
+        total, mean, squares = self.found.landscape
+        return TriedActions([None], [total], [mean], [squares], total)
 
-    def __init__(self, kept: tuple[NativeEvolution, tuple[Action, ...]] | None) -> None:
-        self.kept = kept
-
-    def after(self, action: Action) -> NativeTree | None:
-        if self.kept is None:
-            return None
-        found, played = self.kept
-        return NativeTree((found, (*played, action)))
+    def champion(self) -> Genome:
+        return self.found.champion()
 
     def firsts(self) -> dict[Action, tuple[int, float]]:
-        """The visits and the mean value of each first action."""
-        if self.kept is None:
-            return {}
-        (root,) = tried_natively(self.kept[0], 0)
-        rows = zip(root.actions, root.visits, root.means, strict=True)
-        return {action: (visits, mean) for action, visits, mean in rows}
+        return {
+            action: (visits, mean)
+            for root in tried_natively(self.found, self.view.seat)
+            for action, visits, mean in zip(root.actions, root.visits, root.means, strict=True)
+        }

@@ -21,7 +21,7 @@ from ludex.planners.parts.seeding import seed
 from ludex.planners.parts.sequence_tree import SequenceTree
 from ludex.planners.parts.sequences import Alphabet, Stage, Valuation
 from ludex.planners.random_search import RandomSearch
-from ludex.planners.rhea import Evolution, Rhea, RheaMemory
+from ludex.planners.rhea import Evolution, Kept, Rhea, RheaMemory, one_arm
 from ludex.planners.rhea_reference import RheaReference
 from ludex.planners.rmhc import Rmhc
 
@@ -215,12 +215,12 @@ def begun(memory, state, length):
     """The remembered sequences as the next decision begins with them."""
     model = LOCK.metered(Meter())
     run = Evolution(Rhea(), model, model.view(state, 0), length, memory, Rng(1))
-    return [run.first_genome(run.own, place) for place in range(len(memory.genomes))]
+    return [run.first_genome(run.own, place) for place in range(len(memory.kept.genomes))]
 
 
 def test_the_shift_buffer_drops_the_first_action_and_keeps_the_length():
     memory = RheaMemory(Rhea(shift_buffer=True))
-    memory.genomes = [genes("abcdabcd"), genes("bbbbbbbb")]
+    memory.kept = Kept([genes("abcdabcd"), genes("bbbbbbbb")], None)
     memory.shift(Rhea(shift_buffer=True), "a")
     taken = begun(memory, Typed("a"), 8)
     assert [genome[:7] for genome in taken] == [genes("bcdabcd"), genes("bbbbbbb")]
@@ -230,13 +230,13 @@ def test_the_shift_buffer_drops_the_first_action_and_keeps_the_length():
 
 def test_a_shifted_first_action_that_is_no_longer_legal_is_redrawn():
     memory = RheaMemory(Rhea(shift_buffer=True))
-    memory.genomes = [genes("xaaa")]
+    memory.kept = Kept([genes("xaaa")], None)
     assert begun(memory, Typed(), 4)[0][0] in genes("abcd")
 
 
 def test_shifted_sequences_are_cut_or_padded_to_another_length():
     memory = RheaMemory(Rhea(shift_buffer=True))
-    memory.genomes = [genes("abcd")]
+    memory.kept = Kept([genes("abcd")], None)
     assert begun(memory, Typed(), 2) == [genes("ab")]
     assert len(begun(memory, Typed(), 9)[0]) == 9
 
@@ -302,12 +302,16 @@ class Table(Lock):
 def test_the_tree_is_shifted_with_the_population():
     planner = Rhea(length=12, shift_buffer=True, statistical_tree=True)
     memory = RheaMemory(planner)
-    memory.tree = SequenceTree()
-    memory.tree.insert(genes("ab"), 1.0)
+    tree = SequenceTree()
+    tree.insert(genes("ab"), 1.0)
+    memory.kept = Kept([genes("ab")], tree)
     memory.shift(planner, "a")
-    assert memory.tree is not None
-    assert list(memory.tree.firsts()) == ["b"]
-    assert RheaMemory(Rhea()).tree is None
+    assert list(memory.kept.tree.firsts()) == ["b"]
+    assert memory.kept.genomes == [genes("b")]
+    memory.shift(planner, "x")
+    assert memory.kept.tree is None
+    memory.shift(Rhea(), "x")
+    assert memory.kept is None
 
 
 def test_rollouts_after_the_sequence_cost_calls_and_are_averaged():
@@ -360,6 +364,14 @@ def test_bandit_mutation_takes_back_what_made_it_worse():
     assert best(decision) == 12.0
 
 
+def observe(horizon, values):
+    """Take in what one decision saw."""
+    arm = one_arm()
+    for value in values:
+        arm.record(0, value)
+    horizon.observe_arms(arm, min(values, default=inf), max(values, default=-inf))
+
+
 @pytest.mark.parametrize(
     ("values", "length"),
     [
@@ -371,26 +383,26 @@ def test_bandit_mutation_takes_back_what_made_it_worse():
 )
 def test_the_length_follows_the_flatness_of_the_landscape(values, length):
     horizon = DynamicLength(10)
-    horizon.observe(values)
+    observe(horizon, values)
     assert horizon.next_length() == length
 
 
 def test_flatness_is_measured_against_all_values_of_the_game():
     horizon = DynamicLength(10)
-    horizon.observe((0.0, 100.0))
-    horizon.observe((50.0, 51.0))  # differs by 1 of 100: 0.005 is flat
+    observe(horizon, (0.0, 100.0))
+    observe(horizon, (50.0, 51.0))  # differs by 1 of 100: 0.005 is flat
     assert horizon.flatness == pytest.approx(0.005)
     assert horizon.next_length() == 15
 
 
 def test_the_length_changes_every_fifteenth_decision_within_its_bounds():
     horizon = DynamicLength(10)
-    horizon.observe((0.5, 0.5))
+    observe(horizon, (0.5, 0.5))
     assert [horizon.next_length() for _ in range(31)] == [15] * 15 + [20] * 15 + [25]
     for _ in range(1000):
         longest = horizon.next_length()
     assert longest == 150
-    horizon.observe((0.0, 1.0))
+    observe(horizon, (0.0, 1.0))
     for _ in range(1000):
         shortest = horizon.next_length()
     assert shortest == 5
@@ -407,7 +419,7 @@ def test_a_flat_game_makes_sequences_longer():
     assert (lengths[0], lengths[15], lengths[30]) == (10, 15, 20)
 
 
-def test_a_bandit_tells_the_same_flatness_as_the_values_it_recorded():
+def test_a_bandit_of_several_arms_tells_the_same_flatness_as_one_of_all_values():
     values = {"a": [0.1, 0.9, 0.4], "b": [0.0, 1.0], "c": [0.7]}
     bandit = Bandit(0, ())
     for action, seen in values.items():
@@ -416,8 +428,9 @@ def test_a_bandit_tells_the_same_flatness_as_the_values_it_recorded():
             bandit.record(place, value)
     by_arms, by_values = DynamicLength(10), DynamicLength(10)
     by_arms.observe_arms(bandit, 0.0, 1.0)
-    by_values.observe([value for seen in values.values() for value in seen])
+    observe(by_values, [value for seen in values.values() for value in seen])
     assert by_arms.flatness == pytest.approx(by_values.flatness)
+    assert by_arms.flatness == pytest.approx(0.3804, abs=1e-4)
 
 
 def test_a_flat_game_makes_the_rollouts_of_mcts_longer():

@@ -528,8 +528,18 @@ void bind_evolved_sequences(nb::module_& m) {
         m, "EvolvedSequences", "Sequences of actions that a native search has evolved.")
         .def_prop_ro("rounds", &EvolvedSequences::rounds,
                      "How often all sides have made a generation.")
-        .def_prop_ro("landscape", &EvolvedSequences::landscape,
-                     "All values of the own seat, where the length follows them.")
+        .def_prop_ro(
+            "landscape",
+            [](const EvolvedSequences& self) {
+                const Arm& all = self.landscape();
+                return nb::make_tuple(all.visits, all.mean, all.square);
+            },
+            nb::sig("def landscape(self) -> tuple[int, float, float]"),
+            "The values of the own seat: how many, their mean, the sum of their squares.")
+        .def(
+            "champion", [](const EvolvedSequences& self) { return genome_list(self.champion()); },
+            nb::sig("def champion(self) -> list[int | None]"),
+            "The best sequence; empty where none was played.")
         .def(
             "firsts",
             [](const EvolvedSequences& self) {

@@ -279,9 +279,9 @@ class Model:
     def native_ismcts(self, planner: Any, source: Any, legal: Sequence[int], seat: int, is_hidden: bool, iterations: int, rng: ludex.core._native.Rng, parts: dict[str, Any]) -> ludex.core._native.SearchTree:
         """Grow the tree of `ismcts`."""
 
-    def native_rhea(self, planner: Any, stage: Any, source: Any, seeds: Any, legal: Sequence[int], seat: int, budget: Any, iterations: int, rng: ludex.core._native.Rng, remembered: Sequence[Sequence[int | None]], kept: tuple[ludex.core._native.EvolvedSequences, tuple[int, ...]] | None) -> ludex.core._native.EvolvedSequences:
+    def native_rhea(self, planner: Any, stage: Any, source: Any, seeds: Any, legal: Sequence[int], seat: int, budget: Any, iterations: int, rng: ludex.core._native.Rng, kept: tuple[ludex.core._native.EvolvedSequences, tuple[int, ...], bool] | None) -> ludex.core._native.EvolvedSequences:
         """
-        Evolve the sequences of `rhea`; `kept`: those of the last decision, and the actions played since, for their statistics.
+        Evolve the sequences of `rhea`; `kept`: those of the last decision, the actions played since, and whether their statistics still count.
         """
 
     def native_random_search(self, planner: Any, stage: Any, source: Any, legal: Sequence[int], seat: int, iterations: int, rng: ludex.core._native.Rng, mutant_rate: float | None) -> ludex.core._native.EvolvedSequences:

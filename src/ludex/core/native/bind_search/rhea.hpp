@@ -1,6 +1,10 @@
 // Binds the twins of planners/rhea.py and planners/random_search.py.
 #pragma once
 
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
 #include "../search/evolution.hpp"
 #include "../search/random_search.hpp"
 #include "../search/seeding.hpp"
@@ -37,17 +41,6 @@ template <WorldRules R>
             read.whole("limit"),
             {valuation.word<search::Value>("value", kValueNames), valuation.number("score_scale"),
              valuation.whole("rollouts"), valuation.whole("rollout_length")}};
-}
-
-[[nodiscard]] inline std::vector<std::vector<search::Gene>> read_genomes(const nb::object& given) {
-    std::vector<std::vector<search::Gene>> genomes;
-    for (const nb::handle listed : given) {
-        std::vector<search::Gene>& genome = genomes.emplace_back();
-        for (const nb::handle gene : listed) {
-            genome.push_back(gene.is_none() ? search::kUndrawn : nb::cast<search::Gene>(gene));
-        }
-    }
-    return genomes;
 }
 
 constexpr double kShareOfMcts = 0.5;  // planners/parts/seeding.py
@@ -104,11 +97,10 @@ template <class M>
 
 template <class M>
 [[nodiscard]] std::vector<search::Gene> make_seed(
-    M& model, const SeedRequest<M>& asked,
+    M& model, const SeedRequest<M>& asked, const search::Stage<typename M::Rules>& stage,
     const search::Alphabets<typename M::Rules::Action>& alphabets, std::int64_t& left, Rng& rng) {
     using R = typename M::Rules;
     using State = typename R::State;
-    const search::Stage<R> stage = read_stage(model.rules, asked.stage);
     switch (ReadPlanner(asked.planner).word<search::Seeding>("seeding", search::kSeedingNames)) {
         case search::Seeding::random:
             break;
@@ -129,26 +121,26 @@ template <class M>
 [[nodiscard]] std::unique_ptr<search::EvolvedSequences> run_rhea(
     M& model, nb::handle planner, nb::handle stage, const nb::object& given,
     const nb::object& seeds, const nb::object& legal, const Seat& given_seat, nb::handle budget,
-    std::int64_t iterations, Rng& rng, const nb::object& remembered, const nb::object& kept) {
+    std::int64_t iterations, Rng& rng, const nb::object& kept) {
     using R = typename M::Rules;
     using Search = search::Evolution<R>;
     const int seat = own_seat(model.rules, given_seat);
     const auto actions = read_actions<R>(legal);
-    auto made = std::make_unique<Search>(
-        read_stage(model.rules, stage), read_source(model.rules, given), actions, seat,
-        read_evolution(planner), read_genomes(remembered), model.stock);
+    auto made =
+        std::make_unique<Search>(read_stage(model.rules, stage), read_source(model.rules, given),
+                                 actions, seat, read_evolution(planner), model.stock);
     if (!kept.is_none()) {
-        const nb::tuple pair = nb::cast<nb::tuple>(kept);
-        const auto* const last =
-            dynamic_cast<const Search*>(&nb::cast<const search::EvolvedSequences&>(pair[0]));
-        std::vector<std::int64_t> played;
-        for (const nb::handle action : nb::cast<nb::tuple>(pair[1])) {
-            played.push_back(nb::cast<std::int64_t>(action));
+        const auto [last, played, keeps_statistics] =
+            nb::cast<std::tuple<const search::EvolvedSequences*, nb::tuple, bool>>(kept);
+        std::vector<std::int64_t> actions_played;
+        for (const nb::handle action : played) {
+            actions_played.push_back(nb::cast<std::int64_t>(action));
         }
-        if (last != nullptr) made->take_over(*last, played);
+        const auto* const same = dynamic_cast<const Search*>(last);
+        if (same != nullptr) made->take_over(*same, actions_played, keeps_statistics);
     }
     const SeedRequest<M> asked{planner, stage, seeds, actions, seat, budget};
-    made->seed_with(make_seed(model, asked, made->alphabets(), iterations, rng));
+    made->seed_with(make_seed(model, asked, made->stage(), made->alphabets(), iterations, rng));
     run_from_source(model, *made, {iterations, 1}, rng, given);
     made->finish();
     return made;
@@ -161,13 +153,13 @@ void bind_rhea(nb::class_<M>& model) {
               nb::sig("def native_rhea(self, planner: typing.Any, stage: typing.Any, source: "
                       "typing.Any, seeds: typing.Any, legal: collections.abc.Sequence[int], seat: "
                       "int, budget: typing.Any, iterations: int, rng: ludex.core._native.Rng, "
-                      "remembered: collections.abc.Sequence[collections.abc.Sequence[int | None]], "
-                      "kept: tuple[ludex.core._native.EvolvedSequences, tuple[int, ...]] | None) "
+                      "kept: tuple[ludex.core._native.EvolvedSequences, tuple[int, ...], bool] | "
+                      "None) "
                       "-> ludex.core._native.EvolvedSequences"),
               "planner"_a, "stage"_a, "source"_a, "seeds"_a, "legal"_a, "seat"_a, "budget"_a,
-              "iterations"_a, "rng"_a, "remembered"_a, "kept"_a.none(),
-              "Evolve the sequences of `rhea`; `kept`: those of the last decision, and the actions "
-              "played since, for their statistics.");
+              "iterations"_a, "rng"_a, "kept"_a.none(),
+              "Evolve the sequences of `rhea`; `kept`: those of the last decision, the actions "
+              "played since, and whether their statistics still count.");
 }
 
 template <class M>

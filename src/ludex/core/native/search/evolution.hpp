@@ -49,14 +49,11 @@ public:
     using State = typename R::State;
     using Action = typename R::Action;
 
-    // `remembered`: sequences of the last decision, of any length.
     Evolution(Stage<R> stage, StateSource<R> source, std::span<const Action> legal, int seat,
-              EvolutionSettings settings, std::vector<std::vector<Gene>> remembered,
-              const std::shared_ptr<Stock>& stock)
+              EvolutionSettings settings, const std::shared_ptr<Stock>& stock)
         : stage_(std::move(stage)),
           source_(std::move(source)),
           settings_(settings),
-          remembered_(std::move(remembered)),
           pool_(stage_.length(), stock) {
         // Among several, one is always left to be bred.
         elite_ = settings.population > 1 ? std::min(settings.elite, settings.population - 1) : 1;
@@ -71,9 +68,13 @@ public:
         if (source_.is_known()) evaluator_.emplace(stage_.evaluator_beside(*source_.known));
     }
 
-    // Go on with a part of the statistics of the last decision.
-    void take_over(const Evolution& last, std::span<const std::int64_t> played) {
-        if (tree_ && last.tree_) tree_->take_over(*last.tree_, played);
+    // Begin with the sequences of the last decision, without the actions played since. That search
+    // must stay until this one is finished.
+    void take_over(const Evolution& last, std::span<const std::int64_t> played,
+                   bool keeps_statistics) {
+        remembered_ = last.sides_[0].population;
+        played_ = played.size();
+        if (keeps_statistics && tree_ && last.tree_) tree_->take_over(*last.tree_, played);
     }
 
     // The first sequence of the first generation, of which others are mutants.
@@ -82,6 +83,7 @@ public:
     [[nodiscard]] const Alphabets<Action>& alphabets() const noexcept {
         return sides_[0].alphabets;
     }
+    [[nodiscard]] const Stage<R>& stage() const noexcept { return stage_; }
     [[nodiscard]] StateSource<R>& source() noexcept { return source_; }
 
     class Worker {
@@ -110,6 +112,7 @@ public:
             all.insert(all.end(), side.fresh.begin(), side.fresh.end());
             keep(side, std::move(all));
         }
+        remembered_.clear();
     }
 
     [[nodiscard]] Counters counters() const override {
@@ -117,6 +120,7 @@ public:
         found.size = tree_ ? tree_->size() : 0;
         found.iterations = evaluated_;
         found.depth = stage_.deepest();
+        found.range = range_;
         return found;
     }
     // Of the statistical tree.
@@ -129,15 +133,18 @@ public:
     }
     [[nodiscard]] std::vector<std::int64_t> best_line(std::int64_t /*first*/,
                                                       std::size_t longest) const override {
-        std::vector<std::int64_t> line;
-        if (sides_[0].population.empty()) return line;
-        for (const Gene gene : sides_[0].population[0].genome) {
-            if (gene != kUndrawn && line.size() < longest) line.push_back(gene);
-        }
+        std::vector<std::int64_t> line = champion();
+        std::erase(line, kUndrawn);
+        line.resize(std::min(line.size(), longest));
         return line;
     }
     [[nodiscard]] std::size_t bytes() const override {
         return pool_.bytes() + (tree_ ? tree_->bytes() : 0) + (bandits_ ? bandits_->bytes() : 0);
+    }
+    [[nodiscard]] std::vector<std::int64_t> champion() const override {
+        if (sides_[0].population.empty()) return {};
+        const Genome best = sides_[0].population[0].genome;
+        return {best.begin(), best.end()};
     }
     [[nodiscard]] std::vector<Sequence> population(int seat) const override {
         std::vector<Sequence> found;
@@ -226,7 +233,12 @@ private:
         if (turn_ == 0) {
             const std::size_t seeds = seeded_.empty() ? 0 : 1;
             if (place < seeds + remembered_.size()) {
-                fit(place < seeds ? seeded_ : remembered_[place - seeds], rng, made);
+                if (place < seeds) {
+                    fit(seeded_, rng, made);
+                } else {
+                    const Genome genome = remembered_[place - seeds].genome;
+                    fit(genome.subspan(std::min(played_, genome.size())), rng, made);
+                }
                 return made;
             }
             if (seeds > 0) {
@@ -342,13 +354,18 @@ private:
     void note(std::span<const Gene> genome, double value) {
         note_first(genome[0], value);
         if (tree_) tree_->insert(genome, value);
-        if (settings_.dynamic_length) landscape_.push_back(value);
+        if (!settings_.dynamic_length) return;
+        const auto count = static_cast<double>(++landscape_.visits);
+        landscape_.mean += (value - landscape_.mean) / count;
+        landscape_.square += value * value;
+        range_.widen(std::span(&value, 1));
     }
 
     Stage<R> stage_;
     StateSource<R> source_;
     EvolutionSettings settings_;
-    std::vector<std::vector<Gene>> remembered_;
+    std::vector<Individual> remembered_;  // in the memory of the last decision
+    std::size_t played_ = 0;              // genes of theirs
     std::vector<Gene> seeded_;
     GenomePool pool_;
     std::size_t elite_ = 1;
@@ -359,6 +376,7 @@ private:
     std::optional<GeneBandits<Action>> bandits_;
     std::optional<Individual> before_;  // a child that bandits have still to change
     std::optional<StatisticalTree> tree_;
+    Range range_;  // of all values, where the length follows them
     std::optional<Evaluator<R>> evaluator_;
     State state_;
 };

@@ -24,9 +24,11 @@ public:
 
     // In the order they were tried in.
     [[nodiscard]] const std::vector<First>& firsts() const noexcept { return firsts_; }
-    // All values of the own seat, where somebody asked for them.
-    [[nodiscard]] const std::vector<double>& landscape() const noexcept { return landscape_; }
+    // All values of the own seat as those of one arm, where somebody asked for them.
+    [[nodiscard]] const Arm& landscape() const noexcept { return landscape_; }
     [[nodiscard]] std::int64_t rounds() const noexcept { return rounds_; }
+    // The best sequence of the own seat; empty where none was played.
+    [[nodiscard]] virtual std::vector<std::int64_t> champion() const { return {}; }
     // The sequences of a seat, best first.
     [[nodiscard]] virtual std::vector<Sequence> population(int seat) const = 0;
 
@@ -43,7 +45,7 @@ protected:
     }
 
     std::vector<First> firsts_;
-    std::vector<double> landscape_;
+    Arm landscape_;
     std::int64_t rounds_ = 0;  // in which all sides have made a generation
 };
 
