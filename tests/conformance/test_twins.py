@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from twin_trees import records_of
+from twin_trees import evolution_of, records_of, sampling_of
 from twins import (
     WORLDS,
     accepts,
@@ -27,13 +27,17 @@ from ludex.planners.ismcts import Ismcts
 from ludex.planners.mcts import Mcts
 from ludex.planners.olets import Olets
 from ludex.planners.open_loop_mcts import OpenLoopMcts
+from ludex.planners.random_search import RandomSearch
+from ludex.planners.rhea import Rhea
+from ludex.planners.rhea_reference import RheaReference
+from ludex.planners.rmhc import Rmhc
 
 CASES = int(os.environ.get("LUDEX_TWINS", "6"))
 PLANNERS = twin_planners()
 
 
 def test_the_planners_of_the_design_have_twins():
-    assert {"mcts", "open_loop_mcts", "ismcts", "olets"} <= set(PLANNERS)
+    assert {"mcts", "open_loop_mcts", "ismcts", "olets", "rhea", "rmhc"} <= set(PLANNERS)
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -119,3 +123,27 @@ def kept_trees(planner, world, state, budget):
         tried = tree.tried()
         most = tried.visits.index(max(tried.visits)) if tried.visits else None
         memory.keep(tree, view.legal[0] if most is None else tried.actions[most])
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("cls", [Rhea, Rmhc, RandomSearch, RheaReference])
+def test_both_forms_breed_the_same_sequences(cls, world):
+    """Every sequence with its value, all statistics, and the position of the stream."""
+    played = world_named(world)
+    shown = sampling_of if issubclass(cls, RandomSearch) else evolution_of
+    for case in range(CASES):
+        rng = Rng(case).fork("sequences", cls.__name__, world)
+        planner = random_planner(cls().name, rng)
+        if not accepts(planner, played):
+            continue
+        state, budget = position(played, rng), random_budget(rng)
+        view = played.model.view(state, played.model.to_act(state)[0])
+        found = []
+        for form in (True, False):
+            model = model_for(planner, played, view, budget)
+            budget.arm(model.meter)
+            stream = Rng(case)
+            search = planner.clone(native=form).search(model, view, budget, stream)
+            counted = {"stream": stream.position, "calls": model.meter.calls}
+            found.append(shown(search) | counted)
+        assert found[0] == found[1], f"{planner} with {budget} in {state}"

@@ -6,6 +6,7 @@ from ludex.planners.ismcts import InformationSetTree
 from ludex.planners.mcts import Kind, StateTree
 from ludex.planners.olets import OletsTree
 from ludex.planners.parts.priors import added
+from ludex.planners.rhea import NativeRun
 
 
 def records_of(tree):
@@ -133,3 +134,49 @@ def state_children(node, numbering):
         ]
     counts = getattr(node, "counts", {})
     return [((), counts.get(key, 0), numbering.of(child)) for key, child in children.items()]
+
+
+def evolution_of(run):
+    """All that an evolution of sequences knows at its end."""
+    landscape = run.landscape()
+    return {
+        "sides": [(side.seat, population_of(run, side)) for side in run.sides],
+        "champion": run.champion(),
+        "counted": (run.evaluated, run.rounds, run.stage.deepest),
+        "firsts": (run.visits, run.best),
+        "landscape": (landscape.total, landscape.means[: landscape.total], run.low, run.high),
+        "squares": landscape.squares[: landscape.total],
+        "statistics": statistics_of(run) if run.planner.statistical_tree else None,
+    }
+
+
+def population_of(run, side):
+    if isinstance(run, NativeRun):
+        return run.found.population(side.seat)
+    return [tuple(one) for one in side.population]
+
+
+def statistics_of(run):
+    """Every sequence in the statistical tree, with its visits and its total value."""
+    if not isinstance(run, NativeRun):
+        waiting, found = [((), run.tree.root)], {}
+        while waiting:
+            path, node = waiting.pop()
+            found[path] = node.visits, node.total
+            waiting += [((*path, action), child) for action, child in node.children.items()]
+        return run.tree.size, found
+    records = run.found.nodes()
+    paths = {0: ()}
+    for number, record in enumerate(records):
+        for way, _, child in record["children"]:
+            paths[child] = paths[number] + way
+    found = {paths[n]: (one["visits"], one["values"][0]) for n, one in enumerate(records)}
+    return run.found.size, found
+
+
+def sampling_of(search):
+    """All that a search through random sequences knows, with the order it was found in."""
+    return {
+        "counted": (search.iterations, search.depth),
+        "firsts": (search.visits, list(search.values.items())),
+    }

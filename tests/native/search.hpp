@@ -17,10 +17,13 @@
 #include "check.hpp"
 #include "kernels.hpp"
 #include "policies.hpp"
+#include "search/evolution.hpp"
 #include "search/ismcts.hpp"
 #include "search/mcts.hpp"
 #include "search/olets.hpp"
 #include "search/open_loop.hpp"
+#include "search/random_search.hpp"
+#include "search/seeding.hpp"
 #include "world.hpp"
 
 namespace ludex {
@@ -263,6 +266,112 @@ void check_olets(const R& rules, const typename R::State& state, int seat,
     }
 }
 
+[[nodiscard]] inline search::EvolutionSettings random_evolution(Rng& rng) {
+    search::EvolutionSettings made;
+    made.population = one_of<std::size_t>(rng, {1, 2, 5, 300});
+    made.elite = std::min(one_of<std::size_t>(rng, {0, 1, 4}), made.population - 1);
+    made.tournament = one_of<std::int64_t>(rng, {1, 2, 9});
+    made.crossover = static_cast<search::Crossover>(rng.below(3));
+    made.mutation = static_cast<search::Mutation>(rng.below(3));
+    made.mutation_rate = one_of(rng, {0.0, 0.3, 1.0});
+    made.statistical_tree = rng.below(2) == 0;
+    made.dynamic_length = rng.below(2) == 0;
+    made.opponent = static_cast<search::Opponent>(rng.below(3));
+    return made;
+}
+
+template <WorldRules R>
+[[nodiscard]] search::Stage<R> random_stage(const R& rules, Rng& rng) {
+    const auto length = one_of<std::size_t>(rng, {1, 2, 10, 150});
+    const auto limit = static_cast<std::int64_t>(length) * one_of<std::int64_t>(rng, {1, 4});
+    search::Valuation valuation;
+    valuation.value = one_of(rng, {search::Value::returns, search::Value::score});
+    valuation.rollouts = one_of<std::int64_t>(rng, {0, 0, 1, 3});
+    valuation.rollout_length = one_of<std::int64_t>(rng, {1, 7});
+    return {rules, length, limit, valuation};
+}
+
+// Run a search through sequences on one meter, sometimes stopped from outside and gone on with.
+template <class Search>
+void run_sequences(Search& made, const RandomBudget& given, Rng rng, bool is_stopped) {
+    Meter meter;
+    meter.arm(given.calls, given.time_ns, Meter::Clock::wall);
+    std::atomic<bool> stop{is_stopped};
+    std::int64_t next = 0;
+    const search::Budget budget{given.iterations, 1};
+    (void)run_alone(made, budget, next, meter, rng, stop);
+    stop = false;
+    (void)run_alone(made, budget, next, meter, rng, stop);
+    CHECK(meter.calls() <= given.calls);
+}
+
+template <class Search>
+void check_sequences(const Search& made, const RandomBudget& given) {
+    std::int64_t visits = 0;
+    for (const auto& one : made.firsts()) visits += one.visits;
+    CHECK(visits <= made.counters().iterations);
+    CHECK(made.counters().iterations <= given.iterations);
+    CHECK(made.counters().size <= search::StatisticalTree::kMostNodes);
+    CHECK(made.bytes() < (std::size_t{1} << 30));
+}
+
+template <WorldRules R>
+void check_evolution(const R& rules, const typename R::State& state, int seat,
+                     std::span<const typename R::Action> legal, Rng& rng,
+                     const std::shared_ptr<search::Stock>& stock, std::int64_t& searches) {
+    const RandomBudget budget(rng);
+    const search::EvolutionSettings settings = random_evolution(rng);
+    const search::Stage<R> stage = random_stage(rules, rng);
+    const auto source = random_source(rules, state, seat, rng);
+
+    const Rng stream = rng.fork("search");
+    const bool is_stopped = rng.below(16) == 0;
+    const bool is_seeded = rng.below(3) == 0;
+    const auto run = [&](search::Evolution<R>& made) {
+        if (is_seeded) {
+            search::GreedySeed<R> greedy(made.stage(), made.alphabets(), state, seat);
+            run_sequences(greedy, budget, stream, is_stopped);
+            made.seed_with(greedy.genome());
+        }
+        run_sequences(made, budget, stream, is_stopped);
+        made.finish();
+        check_sequences(made, budget);
+        CHECK(made.population(seat).size() <= settings.population);
+    };
+    search::Evolution<R> first(stage, source, legal, seat, settings, stock);
+    run(first);
+    search::Evolution<R> second(stage, source, legal, seat, settings, stock);
+    run(second);
+    // The next decision, where sequences have another length.
+    search::Evolution<R> third(random_stage(rules, rng), source, legal, seat, settings, stock);
+    const std::vector<std::int64_t> played(rng.below(3), legal[0]);
+    third.take_over(first, played, rng.below(2) == 0);
+    run(third);
+    searches += 3;
+    if (!budget.repeats()) return;
+    const auto one = first.population(seat), other = second.population(seat);
+    CHECK(std::ranges::equal(one, other, [](const auto& a, const auto& b) {
+        return a.genes == b.genes && a.value == b.value;
+    }));
+}
+
+template <WorldRules R>
+void check_sampling(const R& rules, const typename R::State& state, int seat,
+                    std::span<const typename R::Action> legal, Rng& rng,
+                    const std::shared_ptr<search::Stock>& stock, std::int64_t& searches) {
+    const RandomBudget budget(rng);
+    const auto source = random_source(rules, state, seat, rng);
+    const auto rate = one_of<std::optional<double>>(rng, {std::nullopt, 0.0, 0.4});
+    search::RandomSearch<R> made(random_stage(rules, rng), source, legal, seat, rate);
+    run_sequences(made, budget, rng.fork("search"), rng.below(16) == 0);
+    check_sequences(made, budget);
+    search::OpenLoopTree<R, false> tree(rules, rules, source, legal, seat, {}, stock);
+    search::SharedSearch<R> shared(tree, {one_of(rng, {0.0, 9.0}), one_of(rng, {0.0, 0.1}), true});
+    run_sequences(shared, budget, rng.fork("seed"), false);
+    CHECK(search::recommended(rules, tree, seat).size() <= 100);
+    searches += 2;
+}
+
 template <WorldRules R>
 void check_searches(const R& rules, const typename R::State& state, Rng& rng,
                     const std::shared_ptr<search::Stock>& stock, std::int64_t& searches) {
@@ -271,7 +380,13 @@ void check_searches(const R& rules, const typename R::State& state, Rng& rng,
     const auto count = static_cast<std::size_t>(rules.legal(state, seat, legal));
     const auto listed = std::span<const typename R::Action>(legal).first(count);
     const bool is_alone = std::popcount(rules.to_act(state)) == 1;
-    switch (rng.below(4)) {
+    switch (rng.below(6)) {
+        case 3:
+            check_evolution(rules, state, seat, listed, rng, stock, searches);
+            return;
+        case 4:
+            check_sampling(rules, state, seat, listed, rng, stock, searches);
+            return;
         case 0: {
             auto settings = random_mcts(rules, rng);
             if (!is_alone) settings.backup = search::Backup::mean;

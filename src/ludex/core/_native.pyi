@@ -298,6 +298,28 @@ class SearchTree:
     def nodes(self, most: int = 1000000) -> list[dict[str, Any]]:
         """All nodes as plain records, numbered from the root on."""
 
+class EvolvedSequences(SearchTree):
+    """Sequences of actions that a native search has evolved."""
+
+    @property
+    def rounds(self) -> int:
+        """How often all sides have made a generation."""
+
+    @property
+    def landscape(self) -> tuple[int, float, float]:
+        """
+        The values of the own seat: how many, their mean, the sum of their squares.
+        """
+
+    def champion(self) -> list[int | None]:
+        """The best sequence; empty where none was played."""
+
+    def firsts(self) -> list[tuple[int, int, float]]:
+        """The first actions tried: action, visits, best value."""
+
+    def population(self, seat: int) -> list[tuple[list[int | None], float]]:
+        """The sequences of a seat with their values, best first."""
+
 class WeightedPolicy:
     """What native code reads of core.policy.Weighted."""
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
+from ludex.core._native import EvolvedSequences as NativeEvolution
 from ludex.core._native import SearchTree as NativeTree
 from ludex.core.budget import Budget
 from ludex.core.capabilities import SearchesNatively, Wrapper
@@ -21,7 +22,7 @@ from ludex.core.parameters import Between
 from ludex.core.planner import Planner
 from ludex.core.policy import NativePolicy
 
-__all__ = ["NativeTree", "ThreadedPlanner", "TwinPlanner", "native_rules"]
+__all__ = ["NativeEvolution", "NativeTree", "ThreadedPlanner", "TwinPlanner", "native_rules"]
 
 MOST_THREADS = 256
 

@@ -2,40 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
+from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.notes import Line
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
+from ludex.core.twin import NativeEvolution, TwinPlanner
 from ludex.core.view import View
+from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.breeding import (
     CROSSOVERS,
     CrossoverName,
     mutate_each,
     mutate_one,
-    tournaments,
+    tournament,
 )
-from ludex.planners.parts.budget import ENDLESS
+from ludex.planners.parts.budget import most_rounds
+from ludex.planners.parts.determinise import Determinisations
 from ludex.planners.parts.dynamic_length import DynamicLength
 from ludex.planners.parts.gene_bandits import GeneBandits
 from ludex.planners.parts.growth import forced
 from ludex.planners.parts.opponents import OpponentName
-from ludex.planners.parts.recommendation import RecommendationName, decide
-from ludex.planners.parts.rollout import Evaluator, ValueName
+from ludex.planners.parts.recommendation import (
+    RecommendationName,
+    Tried,
+    TriedActions,
+    decide,
+    tried_natively,
+)
+from ludex.planners.parts.rollout import ValueName
 from ludex.planners.parts.seeding import SeedingName, seed
 from ludex.planners.parts.sequence_tree import SequenceTree
-from ludex.planners.parts.sequences import Gene, Genome, Stage, valuer
+from ludex.planners.parts.sequences import (
+    LONGEST,
+    Alphabet,
+    Gene,
+    Genome,
+    Stage,
+    Valuation,
+    random_genome,
+)
+
+LARGEST_POPULATION = 10_000  # of sequences, which lie in memory; `random_search` keeps none
+LARGEST_TOURNAMENT = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rhea(StatefulPlanner):
+class Rhea(TwinPlanner, StatefulPlanner):
     """Rolling-horizon evolution (RHEA): evolves action sequences and plays the best one's first.
 
     The defaults are those of GVGAI's sampleRHEA. Every addition is a parameter, and all of
@@ -43,11 +64,12 @@ class Rhea(StatefulPlanner):
     EA-shift-roll. With one individual it is a hill climber, see `rmhc`.
     """
 
+    twin: ClassVar[str | None] = "rhea"
     LIMITS: ClassVar[Mapping[str, Any]] = {
-        "population": AtLeast(1),
-        "length": AtLeast(1),
+        "population": Between(1, LARGEST_POPULATION),
+        "length": Between(1, LONGEST),
         "elite": AtLeast(0),
-        "tournament": AtLeast(1),
+        "tournament": Between(1, LARGEST_TOURNAMENT),
         "mutation_rate": Between(0, 1),
         "rollouts": AtLeast(0),
         "rollout_length": AtLeast(1),
@@ -104,277 +126,378 @@ class Rhea(StatefulPlanner):
         self, memory: RheaMemory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         if decision := forced(view):
-            memory.shift(self, (decision.action,))
+            memory.shift(self, decision.action)
             return decision
-        length = memory.horizon.next_length() if self.dynamic_length else self.length
-        run = Evolution(self, model, view, budget, length, rng)
-        run.begin(memory)
-        run.evolve()
-        memory.horizon.observe(run.landscape)
-        memory.genomes, memory.tree = run.own.genomes, run.tree
+        run = self.evolved(memory, model, view, budget, rng)
+        memory.horizon.observe_arms(run.landscape(), run.low, run.high)
+        memory.kept, memory.bases = run.kept(), run.stage.bases
         action = run.answer()
-        memory.shift(self, (action,))
+        memory.shift(self, action)
         return Decision(
             action=action,
-            visits={gene[0]: count for gene, count in run.visits.items() if gene},
-            values={gene[0]: value for gene, value in run.best.items() if gene and value > -inf},
+            visits=run.visits,
+            values={action: value for action, value in run.best.items() if value > -inf},
             iterations=run.evaluated,
             depth=run.stage.deepest,
-            notes={"generations": run.generations, "length": length},
+            notes={"generations": run.generations, "length": run.stage.length},
             thoughts=run.thoughts,
         )
+
+    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> Evolution:
+        """Evolve sequences until the budget is spent."""
+        return self.evolved(self.fresh_memory(), model, view, budget, rng)
+
+    def evolved(
+        self, memory: RheaMemory, model: Model, view: View, budget: Budget, rng: Rng
+    ) -> Evolution:
+        """Evolve sequences, those that are remembered first, until the budget is spent."""
+        length = memory.horizon.next_length() if self.dynamic_length else self.length
+        kind = NativeRun if self.kernels(model) else Evolution
+        run = kind(self, model, view, length, memory, rng)
+        run.evolve(budget)
+        return run
 
 
 class RheaMemory:
     """What one decision leaves for the next."""
 
     def __init__(self, planner: Rhea) -> None:
-        self.genomes: list[Genome] = []
-        self.tree: SequenceTree | None = None
+        self.kept: Kept | NativeKept | None = None
         self.bases: list[float] = []  # the scores that the values in the tree stand beside
         self.horizon = DynamicLength(planner.length)
 
-    def shift(self, planner: Rhea, played: Gene) -> None:
-        """Drop the first genes, and all of the tree but what follows the action played."""
-        if not planner.shift_buffer:
-            self.genomes, self.tree = [], None
-            return
-        self.genomes = [genome[1:] for genome in self.genomes]
-        if self.tree is not None:
-            self.tree = self.tree.children.get(played)
+    def shift(self, planner: Rhea, played: Action) -> None:
+        """Drop all that does not follow the action played."""
+        kept = self.kept if planner.shift_buffer else None
+        self.kept = None if kept is None else kept.after(played)
 
-    def take(self, stage: Stage, rng: Rng) -> list[Genome]:
-        """The shifted population with legal first genes, padded or cut to the length of now."""
-        taken: list[Genome] = []
-        for genome in self.genomes:
-            fitted = genome[: stage.length]
-            fitted += [
-                stage.draw(stage.seat, index, rng) for index in range(len(fitted), stage.length)
-            ]
-            if fitted[0] not in stage.alphabets[stage.seat][0]:
-                fitted[0] = stage.draw(stage.seat, 0, rng)
-            taken.append(fitted)
-        return taken
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Sequences, best first, and the statistical tree, if there is one."""
+
+    genomes: list[Genome]
+    tree: SequenceTree | None
+
+    def after(self, played: Action) -> Kept:
+        """Without the first genes, and all of the tree but what follows an action."""
+        tree = None if self.tree is None else self.tree.after(played)
+        return Kept([genome[1:] for genome in self.genomes], tree)
+
+
+@dataclass(frozen=True, slots=True)
+class NativeKept:
+    """The same in native memory, with the actions played since."""
+
+    found: NativeEvolution
+    played: tuple[Action, ...] = ()
+
+    def after(self, played: Action) -> NativeKept:
+        return NativeKept(self.found, (*self.played, played))
+
+
+class Individual(NamedTuple):
+    """A sequence that was played."""
+
+    genome: Genome
+    value: float
+    """for the aim of its seat"""
 
 
 class Side:
-    """The sequences of one seat, best first, with their values for the aim of that seat."""
+    """The sequences of one seat, best first, and those that will take their place."""
 
-    def __init__(self, seat: int) -> None:
+    def __init__(self, seat: int, alphabets: list[Alphabet]) -> None:
         self.seat = seat
-        self.genomes: list[Genome] = []
-        self.values: list[float] = []
+        self.alphabets = alphabets
+        self.population: list[Individual] = []
+        self.fresh: list[Individual] = []  # the next generation, as far as it is valued
 
-    def keep(self, genomes: list[Genome], values: list[float], most: int) -> None:
+    def keep(self, individuals: list[Individual], most: int) -> None:
         """Keep the best; among equals those that come first."""
-        order = sorted(range(len(values)), key=values.__getitem__, reverse=True)[:most]
-        self.genomes = [genomes[place] for place in order]
-        self.values = [values[place] for place in order]
+        self.population = sorted(individuals, key=lambda one: one.value, reverse=True)[:most]
+        self.fresh = []
+
+
+def one_arm() -> Bandit:
+    """A bandit that takes in values as those of one arm."""
+    made = Bandit(0, ())
+    made.add(None)
+    return made
 
 
 class Evolution:
-    """One decision."""
+    """One decision.
+
+    Each seat that plans has a side. They take turns: one breeds a whole generation against the
+    best sequences of the others, then the next. All sides begin with a first generation that
+    has no parents.
+    """
 
     def __init__(
-        self, planner: Rhea, model: Model, view: View, budget: Budget, length: int, rng: Rng
+        self,
+        planner: Rhea,
+        model: Model,
+        view: View,
+        length: int,
+        memory: RheaMemory,
+        rng: Rng,
     ) -> None:
         self.planner = planner
-        self.model = model
         self.view = view
-        self.budget = budget
         self.rng = rng
-        self.stage = Stage(model, view, length, rng)
-        self.own = Side(view.seat)
-        self.others: list[Side] = []
-        if planner.opponent != "random":
-            seats = range(model.traits.seats)
-            self.others = [Side(seat) for seat in seats if seat != view.seat]
-        self.left = budget.iterations or ENDLESS
+        valuation = Valuation.after(
+            length, planner.value, planner.score_scale, planner.rollouts, planner.rollout_length
+        )
+        self.stage = stage = Stage(model, view, length, valuation, rng)
+        self.own = Side(view.seat, stage.alphabets_of(view.seat))
+        seats = range(model.traits.seats) if planner.opponent != "random" else ()
+        others = [Side(seat, stage.alphabets_of(seat)) for seat in seats if seat != view.seat]
+        self.sides = [self.own, *others]
+        self.turn = 0  # of which side
+        self.rounds = 0  # in which all sides have made a generation
         self.evaluated = 0
-        self.generations = 0
-        first: list[Gene] = [(action,) for action in view.legal]
-        self.visits = dict.fromkeys(first, 0)
-        self.best = dict.fromkeys(first, -inf)
-        self.landscape: list[float] = []
-        self.tree: SequenceTree | None = SequenceTree() if planner.statistical_tree else None
-        self.bandits: GeneBandits | None = None
-        after = planner.rollout_length or max(1, length // 2)
-        dice = rng.fork("rollouts")
-        self.evaluator = Evaluator(model, self.stage.root, planner.value, planner.score_scale)
-        self.value_for: dict[int, Callable[[Any], float | None]] = {
-            seat: valuer(model, self.evaluator.of_results_for(seat), planner.rollouts, after, dice)
-            for seat in range(model.traits.seats)
-        }
+        # Among several, one is always left to be bred.
+        self.elite = min(planner.elite, planner.population - 1) if planner.population > 1 else 1
+        self.children = max(1, planner.population - self.elite)
+        self.remembered = memory.kept
+        # Values beside another score could not be compared.
+        self.can_keep_tree = memory.bases == stage.bases
+        self.seeded: Genome | None = None
+        self.bandits = GeneBandits(self.own.alphabets) if planner.mutation == "bandit" else None
+        self.before: Individual | None = None  # a child that bandits have still to change
+        self.visits: dict[Action, int] = dict.fromkeys(view.legal, 0)
+        self.best: dict[Action, float] = dict.fromkeys(view.legal, -inf)
+        self.values = one_arm()  # of all sequences,
+        self.low, self.high = inf, -inf  # and their range, where the length follows them
+        self.tree = self.first_tree() if planner.statistical_tree else None
+
+    def first_tree(self) -> SequenceTree:
+        """The tree that the last decision left, if its values count as much now."""
+        if self.can_keep_tree and isinstance(self.remembered, Kept) and self.remembered.tree:
+            return self.remembered.tree
+        return SequenceTree()
+
+    def kept(self) -> Kept | NativeKept:
+        """What the next decision may go on with."""
+        return Kept([one.genome for one in self.own.population], self.tree)
+
+    def landscape(self) -> Tried:
+        """The values of all sequences, where the length follows them."""
+        return self.values
+
+    def champion(self) -> Genome:
+        """The best sequence; empty where none was played."""
+        return self.own.population[0].genome if self.own.population else []
+
+    @property
+    def generations(self) -> int:
+        """Generations that were bred; the first has no parents."""
+        return max(0, self.rounds - 1)
 
     def thoughts(self) -> dict[str, Any]:
         """The best sequence, for those who watch."""
-        best = self.own.genomes[0] if self.own.genomes else []
-        return {"best line": Line(tuple(gene[0] for gene in best if gene))}
+        return {"best line": Line(tuple(gene for gene in self.champion() if gene is not None))}
 
-    # Step 1. The first population.
-
-    def begin(self, memory: RheaMemory) -> None:
-        """Make and value the first population: shifted, seeded or random."""
-        planner, stage, seat, rng = self.planner, self.stage, self.own.seat, self.rng
-        for side in self.others:
-            side.genomes = [stage.random_genome(side.seat, rng) for _ in range(planner.population)]
-            side.values = [-inf] * planner.population
-        if (
-            memory.tree is not None
-            and self.tree is not None
-            and memory.bases == self.evaluator.bases
-        ):
-            self.tree = memory.tree  # values beside another score could not be compared
-        memory.bases = self.evaluator.bases
-        genomes = memory.take(stage, rng)
-        if planner.seeding != "random":
-            first, used = seed(
-                planner.seeding, stage, self.budget, planner.value, planner.score_scale, rng
+    def evolve(self, budget: Budget) -> None:
+        """Play sequence after sequence until the budget is spent."""
+        left = most_rounds(budget)
+        meter = self.stage.model.meter
+        if self.planner.seeding != "random":
+            self.seeded, used = seed(
+                self.planner.seeding, self.stage, self.own.alphabets, budget, self.rng
             )
-            self.left = max(0, self.left - used)
-            genomes = [first, *genomes]
-            while len(genomes) < planner.population:
-                mutant = first.copy()
-                self.mutate(mutant, seat)
-                genomes.append(mutant)
-        while len(genomes) < planner.population:
-            genomes.append(stage.random_genome(seat, rng))
-        genomes = genomes[: planner.population]
-        self.own.keep(genomes, self.evaluate(genomes, self.own), planner.population)
+            left -= used
+        try:
+            while left > 0 and not meter.spent:
+                self.step()
+                left -= 1
+        except BudgetSpent:  # the sequence that was being played is dropped
+            pass
+        for side in self.sides:  # what was to be replaced stays beside what there is of the next
+            side.keep(side.population + side.fresh, self.planner.population)
 
-    # Step 2. Generations, until the budget is spent.
-
-    def evolve(self) -> None:
-        planner = self.planner
-        if planner.mutation == "bandit":
-            self.bandits = GeneBandits(self.stage.alphabets[self.own.seat])
-        while self.own.values and self.left > 0 and not self.model.meter.spent:
-            if not self.generation(self.own):
-                return
-            for side in self.others:
-                if not self.generation(side):
-                    return
-            self.generations += 1
-
-    def generation(self, side: Side) -> bool:
-        """Breed once; False when the budget ended in it, which loses no one but the unborn."""
-        planner = self.planner
-        elite = min(planner.elite, planner.population - 1)
-        if self.bandits is not None and side is self.own:
-            return self.generation_by_bandits(elite)
-        children = self.breed(side, planner.population - elite)
-        if planner.population == 1:
-            elite = 1  # the parent stays beside its mutant, and the better one is kept
-        if self.others:
+    def step(self) -> None:
+        """Play one more sequence of the side whose turn it is."""
+        side = self.sides[self.turn]
+        place = len(side.fresh)
+        if not side.population:
+            self.try_out(side, self.first_genome(side, place))
+        elif len(self.sides) > 1 and place < self.elite:
             # The others have changed since the elite was valued.
-            children = side.genomes[:elite] + children
-            elite = 0
-        values = self.evaluate(children, side)
-        if len(values) < len(children):
-            elite = len(side.genomes)
-        self.survive(side, elite, children, values)
-        return len(values) == len(children)
-
-    def survive(self, side: Side, elite: int, children: list[Genome], values: list[float]) -> None:
-        genomes = side.genomes[:elite] + children[: len(values)]
-        side.keep(genomes, side.values[:elite] + values, self.planner.population)
-
-    def breed(self, side: Side, count: int) -> list[Genome]:
-        """Make so many children by crossover and mutation."""
-        children = self.cross(side, count)
-        for child in children:
-            self.mutate(child, side.seat)
-        return children
-
-    def cross(self, side: Side, count: int) -> list[Genome]:
-        """Cross parents, each the winner of a tournament; an only one is copied."""
-        genomes, rng = side.genomes, self.rng
-        size, cross = self.planner.tournament, CROSSOVERS[self.planner.crossover]
-        if len(genomes) == 1:
-            return [genomes[0].copy() for _ in range(count)]
-        parents = tournaments(len(genomes), size, 2 * count, rng)
-        return [
-            cross(genomes[parents[index]], genomes[parents[index + 1]], rng)
-            for index in range(0, 2 * count, 2)
-        ]
-
-    def mutate(self, genome: Genome, seat: int) -> None:
-        alphabets = self.stage.alphabets[seat]
-        if self.planner.mutation == "each":
-            mutate_each(genome, alphabets, self.planner.mutation_rate, self.rng)
+            self.try_out(side, side.population[place].genome.copy())
+        elif side is self.own and self.bandits is not None:
+            self.try_change(side, self.bandits)
         else:
-            mutate_one(genome, alphabets, self.rng)
+            self.try_out(side, self.child(side))
+        self.end_generation(side)
 
-    def generation_by_bandits(self, elite: int) -> bool:
-        """Change each child where the bandits say; a change for the worse is taken back."""
-        side, bandits = self.own, self.bandits
-        assert bandits is not None
-        children: list[Genome] = []
-        values: list[float] = []
-        whole = True
-        for _ in range(self.planner.population - elite):
-            before, known = side.genomes[0], side.values[:1]
-            if len(side.genomes) > 1:
-                before = self.cross(side, 1)[0]
-                known = self.evaluate([before], side)
-            arms = bandits.choose(self.rng)
-            place, gene = bandits.change(arms)
-            after = before.copy()
-            after[place] = gene
-            found = self.evaluate([after], side) if known else []
-            if not found:
-                whole = False
-                break
-            bandits.learn(arms, found[0])
-            better = found[0] >= known[0]
-            children.append(after if better else before)
-            values.append(found[0] if better else known[0])
-        self.survive(side, elite if whole else len(side.genomes), children, values)
-        return whole
+    def end_generation(self, side: Side) -> None:
+        """Let the next generation take the place of the last one, once it is complete."""
+        most = self.planner.population
+        again = self.elite if len(self.sides) > 1 else 0
+        if len(side.fresh) < (self.children + again if side.population else most):
+            return
+        elite = [] if again else side.population[: self.elite]
+        side.keep(elite + side.fresh, most)
+        self.turn = (self.turn + 1) % len(self.sides)
+        if self.turn == 0:
+            self.rounds += 1
 
-    def evaluate(self, genomes: Sequence[Genome], side: Side) -> list[float]:
-        """Play and value sequences; those the budget does not reach are left out at the end."""
-        genomes = genomes[: self.left]
-        is_own = side is self.own
-        harms = not is_own and self.planner.opponent == "pessimistic"
-        value_of = self.value_for[self.own.seat if harms else side.seat]
-        results = self.stage.play(genomes, side.seat, self.champions())
-        values = [value for result in results if (value := value_of(result)) is not None]
-        self.left -= len(values)
-        self.evaluated += len(values)
-        if is_own:
-            self.note(genomes, values)
-        return [-value for value in values] if harms else values
+    # Where sequences come from
 
-    def champions(self) -> dict[int, Genome]:
-        """What each seat is taken to play while the sequences of another are tried."""
-        if not self.others:
-            return {}
-        return {side.seat: side.genomes[0] for side in (self.own, *self.others) if side.genomes}
+    def first_genome(self, side: Side, place: int) -> Genome:
+        """A sequence of the first generation: seeded, remembered, or random."""
+        if side is self.own:
+            known = [] if self.seeded is None else [self.seeded]
+            known += self.remembered.genomes if isinstance(self.remembered, Kept) else []
+            if place < len(known):
+                return self.fitted(known[place])
+            if self.seeded is not None:
+                mutant = self.seeded.copy()
+                self.mutate(mutant, side)
+                return mutant
+        return random_genome(side.alphabets, self.rng)
 
-    def note(self, genomes: Sequence[Genome], values: list[float]) -> None:
-        """Keep what these sequences tell about their first actions."""
-        visits, best = self.visits, self.best
-        for genome, value in zip(genomes, values):  # noqa: B905  # values may be fewer
-            gene = genome[0]
-            visits[gene] += 1
-            if value > best[gene]:
-                best[gene] = value
+    def fitted(self, genome: Genome) -> Genome:
+        """A sequence with a first gene that is legal, padded or cut to the length of now."""
+        alphabets = self.own.alphabets
+        fitted = genome[: len(alphabets)]
+        fitted += [alphabet.draw(self.rng) for alphabet in alphabets[len(fitted) :]]
+        if fitted[0] not in alphabets[0].known:
+            fitted[0] = alphabets[0].draw(self.rng)
+        return fitted
+
+    def child(self, side: Side) -> Genome:
+        child = self.cross(side)
+        self.mutate(child, side)
+        return child
+
+    def cross(self, side: Side) -> Genome:
+        """Cross two parents, each the winner of a tournament; an only one is copied."""
+        population, rng = side.population, self.rng
+        if len(population) == 1:
+            return population[0].genome.copy()
+        first, second = (
+            population[tournament(len(population), self.planner.tournament, rng)].genome
+            for _ in range(2)
+        )
+        return CROSSOVERS[self.planner.crossover](first, second, rng)
+
+    def mutate(self, genome: Genome, side: Side) -> None:
+        if self.planner.mutation == "each":
+            mutate_each(genome, side.alphabets, self.planner.mutation_rate, self.rng)
+        else:
+            mutate_one(genome, side.alphabets, self.rng)
+
+    # What they are worth
+
+    def try_out(self, side: Side, genome: Genome) -> None:
+        """Play a sequence for the next generation."""
+        side.fresh.append(self.evaluated_one(side, genome))
+
+    def try_change(self, side: Side, bandits: GeneBandits) -> None:
+        """Change a child where the bandits say; a change for the worse is taken back.
+
+        What a child of two parents is worth without the change must be known first.
+        """
+        if self.before is None and len(side.population) > 1:
+            self.before = self.evaluated_one(side, self.cross(side))
+            return
+        before = self.before
+        if before is None:  # there is one parent alone, valued again where others have changed
+            before = (side.fresh or side.population)[0]
+        arms = bandits.choose(self.rng)
+        place, gene = bandits.change(arms)
+        genome = before.genome.copy()
+        genome[place] = gene
+        after = self.evaluated_one(side, genome)
+        bandits.learn(arms, after.value)
+        side.fresh.append(after if after.value >= before.value else before)
+        self.before = None
+
+    def evaluated_one(self, side: Side, genome: Genome) -> Individual:
+        """Play and value a sequence, against the best ones of the other sides."""
+        others = {one.seat: one.population[0].genome for one in self.sides if one.population}
+        others.pop(side.seat, None)
+        values = self.stage.play(side.seat, genome, side.alphabets, others)
+        self.evaluated += 1
+        if side is self.own:
+            self.note(genome, values[side.seat])
+            return Individual(genome, values[side.seat])
+        if self.planner.opponent == "pessimistic":
+            return Individual(genome, -values[self.own.seat])
+        return Individual(genome, values[side.seat])
+
+    def note(self, genome: Genome, value: float) -> None:
+        """Keep what a sequence tells about its first action."""
+        first = genome[0]
+        if first in self.visits:
+            self.visits[first] += 1
+            self.best[first] = max(self.best[first], value)
         if self.tree is not None:
-            for genome, value in zip(genomes, values):  # noqa: B905
-                self.tree.insert(genome, value)
+            self.tree.insert(genome, value)
         if self.planner.dynamic_length:
-            self.landscape += values
+            self.values.record(0, value)
+            self.low, self.high = min(self.low, value), max(self.high, value)
 
-    # Step 3. The action.
+    # What is played
 
     def answer(self) -> Action:
         """The first action of the best sequence, or the one that the tree speaks for."""
-        if self.tree is not None and self.tree.children:
-            tried = {gene[0]: node for gene, node in self.tree.children.items() if gene}
-            visits = {action: tried[action].visits for action in self.view.legal if action in tried}
-            values = {action: tried[action].mean for action in visits}
-            return decide(self.planner.tree_final, self.view.legal, visits, values, self.rng)
-        if self.own.values and (gene := self.own.genomes[0][0]) is not None:
-            return gene[0]
-        return self.view.legal[self.rng.below(len(self.view.legal))]
+        legal = self.view.legal
+        if tried := self.firsts():
+            visits = {action: tried[action][0] for action in legal if action in tried}
+            values = {action: tried[action][1] for action in visits}
+            return decide(self.planner.tree_final, legal, visits, values, self.rng)
+        first: Gene = next(iter(self.champion()), None)
+        return legal[self.rng.below(len(legal))] if first is None else first
+
+    def firsts(self) -> dict[Action, tuple[int, float]]:
+        """The visits and the mean value of each first action in the statistical tree."""
+        return {} if self.tree is None else self.tree.firsts()
+
+
+class NativeRun(Evolution):
+    """The same, by the native twin."""
+
+    found: NativeEvolution
+
+    def evolve(self, budget: Budget) -> None:
+        stage, kept = self.stage, self.remembered
+        by_mcts = self.planner.seeding == "mcts"
+        seeds = Determinisations(stage.model, self.view, self.rng) if by_mcts else stage.states
+        self.found = found = stage.states.native.native_rhea(
+            self.planner,
+            stage,
+            stage.states.native_source(),
+            seeds.native_source(),
+            self.view.legal,
+            self.view.seat,
+            budget,
+            most_rounds(budget),
+            self.rng,
+            (kept.found, kept.played, self.can_keep_tree) if isinstance(kept, NativeKept) else None,
+        )
+        self.evaluated, stage.deepest, self.rounds = found.iterations, found.depth, found.rounds
+        self.low, self.high = found.low, found.high
+        for action, visits, best in found.firsts():
+            if action in self.visits:
+                self.visits[action], self.best[action] = visits, best
+
+    def kept(self) -> NativeKept:
+        return NativeKept(self.found)
+
+    def landscape(self) -> TriedActions:
+        total, mean, squares = self.found.landscape
+        return TriedActions([None], [total], [mean], [squares], total)
+
+    def champion(self) -> Genome:
+        return self.found.champion()
+
+    def firsts(self) -> dict[Action, tuple[int, float]]:
+        return {
+            action: (visits, mean)
+            for root in tried_natively(self.found, self.view.seat)
+            for action, visits, mean in zip(root.actions, root.visits, root.means, strict=True)
+        }

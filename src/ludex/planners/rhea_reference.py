@@ -10,7 +10,7 @@ from ludex.core.parameters import AtLeast, Between
 from ludex.core.rng import Rng
 from ludex.planners.parts.breeding import mutate_each, mutate_one
 from ludex.planners.parts.rollout import ValueName
-from ludex.planners.parts.sequences import Genome, Stage
+from ludex.planners.parts.sequences import Alphabet, Genome, random_genome
 from ludex.planners.random_search import RandomSearch
 
 
@@ -22,6 +22,7 @@ class RheaReference(RandomSearch):
     the last mutant is left. For evolution in earnest use `rhea`.
     """
 
+    twin: ClassVar[str | None] = "random_search"
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **RandomSearch.LIMITS,
         "mutants": AtLeast(1),
@@ -39,9 +40,12 @@ class RheaReference(RandomSearch):
     def most(self) -> int:
         return self.mutants
 
-    def drawer(self, stage: Stage, seat: int, rng: Rng) -> Callable[[], Genome]:
-        parent = stage.random_genome(seat, rng)
-        alphabets = stage.alphabets[seat]
+    @property
+    def mutant_rate(self) -> float | None:
+        return self.mutation_rate
+
+    def drawer(self, alphabets: list[Alphabet], rng: Rng) -> Callable[[], Genome]:
+        parent = random_genome(alphabets, rng)
 
         def mutant() -> Genome:
             child = parent.copy()

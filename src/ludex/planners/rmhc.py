@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ludex.planners.rhea import Rhea
 
@@ -14,5 +15,6 @@ class Rmhc(Rhea):
     This is `rhea(population=1)`, the (1+1) case; all other parameters are those of `rhea`.
     """
 
+    twin: ClassVar[str | None] = "rhea"
     population: int = 1
     """sequences kept at a time; with 1 a mutant takes the place of its parent if it is better"""

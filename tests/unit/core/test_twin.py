@@ -15,9 +15,12 @@ from ludex.planners.ismcts import Ismcts
 from ludex.planners.mcts import Mcts
 from ludex.planners.olets import Olets
 from ludex.planners.open_loop_mcts import OpenLoopMcts
+from ludex.planners.random_search import RandomSearch
+from ludex.planners.rhea import Rhea
 from ludex.testing.counting import CountingModel
 
 FOUR = registry.world("connect_four")
+PLANNERS = [Mcts(), OpenLoopMcts(), Ismcts(), Olets(), Rhea(), RandomSearch()]
 FEW = Budget(iterations=20)
 FORMS = (True, False)
 
@@ -30,12 +33,12 @@ def decide(planner, model=None, world=FOUR, budget=FEW):
     return planner.decide(model, view, budget, Rng(1))
 
 
-@pytest.mark.parametrize("planner", [Mcts(), OpenLoopMcts(), Ismcts(), Olets()])
+@pytest.mark.parametrize("planner", PLANNERS)
 def test_the_twin_runs_where_the_model_is_native(planner):
     assert decide(planner).notes["search"] == "native"
 
 
-@pytest.mark.parametrize("planner", [Mcts(), OpenLoopMcts(), Ismcts(), Olets()])
+@pytest.mark.parametrize("planner", PLANNERS)
 def test_native_no_keeps_to_python(planner):
     assert decide(planner.clone(native=False)).notes["search"] == "python"
     assert str(planner.clone(native=False)).endswith("(native=false)")

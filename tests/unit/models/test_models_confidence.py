@@ -23,8 +23,12 @@ KNOWN, OTHER = 0, 1
 CALLS = Budget(model_calls=400)
 NOT_SEARCHING = ("do_nothing", "uniform")
 NEARSIGHTED = ("one_step", "yolobot_greedy")
-SETTINGS = {"mcts": "mcts(rollout_depth=5)", "ismcts": "ismcts(rollout_depth=5)"}
-"""for those that would play to the end of a game that has none"""
+SETTINGS = {
+    "mcts": "mcts(rollout_depth=5)",
+    "ismcts": "ismcts(rollout_depth=5)",
+    "rmhc": "rmhc(length=5)",
+}
+"""for those that would play to the end of a game that has none, or change the first action seldom"""
 
 
 def searches():

@@ -6,6 +6,7 @@
 #include "bind_search/mcts.hpp"
 #include "bind_search/olets.hpp"
 #include "bind_search/open_loop.hpp"
+#include "bind_search/rhea.hpp"
 
 namespace ludex {
 
@@ -20,6 +21,8 @@ template <class M>
             return (void)read_open_loop(model.rules, planner, parts), std::nullopt;
         }
         if (twin == "olets") return (void)read_olets(planner), std::nullopt;
+        if (twin == "rhea") return (void)read_evolution(planner), std::nullopt;
+        if (twin == "random_search") return std::nullopt;
     } catch (const Lacks& lacks) {
         return lacks.what;
     }
@@ -38,6 +41,8 @@ void bind_searches(nb::class_<M>& model) {
     bind_open_loop(model);
     bind_ismcts(model);
     bind_olets(model);
+    bind_rhea(model);
+    bind_random_search(model);
 }
 
 }  // namespace ludex

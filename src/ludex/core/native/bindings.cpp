@@ -22,6 +22,7 @@
 #include "policies.hpp"
 #include "rng.hpp"
 #include "rollout.hpp"
+#include "search/evolved.hpp"
 #include "search/tree.hpp"
 #include "siphash.hpp"
 
@@ -513,6 +514,56 @@ void bind_search_tree(nb::module_& m) {
             "most"_a = 1'000'000, "All nodes as plain records, numbered from the root on.");
 }
 
+nb::list genome_list(const std::vector<std::int64_t>& genes) {
+    nb::list genome;
+    for (const std::int64_t gene : genes) {
+        genome.append(gene < 0 ? nb::object(nb::none()) : nb::object(nb::int_(gene)));
+    }
+    return genome;
+}
+
+void bind_evolved_sequences(nb::module_& m) {
+    using search::EvolvedSequences;
+    nb::class_<EvolvedSequences, search::SearchTree>(
+        m, "EvolvedSequences", "Sequences of actions that a native search has evolved.")
+        .def_prop_ro("rounds", &EvolvedSequences::rounds,
+                     "How often all sides have made a generation.")
+        .def_prop_ro(
+            "landscape",
+            [](const EvolvedSequences& self) {
+                const Arm& all = self.landscape();
+                return nb::make_tuple(all.visits, all.mean, all.square);
+            },
+            nb::sig("def landscape(self) -> tuple[int, float, float]"),
+            "The values of the own seat: how many, their mean, the sum of their squares.")
+        .def(
+            "champion", [](const EvolvedSequences& self) { return genome_list(self.champion()); },
+            nb::sig("def champion(self) -> list[int | None]"),
+            "The best sequence; empty where none was played.")
+        .def(
+            "firsts",
+            [](const EvolvedSequences& self) {
+                nb::list out;
+                for (const EvolvedSequences::First& one : self.firsts()) {
+                    out.append(nb::make_tuple(one.action, one.visits, one.best));
+                }
+                return out;
+            },
+            nb::sig("def firsts(self) -> list[tuple[int, int, float]]"),
+            "The first actions tried: action, visits, best value.")
+        .def(
+            "population",
+            [](const EvolvedSequences& self, int seat) {
+                nb::list out;
+                for (const EvolvedSequences::Sequence& one : self.population(seat)) {
+                    out.append(nb::make_tuple(genome_list(one.genes), one.value));
+                }
+                return out;
+            },
+            nb::sig("def population(self, seat: int) -> list[tuple[list[int | None], float]]"),
+            "seat"_a, "The sequences of a seat with their values, best first.");
+}
+
 // Numbers are checked in core/policy.py.
 void bind_policies(nb::module_& m) {
     nb::class_<WeightedPolicy>(m, "WeightedPolicy",
@@ -562,6 +613,7 @@ NB_MODULE(_native, m) {
     bind_meter(m);
     bind_arms(m);
     bind_search_tree(m);
+    bind_evolved_sequences(m);
     bind_policies(m);
     ludex::bind_objects(m);
 }

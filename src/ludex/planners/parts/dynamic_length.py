@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import inf, sqrt
 
 from ludex.planners.parts.recommendation import Tried
@@ -45,24 +45,13 @@ class DynamicLength:
         span = self.high - self.low
         return self.spread() / span if span > 0.0 else 0.0
 
-    def observe(self, values: Sequence[float]) -> None:
-        """Take in all values that one decision saw."""
-        if values:
-            self.take(lambda: deviation(values), min(values), max(values))
-
     def observe_arms(self, arms: Tried, low: float, high: float) -> None:
-        """Take in all values that the bandit of the root saw, and their range."""
-        if arms.total:
-            self.take(lambda: deviation_of_arms(arms), low, high)
-
-    def take(self, spread: Callable[[], float], low: float, high: float) -> None:
-        self.spread = spread  # worked out only when it is asked for, every so many decisions
+        """Take in all values that a bandit recorded in one decision, and their range."""
+        if not arms.total:
+            return
+        # Worked out only when it is asked for, every so many decisions.
+        self.spread = lambda: deviation_of_arms(arms)
         self.low, self.high = min(self.low, low), max(self.high, high)
-
-
-def deviation(values: Sequence[float]) -> float:
-    average = sum(values) / len(values)
-    return sqrt(sum((value - average) ** 2 for value in values) / len(values))
 
 
 def deviation_of_arms(arms: Tried) -> float:

@@ -9,7 +9,7 @@ from ludex.core.rng import Rng
 from ludex.planners.parts.backup import mean
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.selection import ucb1
-from ludex.planners.parts.sequences import Gene
+from ludex.planners.parts.sequences import Alphabet, Gene
 
 EXPLORATION = sqrt(2.0)
 
@@ -20,7 +20,7 @@ class GeneBandits:
     What a change is rewarded with is the value of the sequence that it made.
     """
 
-    def __init__(self, alphabets: Sequence[Sequence[Gene]]) -> None:
+    def __init__(self, alphabets: Sequence[Alphabet]) -> None:
         self.alphabets = alphabets
         self.places = Bandit(0, range(len(alphabets)))
         self.genes = [Bandit(0, ()) for _ in alphabets]
@@ -31,9 +31,11 @@ class GeneBandits:
         """Return the arms of the place to change and of the gene to put there."""
         arm = self.pull(self.places, rng)
         place = self.places.actions[arm]
-        bandit, alphabet = self.genes[place], self.alphabets[place]
-        bandit.untried += alphabet[self.known[place] :] or ([None] if not alphabet else [])
-        self.known[place] = len(alphabet)
+        bandit, genes = self.genes[place], self.alphabets[place].genes
+        bandit.untried += genes[self.known[place] :]
+        self.known[place] = len(genes)
+        if not bandit.untried and not bandit.actions:
+            bandit.untried.append(None)  # nobody has been there: whatever is drawn on arrival
         return arm, self.pull(bandit, rng)
 
     def pull(self, bandit: Bandit, rng: Rng) -> int:

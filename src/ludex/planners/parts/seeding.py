@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from ludex.core.budget import Budget
@@ -9,39 +10,33 @@ from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action
 from ludex.core.rng import Rng
 from ludex.planners.open_loop_mcts import OpenLoopMcts, SequenceTree
-from ludex.planners.parts.budget import spent_ms
+from ludex.planners.parts.budget import ENDLESS, spent_ms
 from ludex.planners.parts.opponents import Opponents, act
-from ludex.planners.parts.rollout import Evaluator, ValueName
-from ludex.planners.parts.sequence_node import JointSequenceNode, SequenceNode
-from ludex.planners.parts.sequences import Genome, Stage
+from ludex.planners.parts.sequences import Alphabet, Genome, Stage, random_genome
 
 SeedingName: TypeAlias = Literal["random", "one_step", "mcts"]
 
 SHARE = 0.5  # of the budget that mcts gets
-SLICE = 16  # iterations of mcts between two looks at what it has used
 
 
 def seed(
-    name: SeedingName, stage: Stage, budget: Budget, value: ValueName, scale: float, rng: Rng
+    name: SeedingName, stage: Stage, alphabets: Sequence[Alphabet], budget: Budget, rng: Rng
 ) -> tuple[Genome, int]:
     """Make a first sequence; also returns the iterations it took from the budget."""
-    if name == "one_step":
-        return greedy(stage, value, scale, rng), 0
     if name == "mcts":
-        return by_mcts(stage, budget, value, scale, rng)
-    return stage.random_genome(stage.seat, rng), 0
+        return by_mcts(stage, alphabets, budget, rng)
+    return greedy(stage, alphabets, rng), 0
 
 
-def greedy(stage: Stage, value: ValueName, scale: float, rng: Rng) -> Genome:
+def greedy(stage: Stage, alphabets: Sequence[Alphabet], rng: Rng) -> Genome:
     """Take the best next state again and again; the rest is random where the game ends first."""
-    model, seat = stage.model, stage.seat
-    genome = stage.random_genome(seat, rng)
-    state = stage.root
-    evaluator = Evaluator(model, state, value, scale)
+    model, seat = stage.model, stage.view.seat
+    genome = random_genome(alphabets, rng)
+    state = stage.states.first
+    evaluator = stage.new_evaluator(state)
     others = Opponents("random", seat, evaluator)
-    value_of = evaluator.of_states_for(seat)
     try:
-        for index in range(stage.length):
+        for place in range(stage.length):
             actions = list(model.legal(state, seat))
             if not actions:
                 break
@@ -52,70 +47,55 @@ def greedy(stage: Stage, value: ValueName, scale: float, rng: Rng) -> Genome:
                 model.meter.count_copy()
                 act(model, after, seat, action, others, rng)
                 afters.append(after)
-            values = [value_of(after) for after in afters]
+            values = [evaluator.of_state(after)[seat] for after in afters]
             best = values.index(max(values))
-            genome[index], state = (actions[best],), afters[best]
+            genome[place], state = actions[best], afters[best]
     except BudgetSpent:
         pass
     return genome
 
 
 def by_mcts(
-    stage: Stage, budget: Budget, value: ValueName, scale: float, rng: Rng
+    stage: Stage, alphabets: Sequence[Alphabet], budget: Budget, rng: Rng
 ) -> tuple[Genome, int]:
     """Search with half the budget and take the recommended actions, completed at random."""
-    model, seat, meter = stage.model, stage.seat, stage.model.meter
-    planner = OpenLoopMcts(
-        rollout_depth=stage.length, depth_from="root", value=value, score_scale=scale
-    )
-    tree = SequenceTree(planner, model, stage.view, rng)
-    most = int((budget.iterations or 0) * SHARE)
+    tree = SequenceTree(mcts_for(stage), stage.model, stage.view, rng)
+    most = int(budget.iterations * SHARE) if budget.iterations else ENDLESS
     used = 0
-    while not meter.spent:
-        if (
-            (budget.iterations and used >= most)
-            or (budget.model_calls and meter.calls >= budget.model_calls * SHARE)
-            or (budget.planning_ms and spent_ms(budget, meter) >= budget.planning_ms * SHARE)
-        ):
+    while used < most and not stage.model.meter.spent:
+        tree.grow(Budget(iterations=1))
+        used += 1
+        if is_half_spent(stage, budget):
             break
-        iterations = min(SLICE, most - used) if budget.iterations else SLICE
-        tree.grow(Budget(iterations=iterations))
-        used += iterations
-    genome = stage.random_genome(seat, rng)
-    for index, action in enumerate(recommended(tree, seat)[: stage.length]):
-        genome[index] = (action,)
+    genome = random_genome(alphabets, rng)
+    for place, action in enumerate(recommended(tree, stage.view.seat)[: stage.length]):
+        genome[place] = action
     return genome, used if budget.iterations else 0
 
 
-def recommended(tree: SequenceTree, seat: int) -> list[Action]:
-    """The most visited actions of a seat, one after the other, as far as the tree goes."""
-    actions: list[Action] = []
-    node: JointSequenceNode | SequenceNode | None = tree.root
-    while node is not None and node.bandits:
-        index = None
-        bandit = node.bandits.get(seat)
-        if bandit is not None and any(bandit.visits):
-            index = bandit.visits.index(max(bandit.visits))
-            actions.append(bandit.actions[index])
-        elif bandit is not None:
-            break
-        node = most_visited(node, seat, actions[-1] if index is not None else None)
-    return actions
+def mcts_for(stage: Stage) -> OpenLoopMcts:
+    """The search that finds a first sequence, with plays as long as sequences."""
+    return OpenLoopMcts(
+        rollout_depth=stage.length,
+        depth_from="root",
+        value=stage.valuation.value,
+        score_scale=stage.valuation.score_scale,
+    )
 
 
-def most_visited(
-    node: JointSequenceNode | SequenceNode, seat: int, action: Action | None
-) -> JointSequenceNode | SequenceNode | None:
-    """The child after this action of the seat in which most was tried."""
-    seats = sorted(node.bandits)
-    place = seats.index(seat) if action is not None else None
-    children = [
-        child
-        for joint, child in node.children.items()
-        if place is None or (place < len(joint) and joint[place] == action)
-    ]
-    return max(children, key=tried, default=None)
+def is_half_spent(stage: Stage, budget: Budget) -> bool:
+    """Whether a budget of calls or of time is spent as far as mcts may."""
+    meter = stage.model.meter
+    if budget.model_calls:
+        return meter.calls >= budget.model_calls * SHARE
+    return bool(budget.planning_ms and spent_ms(budget, meter) >= budget.planning_ms * SHARE)
 
 
-def tried(node: JointSequenceNode | SequenceNode) -> int:
-    return sum(bandit.total for bandit in node.bandits.values())
+def recommended(tree: SequenceTree, seat: int) -> Sequence[Action]:
+    """The most visited first action; where one seat plays alone, also what follows it."""
+    bandit = tree.root_bandit(seat)
+    if not any(bandit.visits):
+        return ()
+    first = bandit.actions[bandit.visits.index(max(bandit.visits))]
+    line = tree.thoughts(first).get("best line")
+    return (first,) if line is None else line.moves

@@ -1,157 +1,160 @@
-"""Action sequences (genomes) of one player, played and evaluated, for rolling horizons.
+"""Action sequences (genomes) of one seat, played and valued, for rolling horizons.
 
-A gene is `(action,)`, a joint action of one seat, so that a sequence can be handed to
-`model.play` as it is. None stands for a gene that nobody has drawn yet: which actions there
-are so far ahead is not known, and one is drawn when play gets there.
+None stands for a gene that nobody has drawn yet: which actions there are so far ahead is not
+known, and one is drawn when play gets there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.rng import Rng
-from ludex.core.rollout import Rollout
 from ludex.core.state import State
 from ludex.core.view import View
+from ludex.planners.parts.determinise import Determinisations
+from ludex.planners.parts.rollout import Evaluator, ValueName
 
-Gene: TypeAlias = tuple[Action] | None
+Gene: TypeAlias = Action | None
 Genome: TypeAlias = list[Gene]
 
-BATCH = 16  # sequences played in one call of the model
+LONGEST = 1000  # genes in a sequence
+
+
+class Alphabet:
+    """The genes known at one place of a seat's sequences, in the order they were found in."""
+
+    def __init__(self, legal: Iterable[Action] = ()) -> None:
+        self.genes: list[Action] = []
+        self.known: set[Action] = set()
+        self.learn(legal)
+
+    def learn(self, legal: Iterable[Action]) -> None:
+        for action in legal:
+            if action not in self.known:
+                self.known.add(action)
+                self.genes.append(action)
+
+    def draw(self, rng: Rng) -> Gene:
+        """Draw a gene; None where none is known yet."""
+        return self.genes[rng.below(len(self.genes))] if self.genes else None
+
+
+def random_genome(alphabets: Sequence[Alphabet], rng: Rng) -> Genome:
+    return [alphabet.draw(rng) for alphabet in alphabets]
+
+
+@dataclass(frozen=True, slots=True)
+class Valuation:
+    """How the end of a sequence is valued."""
+
+    value: ValueName
+    score_scale: float
+    rollouts: int
+    """random plays from there, whose mean counts; 0: the state itself is valued"""
+    rollout_length: int
+
+    @classmethod
+    def after(
+        cls, length: int, value: ValueName, scale: float, rollouts: int, ticks: int | None
+    ) -> Valuation:
+        """For sequences so long; plays after them last half as long, if nobody says otherwise."""
+        return cls(value, scale, rollouts, ticks or max(1, length // 2))
 
 
 class Stage:
     """Plays sequences from the root of one decision, in worlds of any kind.
 
-    With one seat, whole batches are played in one call of `model.play`. With several, and in
-    worlds whose actions come and go, play goes tick by tick: a gene that is not legal where it
-    is reached is replaced in the sequence by a legal one, and other seats follow their lines
-    if they have one, else they play uniformly.
+    A gene that is not legal where it is reached is replaced in the sequence by a legal one.
+    Other seats follow their sequences if they have one, else they play uniformly.
     """
 
-    def __init__(self, model: Model, view: View, length: int, rng: Rng) -> None:
-        traits = model.traits
+    def __init__(
+        self, model: Model, view: View, length: int, valuation: Valuation, rng: Rng
+    ) -> None:
         self.model = model
         self.view = view
-        self.seat = view.seat
-        self.rng = rng
         self.length = length
+        self.valuation = valuation
+        self.rng = rng
+        self.states = Determinisations(model, view, rng)
+        self.evaluator = self.new_evaluator(self.states.first)
+        self.bases = self.evaluator.bases
         # In turns, a sequence of n actions of ours lasts while the others move, too.
+        traits = model.traits
         self.limit = length if traits.simultaneous else length * traits.seats
-        self.root = model.imagine(view, rng)
-        self.knows_root = traits.model_sees_all
-        self.alone = traits.seats == 1 and self.knows_root
-        self.calls = 0  # batches played, which number their random streams
         self.deepest = 0  # ticks of the longest play
-        # The genes known at each place of a seat's sequences.
-        self.alphabets: dict[int, list[list[Gene]]] = {
-            seat: [[] for _ in range(length)] for seat in range(traits.seats)
-        }
-        own = self.alphabets[view.seat]
-        for known in own if self.alone else own[:1]:
-            known += [(action,) for action in view.legal]
-        self.seen: dict[tuple[int, int], set[tuple[Action, ...]]] = {}
 
-    def draw(self, seat: int, place: int, rng: Rng) -> Gene:
-        """Draw a gene; None where none is known yet."""
-        known = self.alphabets[seat][place]
-        return known[rng.below(len(known))] if known else None
+    def new_evaluator(self, state: State) -> Evaluator:
+        return Evaluator(self.model, state, self.valuation.value, self.valuation.score_scale)
 
-    def random_genome(self, seat: int, rng: Rng) -> Genome:
-        below = rng.below
-        return [known[below(len(known))] if known else None for known in self.alphabets[seat]]
+    def alphabets_of(self, seat: int) -> list[Alphabet]:
+        """What is known before the first play: who plays alone will often have the same actions."""
+        legal = self.view.legal
+        ahead = legal if self.model.traits.seats == 1 else ()
+        first = legal if seat == self.view.seat else ()
+        return [Alphabet(ahead if place else first) for place in range(self.length)]
 
-    def play(self, genomes: Sequence[Genome], seat: int, lines: dict[int, Genome]) -> list[Rollout]:
-        """Play each genome of a seat; what the budget does not reach is left out at the end."""
-        results: list[Rollout] = []
-        for begin in range(0, len(genomes), BATCH):
-            batch = genomes[begin : begin + BATCH]
-            stream = self.rng.fork("batch", self.calls)
-            self.calls += 1
-            try:
-                results += self.play_batch(batch, seat, lines, stream)
-            except BudgetSpent:
-                break
-            last = results[-1]
-            if last.ticks > self.deepest:  # one of each batch will do
-                self.deepest = last.ticks
-            if last.cut:
-                results.pop()
-                break
-        return results
+    def play(
+        self,
+        seat: int,
+        genome: Genome,
+        alphabets: Sequence[Alphabet],
+        others: Mapping[int, Genome],
+    ) -> Sequence[float]:
+        """Play a genome of a seat; returns what its end is worth to every seat."""
+        state = self.states.draw()
+        if not self.states.is_known:
+            self.evaluator = self.new_evaluator(state)
+        ticks = self.follow(state, seat, genome, alphabets, others)
+        values = self.value_of(state, ticks)
+        self.deepest = max(self.deepest, ticks)
+        return values
 
-    def play_batch(
-        self, genomes: Sequence[Genome], seat: int, lines: dict[int, Genome], rng: Rng
-    ) -> list[Rollout]:
-        meter = self.model.meter
-        if self.alone:
-            before = meter.replaced
-            found = self.model.play(self.root, genomes, rng)  # type: ignore[arg-type]  # no None
-            if meter.replaced == before:
-                return found
-            # Some action was not legal where it was reached and the default was played there:
-            # these results stand, but from now on every tick is looked at.
-            self.alone = False
-            return found
-        return [
-            self.play_one(genome, seat, lines, rng.fork(number))
-            for number, genome in enumerate(genomes)
-        ]
-
-    def play_one(self, genome: Genome, seat: int, lines: dict[int, Genome], rng: Rng) -> Rollout:
-        reached = dict.fromkeys(range(self.model.traits.seats), 0)
-        alphabets, seen = self.alphabets[seat], self.seen
-
-        def choose(model: Model, state: State, mover: int, dice: Rng) -> Action:
-            legal = model.legal(state, mover)
-            place = reached[mover]
-            reached[mover] = place + 1
-            line = genome if mover == seat else lines.get(mover)
-            if line is None or place >= len(line):
-                return legal[dice.below(len(legal))]
-            gene = line[place]
-            if gene is None or gene[0] not in legal:
-                gene = (legal[dice.below(len(legal))],)
-                if line is genome:
+    def follow(
+        self,
+        state: State,
+        own: int,
+        genome: Genome,
+        alphabets: Sequence[Alphabet],
+        others: Mapping[int, Genome],
+    ) -> int:
+        """Play in place along the sequences; returns how many ticks."""
+        model, rng = self.model, self.rng
+        reached = [0] * model.traits.seats
+        ticks = 0
+        while ticks < self.limit and (seats := model.to_act(state)):
+            joint: list[Action] = []
+            for seat in seats:
+                line = genome if seat == own else others.get(seat, ())
+                place = reached[seat]
+                reached[seat] += 1
+                legal = model.legal(state, seat)
+                gene = line[place] if place < len(line) else None
+                if gene is None or gene not in legal:
+                    gene = legal[rng.below(len(legal))]
+                if line is genome and place < len(line):
                     genome[place] = gene
-            if line is genome and (listed := tuple(legal)) not in seen.setdefault(
-                (seat, place), set()
-            ):
-                seen[seat, place].add(listed)
-                known = alphabets[place]
-                known += [(action,) for action in listed if (action,) not in known]
-            return gene[0]
+                    alphabets[place].learn(legal)
+                joint.append(gene)
+            model.advance(state, tuple(joint), rng)
+            model.settle(state, rng)
+            ticks += 1
+        return ticks
 
-        root = self.root if self.knows_root else self.model.imagine(self.view, rng)
-        return self.model.rollout(root, choose, self.limit, rng)
-
-
-def valuer(
-    model: Model, estimate: Callable[[Rollout], float], rollouts: int, length: int, rng: Rng
-) -> Callable[[Rollout], float | None]:
-    """Return the function that values where a sequence ended; None when the budget ends in it.
-
-    With `rollouts`, play goes on from there at random so often, for `length` ticks, and the
-    mean counts.
-    """
-    if not rollouts:
-        return estimate
-
-    def by_playing_on(result: Rollout) -> float | None:
-        if result.returns is not None:
-            return estimate(result)
-        total = 0.0
+    def value_of(self, state: State, ticks: int) -> Sequence[float]:
+        """What a state at the end of a sequence is worth, by itself or by playing on from it."""
+        rollouts = self.valuation.rollouts
+        if not rollouts or self.model.over(state):
+            return self.evaluator.of_state(state, ticks)
+        totals = [0.0] * len(self.bases)
         for _ in range(rollouts):
-            try:
-                after = model.rollout(result.state, "uniform", length, rng)
-            except BudgetSpent:
-                return None
-            if after.cut:
-                return None
-            total += estimate(after)
-        return total / rollouts
-
-    return by_playing_on
+            end = self.model.rollout(state, "uniform", self.valuation.rollout_length, self.rng)
+            if end.cut:
+                raise BudgetSpent
+            for seat, value in enumerate(self.evaluator.of_result(end)):
+                totals[seat] += value
+        return [total / rollouts for total in totals]

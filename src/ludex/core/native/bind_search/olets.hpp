@@ -12,15 +12,13 @@
 
 namespace ludex {
 
-constexpr std::array<std::string_view, 3> kOpponentNames{"random", "same", "pessimistic"};
-
 [[nodiscard]] inline search::OletsSettings read_olets(nb::handle planner) {
     const ReadPlanner read(planner);
     search::OletsSettings made;
     made.select.exploration = read.number("exploration");
     made.select.epsilon = read.number("epsilon");
     made.taboo_penalty = read.number("taboo_penalty");
-    made.opponent = read.word<search::Opponent>("opponent", kOpponentNames);
+    made.opponent = read.word<search::Opponent>("opponent", search::kOpponentNames);
     made.value = read.word<search::Value>("value", kValueNames);
     made.score_scale = read.number("score_scale");
     made.max_nodes = read.whole("max_nodes");

@@ -26,14 +26,12 @@
 #include "../world.hpp"
 #include "bandit.hpp"
 #include "evaluator.hpp"
+#include "opponents.hpp"
 #include "slabs.hpp"
 #include "source.hpp"
 #include "tree.hpp"
 
 namespace ludex::search {
-
-// How other seats are taken to choose (planners/parts/opponents.py).
-enum class Opponent : std::uint8_t { random, same, pessimistic };
 
 // The parameters of the planner, under their names.
 struct OletsSettings {
