@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bind_search/common.hpp"
+#include "bind_search/forward.hpp"
 #include "bind_search/ismcts.hpp"
 #include "bind_search/mcts.hpp"
 #include "bind_search/open_loop.hpp"
@@ -18,6 +19,7 @@ template <class M>
         if (twin == "open_loop_mcts") {
             return (void)read_open_loop(model.rules, planner, parts), std::nullopt;
         }
+        if (is_forward(twin)) return (void)read_forward(model.rules, planner, parts), std::nullopt;
     } catch (const Lacks& lacks) {
         return lacks.what;
     }
@@ -35,6 +37,7 @@ void bind_searches(nb::class_<M>& model) {
     bind_mcts(model);
     bind_open_loop(model);
     bind_ismcts(model);
+    bind_forward(model);
 }
 
 }  // namespace ludex
