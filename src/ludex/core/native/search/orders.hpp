@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "../facts.hpp"
@@ -120,6 +121,8 @@ public:
         items_.push_back({cost, hint, pushed_++, &node}, slabs);
         std::push_heap(items_.begin(), items_.end(), &Item::is_after);
     }
+    [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
+    void clear() noexcept { items_.clear(); }
     [[nodiscard]] ForwardNode* pop() noexcept {
         if (items_.empty()) return nullptr;
         std::pop_heap(items_.begin(), items_.end(), &Item::is_after);
@@ -232,7 +235,8 @@ private:
     KeyTable<std::int32_t> reached_;
 };
 
-// Layer by layer, the best `width` states of each; then again with twice the width.
+// Layer by layer, the best `width` states of each; then again with twice the width. To sort a whole
+// layer at once could take milliseconds, so its states are taken from a heap.
 template <WorldRules R>
 class BeamOrder final : public Order<R> {
 public:
@@ -242,13 +246,14 @@ public:
     }
 
     ForwardNode* next() override {
-        while (place_ == layer_.size()) {
+        while (left_ == 0) {
             if (has_next_layer()) continue;
             if (is_whole_ || !settings_.widen) return nullptr;
             width_ = std::min(2 * width_, kWidest);
             begin();
         }
-        return layer_[place_++];
+        --left_;
+        return layer_.pop();
     }
 
     Verdict look_at(const ForwardNode& child, const typename R::State& /*state*/,
@@ -256,7 +261,10 @@ public:
         return seen_.add(child.key, true, slabs_).is_new ? Verdict::keep : Verdict::drop;
     }
 
-    void add(ForwardNode& child) override { children_.push_back(&child); }
+    // All states of a layer are equally deep.
+    void add(ForwardNode& child) override {
+        children_.push(-child.rounded, child.hint, child, slabs_);
+    }
 
 private:
     static constexpr std::int64_t kWidest = std::int64_t{1} << 40;
@@ -264,30 +272,24 @@ private:
     void begin() {
         seen_.clear();
         seen_.add(root_.key, true, slabs_);
-        layer_.assign(1, &root_);
+        layer_.clear();
+        layer_.push(0.0, 0.0, root_, slabs_);
         children_.clear();
-        place_ = 0;
+        left_ = 1;
         depth_ = 0;
         is_whole_ = true;
     }
 
     // Take the best of the children; false when the search with this width is over.
-    [[nodiscard]] bool has_next_layer() {
-        if (children_.empty()) return false;
-        std::stable_sort(children_.begin(), children_.end(),
-                         [this](const ForwardNode* a, const ForwardNode* b) {
-                             return order_of(*a, settings_.is_shallowest) >
-                                    order_of(*b, settings_.is_shallowest);
-                         });
+    [[nodiscard]] bool has_next_layer() noexcept {
         const auto count = static_cast<std::int64_t>(children_.size());
+        if (count == 0) return false;
         is_whole_ = is_whole_ && count <= width_;
-        children_.resize(static_cast<std::size_t>(std::min(count, width_)));
-        layer_.swap(children_);
+        if (++depth_ >= settings_.max_depth) return false;
+        left_ = std::min(count, width_);
+        std::swap(layer_, children_);
         children_.clear();
-        place_ = 0;
-        if (++depth_ < settings_.max_depth) return true;
-        layer_.clear();
-        return false;
+        return true;
     }
 
     ForwardNode& root_;
@@ -295,10 +297,10 @@ private:
     std::int64_t width_;
     Slabs& slabs_;
     KeyTable<bool> seen_;
-    std::vector<ForwardNode*> layer_, children_;
-    std::size_t place_ = 0;
-    std::int64_t depth_ = 0;
-    bool is_whole_ = true;  // no state was left out
+    NodeHeap layer_, children_;
+    std::int64_t left_ = 0;   // states of the layer that are still expanded
+    std::int64_t depth_ = 0;  // of the layer
+    bool is_whole_ = true;    // no state was left out
 };
 
 // Breadth first, but for states without a new fact or pair of facts.
