@@ -126,9 +126,10 @@ template <WorldRules R>
     made.order.weight = one_of(rng, {0.0, 1.0, 1e6});
     made.order.least_width = 1 + static_cast<std::int64_t>(rng.below(2));
     made.order.width = made.order.planner == search::Planned::beam
-                           ? one_of<std::int64_t>(rng, {1, 3, 16, std::int64_t{1} << 40})
+                           ? one_of<std::int64_t>(rng, {1, 3, 16, INT64_MAX})
                            : 2;
     made.order.max_depth = one_of<std::int64_t>(rng, {1, 3, 30});
+    made.order.most_facts = one_of<std::size_t>(rng, {0, 20, 16'384});
     made.order.widen = rng.below(2) == 0;
     made.discount = one_of(rng, {1.0, 0.5, 0.0});
     made.revisit_penalty = one_of(rng, {0.0, 0.1, 1e9});

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 from ludex.core.errors import BudgetSpent
+from ludex.core.model import Model
 from ludex.core.parameters import Between
 from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSearch
 
@@ -41,6 +42,9 @@ class IteratedWidth(ForwardPlanner):
         if self.least_width > self.width:
             return f"least_width={self.least_width} is above width={self.width}; raise width"
         return None
+
+    def native_parts(self, model: Model) -> dict[str, Any]:
+        return {**super().native_parts(model), "most_facts": MOST_FACTS}
 
     def explore(self, search: ForwardSearch) -> None:
         for width in range(self.least_width, self.width + 1):

@@ -526,7 +526,7 @@ void bind_state_search(nb::module_& m) {
         .def_prop_ro("iterations",
                      [](const StateSearch& self) { return self.counters().iterations; })
         .def_prop_ro("depth", [](const StateSearch& self) { return self.counters().depth; })
-        .def_prop_ro("bytes", &StateSearch::bytes, "Memory of the search.")
+        .def_prop_ro("memory", &StateSearch::bytes, "Bytes that the search takes.")
         .def_prop_ro("complete", &StateSearch::is_complete, "Whether nothing was left to look at.")
         .def_prop_ro("won", &StateSearch::is_won, "Whether the best path wins.")
         .def(

@@ -279,6 +279,14 @@ class Model:
     def native_ismcts(self, planner: Any, source: Any, legal: Sequence[int], seat: int, is_hidden: bool, iterations: int, rng: ludex.core._native.Rng, parts: dict[str, Any]) -> ludex.core._native.SearchTree:
         """Grow the tree of `ismcts`."""
 
+    def native_forward(self, planner: Any, state: State, seat: int, iterations: int, rng: ludex.core._native.Rng, visited: dict[bytes, int], parts: dict[str, Any]) -> ludex.core._native.StateSearch:
+        """
+        Search through states by the order of a planner; `visited`: how often real states were met.
+        """
+
+    def native_key(self, state: State, ignore: tuple[str, ...] = ()) -> bytes:
+        """A short key, equal for states that are the same but for `ignore`."""
+
     def distances(self, state: State, seat: int, kinds: Sequence[int]) -> list[float | None]:
         """
         From the seat's avatar to the nearest sprite of each type that it may see, between upper left corners, as a part of the level's diagonal; None where there is none.

@@ -57,6 +57,7 @@ template <WorldRules R>
         if (!HasFacts<R> || (is_own && !ListsFacts<R>)) {
             throw Lacks{"the features of this world are written in Python"};
         }
+        made.order.most_facts = nb::cast<std::size_t>(parts["most_facts"]);
     }
     if (made.order.guesses() && nb::cast<bool>(parts["own_distance"]) && !KnowsDistance<R>) {
         throw Lacks{"the distance of this world is written in Python"};

@@ -14,9 +14,6 @@
 
 namespace ludex::search {
 
-// With so many facts IW(2) ends: their pairs take 32 MiB.
-constexpr std::size_t kMostFacts = 16'384;
-
 // Numbers facts in the order in which they come up.
 class FactNumbers {
 public:
@@ -94,8 +91,9 @@ enum class Novelty : std::uint8_t { none, some, cut };
 // listed.
 class Known {
 public:
-    Known(std::span<const std::uint64_t> first, int width, Slabs& slabs)
-        : width_(width), slabs_(slabs) {
+    // `most`: the facts that there is room for where pairs of them are seen.
+    Known(std::span<const std::uint64_t> first, int width, std::size_t most, Slabs& slabs)
+        : width_(width), most_(most), slabs_(slabs) {
         for (const std::uint64_t fact : first) (void)numbers_.number_of(fact, slabs);
         first_ = numbers_.size();
     }
@@ -129,7 +127,7 @@ public:
             }
         }
         if (width_ == 1) return numbers_.size() > known ? Novelty::some : Novelty::none;
-        if (numbers_.size() > kMostFacts) return Novelty::cut;
+        if (numbers_.size() > most_) return Novelty::cut;
         return pairs_grow(meter);
     }
 
@@ -208,6 +206,7 @@ private:
     }
 
     int width_;
+    std::size_t most_;
     Slabs& slabs_;
     FactNumbers numbers_;
     std::size_t first_ = 0;

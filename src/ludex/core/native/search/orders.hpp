@@ -53,6 +53,7 @@ struct OrderSettings {
     double weight = 1.0;
     std::int64_t width = 16;
     std::int64_t least_width = 1;
+    std::size_t most_facts = 16'384;  // of IW(2)
     std::int64_t max_depth = 30;
     bool widen = true;
 
@@ -241,7 +242,10 @@ template <WorldRules R>
 class BeamOrder final : public Order<R> {
 public:
     BeamOrder(ForwardNode& root, const OrderSettings& settings, Slabs& slabs)
-        : root_(root), settings_(settings), width_(settings.width), slabs_(slabs) {
+        : root_(root),
+          settings_(settings),
+          width_(std::min(settings.width, kWidest)),
+          slabs_(slabs) {
         begin();
     }
 
@@ -315,6 +319,7 @@ public:
           root_(root),
           width_(settings.least_width),
           last_(settings.width),
+          most_facts_(settings.most_facts),
           slabs_(slabs) {
         put_facts(rules, start, first_);
         begin();
@@ -351,7 +356,7 @@ public:
 
 private:
     void begin() {
-        known_.emplace(first_, static_cast<int>(width_), slabs_);
+        known_.emplace(first_, static_cast<int>(width_), most_facts_, slabs_);
         queue_.push(root_);
     }
 
@@ -359,6 +364,7 @@ private:
     ForwardNode& root_;
     std::int64_t width_;
     std::int64_t last_;
+    std::size_t most_facts_;
     Slabs& slabs_;
     std::vector<std::uint64_t> first_, facts_;
     std::optional<Known> known_;
