@@ -312,8 +312,8 @@ class StateSearch:
     def depth(self) -> int: ...
 
     @property
-    def bytes(self) -> int:
-        """Memory of the search."""
+    def memory(self) -> int:
+        """Bytes that the search takes."""
 
     @property
     def complete(self) -> bool:

@@ -149,9 +149,7 @@ class ForwardPlanner(TwinPlanner, StatefulPlanner):
         self, memory: ForwardMemory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
         memory.last = None
-        kind = NativeForwardSearch if self.kernels(model) else ForwardSearch
-        search = memory.last = kind(self, model, view, memory, rng)
-        memory.visited[search.root.key] += 1
+        search = memory.last = self.begin(memory, model, view, rng)
         if decision := forced(view):
             del memory.plan[:1]
             return decision
@@ -177,12 +175,16 @@ class ForwardPlanner(TwinPlanner, StatefulPlanner):
         line, steps = "plan" if search.is_won else "best line", tuple(step for _, step in plan)
         return replace(made, thoughts=lambda: {line: Line(steps)})
 
-    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> ForwardSearch:
-        """Search as in a first decision."""
-        memory = self.fresh_memory()
+    def begin(self, memory: ForwardMemory, model: Model, view: View, rng: Rng) -> ForwardSearch:
+        """Look at the real state: the search that begins there, native where it can be."""
         kind = NativeForwardSearch if self.kernels(model) else ForwardSearch
         search = kind(self, model, view, memory, rng)
         memory.visited[search.root.key] += 1
+        return search
+
+    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> ForwardSearch:
+        """Search as in a first decision."""
+        search = self.begin(self.fresh_memory(), model, view, rng)
         search.run(budget)
         return search
 
