@@ -152,12 +152,20 @@ private:
                                [this](std::size_t size) { return pieces_.take(size, slabs_); });
     }
 
-    // The node of a state that an action led to, with its gain.
+    // The node of a state that an action led to.
     [[nodiscard]] ForwardNode child_of(ForwardNode& parent, Action action, const State& state) {
         ForwardNode node;
         node.parent = &parent;
         node.action = action;
         node.depth = parent.depth + 1;
+        node.first = &parent == &root_ ? place_of(action) : parent.first;
+        node.is_won = rules_->over(state) && has_won(*rules_, state, seat_);
+        return node;
+    }
+
+    // Its key, and what was gained on the way to it.
+    void weigh(ForwardNode& node, const State& state) {
+        const ForwardNode& parent = *node.parent;
         node.value = value_of(state);
         node.key = key_of(*rules_, state, settings_.ignore);
         double change = node.value - parent.value;
@@ -167,9 +175,6 @@ private:
         node.gain = parent.gain + parent.weight * change;
         node.weight = parent.weight * settings_.discount;
         node.rounded = std::nearbyint(node.gain / unit_);
-        node.first = &parent == &root_ ? place_of(action) : parent.first;
-        node.is_won = rules_->over(state) && has_won(*rules_, state, seat_);
-        return node;
     }
 
     // Of an action of the root.
@@ -287,16 +292,20 @@ private:
     }
 
     // What can be played now counts for the answer, whether its state is new or not.
-    [[nodiscard]] bool take(const ForwardNode& child) {
+    [[nodiscard]] bool take(ForwardNode child) {
         ForwardSearch& s = search_;
+        const bool needs_gains = s.order_->needs_gains();
+        if (needs_gains) s.weigh(child, s.child_);
         const Verdict verdict = s.order_->look_at(child, s.child_, meter_);
         if (verdict == Verdict::cut) return false;
+        if (verdict == Verdict::drop && s.current_ != &s.root_) return true;
+        if (!needs_gains) s.weigh(child, s.child_);
         if (verdict == Verdict::keep) {
             ForwardNode& node = s.keep(child, s.child_, rng_);
             if (node.is_won && s.order_->ends_with_win()) return end();
             node.state = s.packed(s.child_);
             s.order_->add(node);
-        } else if (s.current_ == &s.root_) {
+        } else {
             (void)s.keep(child, s.child_, rng_);
         }
         return true;

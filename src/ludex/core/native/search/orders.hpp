@@ -90,6 +90,8 @@ public:
                                           Meter& meter) = 0;
     // Take in a child that is kept.
     virtual void add(ForwardNode& child) = 0;
+    // Whether it looks at keys and gains, which take time; else they are for those that it keeps.
+    [[nodiscard]] virtual bool needs_gains() const noexcept { return true; }
     // Whether the first win that is kept ends the search.
     [[nodiscard]] virtual bool ends_with_win() const noexcept { return true; }
 };
@@ -353,6 +355,8 @@ public:
     }
 
     void add(ForwardNode& child) override { queue_.push(child); }
+
+    bool needs_gains() const noexcept override { return false; }
 
 private:
     void begin() {
