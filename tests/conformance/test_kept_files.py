@@ -22,7 +22,11 @@ from ludex.core import registry
 from ludex.testing import signature
 
 AIMS = "a new event, `aim`, tells what a card, a hero power or an attack is aimed at"
+THROUGH_STATES = "chance comes from one stream, each child is made after the other and counts once"
 CHANGED: dict[str, str] = {
+    **dict.fromkeys(
+        ("a_star", "beam", "best_first", "breadth_first", "iterated_width"), THROUGH_STATES
+    ),
     "hearthstone": AIMS,
     "hearthstone[cards=competition]": AIMS,
     "hearthstone[cards=nora2015,pool=nora,places=all]": AIMS,

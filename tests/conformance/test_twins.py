@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from twin_trees import evolution_of, records_of, sampling_of
+from twin_trees import evolution_of, records_of, sampling_of, search_records
 from twins import (
     WORLDS,
     accepts,
@@ -23,7 +23,12 @@ from twins import (
 )
 
 from ludex.core import Meter, Rng
+from ludex.planners.a_star import AStar
+from ludex.planners.beam import Beam
+from ludex.planners.best_first import BestFirst
+from ludex.planners.breadth_first import BreadthFirst
 from ludex.planners.ismcts import Ismcts
+from ludex.planners.iterated_width import IteratedWidth
 from ludex.planners.mcts import Mcts
 from ludex.planners.olets import Olets
 from ludex.planners.open_loop_mcts import OpenLoopMcts
@@ -34,10 +39,12 @@ from ludex.planners.rmhc import Rmhc
 
 CASES = int(os.environ.get("LUDEX_TWINS", "6"))
 PLANNERS = twin_planners()
+THROUGH_STATES = (BreadthFirst, BestFirst, AStar, Beam, IteratedWidth)
 
 
 def test_the_planners_of_the_design_have_twins():
     assert {"mcts", "open_loop_mcts", "ismcts", "olets", "rhea", "rmhc"} <= set(PLANNERS)
+    assert {cls.twin for cls in THROUGH_STATES} <= set(PLANNERS)
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -146,4 +153,37 @@ def test_both_forms_breed_the_same_sequences(cls, world):
             search = planner.clone(native=form).search(model, view, budget, stream)
             counted = {"stream": stream.position, "calls": model.meter.calls}
             found.append(shown(search) | counted)
+        assert found[0] == found[1], f"{planner} with {budget} in {state}"
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("cls", THROUGH_STATES)
+def test_both_forms_keep_the_same_states(cls, world):
+    """Every state that was kept, in order, and the position of the stream that was drawn from."""
+    played = world_named(world)
+    for case in range(CASES):
+        rng = Rng(case).fork("states", cls.__name__, world)
+        planner = random_planner(cls.twin, rng)
+        if not accepts(planner, played):
+            continue
+        state, budget = position(played, rng), random_budget(rng)
+        view = played.model.view(state, played.model.to_act(state)[0])
+        found = []
+        for form in (True, False):
+            model = model_for(planner, played, view, budget)
+            budget.arm(model.meter)
+            stream = Rng(case)
+            search = planner.clone(native=form).search(model, view, budget, stream)
+            found.append(
+                {
+                    "kept": search_records(search),
+                    "plan": [action for _, action in search.plan],
+                    "visits": search.visits,
+                    "gains": search.gains,
+                    "stream": stream.position,
+                    "calls": model.meter.calls,
+                    "counted": (search.nodes, search.iterations, search.depth),
+                    "end": (search.is_won, search.is_complete),
+                }
+            )
         assert found[0] == found[1], f"{planner} with {budget} in {state}"

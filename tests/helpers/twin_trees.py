@@ -5,6 +5,7 @@ from __future__ import annotations
 from ludex.planners.ismcts import InformationSetTree
 from ludex.planners.mcts import Kind, StateTree
 from ludex.planners.olets import OletsTree
+from ludex.planners.parts.forward import NativeForwardSearch
 from ludex.planners.parts.priors import added
 from ludex.planners.rhea import NativeRun
 
@@ -82,6 +83,28 @@ def children_of(node, alone):
 def bandit_record(bandit):
     rows = zip(bandit.actions, bandit.visits, bandit.means, strict=True)
     return bandit.seat, bandit.total, list(rows), added(bandit.squares)
+
+
+def search_records(search):
+    """All states that a search through states has kept, in order; equal keys by their number."""
+    if isinstance(search, NativeForwardSearch):
+        rows = search.found.kept()
+    else:
+        places = {id(node): place for place, node in enumerate(search.kept)}
+        rows = [
+            (
+                node.key,
+                places.get(id(node.parent), -1),
+                node.action,
+                node.depth,
+                node.gain,
+                node.hint,
+                node.is_won,
+            )
+            for node in search.kept
+        ]
+    keys = {search.root.key: 0}
+    return [(keys.setdefault(row[0], len(keys)), *row[1:]) for row in rows]
 
 
 class Numbering:

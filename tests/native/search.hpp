@@ -18,6 +18,7 @@
 #include "kernels.hpp"
 #include "policies.hpp"
 #include "search/evolution.hpp"
+#include "search/forward.hpp"
 #include "search/ismcts.hpp"
 #include "search/mcts.hpp"
 #include "search/olets.hpp"
@@ -372,6 +373,90 @@ void check_sampling(const R& rules, const typename R::State& state, int seat,
     searches += 2;
 }
 
+[[nodiscard]] inline search::ForwardSettings random_forward(Rng& rng, bool with_facts) {
+    search::ForwardSettings made;
+    made.order.planner = static_cast<search::Planned>(rng.below(with_facts ? 5 : 4));
+    made.order.is_shallowest = rng.below(2) == 0;
+    made.order.prune = rng.below(4) != 0;
+    made.order.weight = one_of(rng, {0.0, 1.0, 1e6});
+    made.order.least_width = 1 + static_cast<std::int64_t>(rng.below(2));
+    made.order.width = made.order.planner == search::Planned::beam
+                           ? one_of<std::int64_t>(rng, {1, 3, 16, INT64_MAX})
+                           : 2;
+    made.order.max_depth = one_of<std::int64_t>(rng, {1, 3, 30});
+    made.order.most_facts = one_of<std::size_t>(rng, {0, 20, 16'384});
+    made.order.widen = rng.below(2) == 0;
+    made.discount = one_of(rng, {1.0, 0.5, 0.0});
+    made.revisit_penalty = one_of(rng, {0.0, 0.1, 1e9});
+    made.ignore = static_cast<unsigned>(rng.below(16));
+    made.opponent = static_cast<search::Opponent>(rng.below(3));
+    made.value = one_of(rng, {search::Value::returns, search::Value::score});
+    made.max_nodes = one_of<std::int64_t>(rng, {2, 12, 1000, 100'000});
+    return made;
+}
+
+struct Explored {
+    search::Counters counters;
+    std::int64_t calls = 0;
+    std::vector<search::ForwardRecord> kept;
+    std::size_t planned = 0;
+    friend bool operator==(const Explored& a, const Explored& b) {
+        const auto same = [](const search::ForwardRecord& x, const search::ForwardRecord& y) {
+            return x.key == y.key && x.parent == y.parent && x.gain == y.gain && x.hint == y.hint;
+        };
+        return a.calls == b.calls && a.counters.size == b.counters.size &&
+               a.counters.iterations == b.counters.iterations && a.planned == b.planned &&
+               std::ranges::equal(a.kept, b.kept, same);
+    }
+};
+
+template <WorldRules R>
+[[nodiscard]] Explored explore(const R& rules, const typename R::State& state, int seat,
+                               const search::ForwardSettings& settings, const RandomBudget& given,
+                               const std::shared_ptr<search::Stock>& stock, Rng rng,
+                               bool is_stopped) {
+    const search::Visited here{key_of(rules, state, settings.ignore), 3};
+    search::ForwardSearch<R> found(rules, state, seat, settings, std::span(&here, 1), stock);
+    Meter meter;
+    meter.arm(given.calls, given.time_ns, Meter::Clock::wall);
+    std::atomic<bool> stop{is_stopped};
+    std::int64_t next = 0;
+    if (is_stopped) (void)run_alone(found, {given.iterations, 1}, next, meter, rng, stop);
+    stop = false;
+    (void)run_alone(found, {given.iterations, 1}, next, meter, rng, stop);
+    const search::Counters counters = found.counters();
+    CHECK(meter.calls() <= given.calls);
+    CHECK(counters.iterations <= given.iterations);
+    CHECK(counters.size <= settings.max_nodes + R::kMaxLegal);
+    CHECK(found.bytes() < (std::size_t{1} << 30));
+    Explored all{counters, meter.calls(), found.kept(), found.plan().size()};
+    std::int64_t visits = 0;
+    for (const search::ActionStatistics& one : found.tried()) visits += one.visits;
+    CHECK(visits == static_cast<std::int64_t>(all.kept.size()));
+    CHECK(visits < counters.size);
+    CHECK(visits == 0 || all.planned > 0);
+    CHECK(static_cast<std::int64_t>(all.planned) <= counters.depth);
+    for (std::size_t i = 0; i < all.kept.size(); ++i) {
+        CHECK(all.kept[i].parent < static_cast<std::int64_t>(i));
+    }
+    return all;
+}
+
+// The same search through states twice.
+template <WorldRules R>
+void check_exploring(const R& rules, const typename R::State& state, int seat, Rng& rng,
+                     const std::shared_ptr<search::Stock>& stock) {
+    const auto settings = random_forward(rng, HasFacts<R>);
+    const RandomBudget budget(rng);
+    const bool is_stopped = rng.below(16) == 0;
+    const Rng stream = rng.fork("explore");
+    const auto run = [&] {
+        return explore(rules, state, seat, settings, budget, stock, stream, is_stopped);
+    };
+    const Explored first = run();
+    if (budget.repeats()) CHECK(first == run());
+}
+
 template <WorldRules R>
 void check_searches(const R& rules, const typename R::State& state, Rng& rng,
                     const std::shared_ptr<search::Stock>& stock, std::int64_t& searches) {
@@ -380,7 +465,11 @@ void check_searches(const R& rules, const typename R::State& state, Rng& rng,
     const auto count = static_cast<std::size_t>(rules.legal(state, seat, legal));
     const auto listed = std::span<const typename R::Action>(legal).first(count);
     const bool is_alone = std::popcount(rules.to_act(state)) == 1;
-    switch (rng.below(6)) {
+    switch (rng.below(7)) {
+        case 5:
+            check_exploring(rules, state, seat, rng, stock);
+            ++searches;
+            return;
         case 3:
             check_evolution(rules, state, seat, listed, rng, stock, searches);
             return;

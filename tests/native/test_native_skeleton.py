@@ -84,7 +84,10 @@ def test_inside_the_source_tree_it_is_built_with_the_others(
     folder, tests = tmp_path / "src/ludex/worlds", tmp_path / "tests/native"
     folder.mkdir()
     tests.mkdir(parents=True)
-    for file in [*(REPOSITORY / "tests/native").glob("*.in"), *REPOSITORY.glob("tests/native/*.hpp")]:
+    for file in [
+        *(REPOSITORY / "tests/native").glob("*.in"),
+        *REPOSITORY.glob("tests/native/*.hpp"),
+    ]:
         shutil.copy(file, tests)
     (tests / "CMakeLists.txt").touch()
     monkeypatch.setattr(worlds, "__path__", [*worlds.__path__, str(folder)])

@@ -22,6 +22,7 @@ class AStar(ForwardPlanner):
     among equals, the one with the lowest estimate.
     """
 
+    twin: ClassVar[str | None] = "a_star"
     LIMITS: ClassVar[Mapping[str, Any]] = {**ForwardPlanner.LIMITS, "weight": AtLeast(0)}
 
     weight: float = 1.0
@@ -32,11 +33,9 @@ class AStar(ForwardPlanner):
         return model.distance(state, seat)
 
     def explore(self, search: ForwardSearch) -> None:
-        model, seat = search.model, search.seat
         pushed = 0
         heap: list[tuple[float, float, int, ForwardNode]] = [(0.0, 0.0, 0, search.root)]
         reached: dict[Hashable, int] = {search.root.key: 0}
-        search.hold(heap, reached)
         while heap:
             node = heappop(heap)[-1]
             if node.is_won:
@@ -47,7 +46,6 @@ class AStar(ForwardPlanner):
                 if reached.get(child.key, child.depth + 1) <= child.depth:
                     continue
                 reached[child.key] = child.depth
-                child.hint = 0.0 if child.is_won else self.guess(model, child.state, seat)
                 search.keep(child)
                 pushed += 1
                 cost = child.depth + self.weight * child.hint

@@ -6,8 +6,10 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ludex.core.model import Model
 from ludex.core.parameters import AtLeast
-from ludex.planners.parts.forward import ForwardPlanner, ForwardSearch
+from ludex.core.state import State
+from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSearch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +19,7 @@ class Beam(ForwardPlanner):
     When the depth is reached and budget is left, it begins again with twice the width.
     """
 
+    twin: ClassVar[str | None] = "beam"
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **ForwardPlanner.LIMITS,
         "width": AtLeast(1),
@@ -30,6 +33,9 @@ class Beam(ForwardPlanner):
     widen: bool = True
     """begin again with twice the width when the last layer was reached"""
 
+    def guess(self, model: Model, state: State, seat: int) -> float:
+        return model.distance(state, seat)
+
     def explore(self, search: ForwardSearch) -> None:
         width = self.width
         while not self.search_with(width, search) and self.widen:
@@ -40,14 +46,20 @@ class Beam(ForwardPlanner):
         layer = [search.root]
         seen: set[Hashable] = {search.root.key}
         is_whole = True
-        search.hold(seen)
         for _ in range(self.max_depth):
-            children = search.expand_unseen(layer, seen)
-            if any(child.is_won for child in children):
-                return True
+            children: list[ForwardNode] = []
+            for node in layer:
+                for child in search.expand(node):
+                    if child.key in seen:
+                        continue
+                    seen.add(child.key)
+                    search.keep(child)
+                    if child.is_won:
+                        return True
+                    children.append(child)
             if not children:
                 break
-            children.sort(key=search.order, reverse=True)  # the order of equals is that of tries
+            children.sort(key=search.order, reverse=True)  # equals stay in the order of tries
             is_whole = is_whole and len(children) <= width
             layer = children[:width]
         return is_whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ludex.planners.parts.forward import ForwardPlanner, ForwardSearch
 
@@ -17,13 +18,14 @@ class BreadthFirst(ForwardPlanner):
     prunes every step against a wall.
     """
 
+    twin: ClassVar[str | None] = "breadth_first"
+
     prune: bool = True
     """drop states that were reached before with as high a gain"""
 
     def explore(self, search: ForwardSearch) -> None:
         queue = deque([search.root])
         seen: dict[Hashable, int] = {search.root.key: 0}
-        search.hold(queue, seen)
         while queue:
             for child in search.expand(queue.popleft()):
                 gain = search.rounded(child)

@@ -7,10 +7,15 @@ from collections.abc import Callable, Hashable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
+from ludex.core.errors import BudgetSpent
+from ludex.core.model import Model
 from ludex.core.parameters import Between
 from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSearch
 
 Facts: TypeAlias = Set[Hashable]
+
+MOST_FACTS = 16_384
+"""IW(2) ends with so many facts: in the native search their pairs take 32 MiB"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +26,7 @@ class IteratedWidth(ForwardPlanner):
     goes deep at once; IW(2) looks at no more than there are pairs of them.
     """
 
+    twin: ClassVar[str | None] = "iterated_width"
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **ForwardPlanner.LIMITS,
         "least_width": Between(1, 2),
@@ -37,6 +43,9 @@ class IteratedWidth(ForwardPlanner):
             return f"least_width={self.least_width} is above width={self.width}; raise width"
         return None
 
+    def native_parts(self, model: Model) -> dict[str, Any]:
+        return {**super().native_parts(model), "most_facts": MOST_FACTS}
+
     def explore(self, search: ForwardSearch) -> None:
         for width in range(self.least_width, self.width + 1):
             if self.search_with(width, search):
@@ -44,13 +53,12 @@ class IteratedWidth(ForwardPlanner):
 
     def search_with(self, width: int, search: ForwardSearch) -> bool:
         """Run IW(width); True when a win was found."""
-        facts: dict[ForwardNode, Facts] = {search.root: self.facts(search, search.root)}
-        known = Known(facts[search.root], width)
+        known = Known(self.facts(search, search.root), width)
+        search.held.append(known)
         queue = deque([search.root])
-        search.hold(queue, known, facts)
         while queue:
             node = queue.popleft()
-            before = facts.pop(node)
+            before = self.facts(search, node)
             for child in search.expand(node):
                 now = self.facts(search, child)
                 # What held before the action was seen before, and so were its pairs.
@@ -59,7 +67,6 @@ class IteratedWidth(ForwardPlanner):
                     if child.is_won:
                         return True
                     queue.append(child)
-                    facts[child] = now
         return False
 
     def facts(self, search: ForwardSearch, node: ForwardNode) -> Facts:
@@ -83,20 +90,23 @@ class Known:
     def __init__(self, first: Facts, width: int) -> None:
         self.first = first
         self.width = width
-        self.seen: set[Hashable] = set(first) if width == 1 else set()
+        self.facts: set[Hashable] = set(first)
+        self.pairs: set[frozenset[Hashable]] = set()
 
     def grows(self, facts: Facts, fresh: Facts, pause: Callable[[], None] = lambda: None) -> bool:
         """Take in a state; whether one of its fresh facts, or a pair with one of them, is new.
 
-        Pairs take time, so there is a `pause` before those of each fact.
+        Pairs take time, so there is a `pause` before those of each fact. They also take room: with
+        too many facts it is over.
         """
-        before = len(self.seen)
-        if self.width == 1:
-            self.seen.update(fresh)
-        else:
+        before = len(self.facts) + len(self.pairs)
+        self.facts.update(fresh)
+        if self.width == 2:
+            if len(self.facts) > MOST_FACTS:
+                raise BudgetSpent
             others = facts - self.first
             for one in fresh:
                 pause()
                 partners = others if one in self.first else facts
-                self.seen.update(frozenset((one, other)) for other in partners)
-        return len(self.seen) > before
+                self.pairs.update(frozenset((one, other)) for other in partners)
+        return len(self.facts) + len(self.pairs) > before

@@ -20,7 +20,7 @@ from ludex.planners.a_star import AStar
 from ludex.planners.beam import Beam
 from ludex.planners.best_first import BestFirst
 from ludex.planners.breadth_first import BreadthFirst
-from ludex.planners.iterated_width import IteratedWidth, Known
+from ludex.planners.iterated_width import MOST_FACTS, IteratedWidth, Known
 from ludex.planners.parts.forward import ForwardMemory, ForwardPlanner, ForwardSearch
 
 ALL = [BreadthFirst(), BestFirst(), AStar(), IteratedWidth(), Beam()]
@@ -308,14 +308,21 @@ def test_the_pairs_of_the_first_state_are_not_listed():
     # With 358 facts, as in a GVGAI level, 64,261 pairs took longer than a decision may.
     known = Known(frozenset(range(358)), 2)
     assert not known.grows(set(range(358)), set(range(358)))
-    assert not known.seen
+    assert not known.pairs
 
 
 def test_before_the_pairs_of_each_fact_there_is_a_look_at_the_clock():
     known, looks = Known(frozenset("ab"), 2), []
-    known.grows(set("abcde"), set("cde"), lambda: looks.append(len(known.seen)))
+    known.grows(set("abcde"), set("cde"), lambda: looks.append(len(known.pairs)))
     # c has five pairs, then d and e four and three that are new, in whatever order they come.
     assert looks == [0, 5, 9]
+
+
+def test_pairs_end_with_the_facts_that_there_is_room_for():
+    narrow, wide = (Known(frozenset(range(MOST_FACTS)), width) for width in (1, 2))
+    assert narrow.grows({-1}, {-1})
+    with pytest.raises(BudgetSpent):
+        wide.grows({-1}, {-1})
 
 
 def begun(model, state, budget) -> ForwardSearch:
@@ -327,20 +334,11 @@ def begun(model, state, budget) -> ForwardSearch:
     return search
 
 
-def test_children_are_left_out_from_where_the_time_is_over(monkeypatch):
-    # Their states are there already; what is made of them stops after the first.
-    for expand in (
-        ForwardSearch.expand_all,
-        lambda search, nodes: search.expand_unseen(nodes, set()),
-    ):
-        search = begun(Lock("-" * 9, "abc"), Typed(), Budget(time_ms=60_000))
-        assert len(expand(search, [search.root])) == 3
-        assert not search.is_cut
-        search = begun(Lock("-" * 9, "abc"), Typed(), Budget(time_ms=60_000))
-        monkeypatch.setattr(ForwardSearch, "is_late", True)
-        assert len(expand(search, [search.root])) == 1
-        assert search.is_cut
-        monkeypatch.undo()
+def test_all_that_can_be_played_now_counts_for_the_answer():
+    # Both counters stand still, so that no state is new.
+    decision = ask(BreadthFirst(), Counters(), Pair(3, 3), PLENTY)
+    assert decision.visits == {"first": 1, "second": 1}
+    assert decision.notes["complete"]
 
 
 def test_a_search_that_left_children_out_is_not_complete():
@@ -354,12 +352,10 @@ def test_a_search_that_left_children_out_is_not_complete():
 
 def test_a_search_is_late_by_its_clock_and_never_by_its_calls():
     counted = begun(Counters(), Pair(), Budget(model_calls=2))
-    assert len(counted.expand(counted.root)) == 2
+    assert len(list(counted.expand(counted.root))) == 2
     assert counted.model.meter.spent
-    assert not counted.is_late
     counted.look_at_clock()
     timed = begun(Counters(), Pair(), Budget(time_ms=1e-6))
-    assert timed.is_late
     with pytest.raises(BudgetSpent):
         timed.look_at_clock()
 

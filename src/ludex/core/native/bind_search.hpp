@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bind_search/common.hpp"
+#include "bind_search/forward.hpp"
 #include "bind_search/ismcts.hpp"
 #include "bind_search/mcts.hpp"
 #include "bind_search/olets.hpp"
@@ -23,6 +24,7 @@ template <class M>
         if (twin == "olets") return (void)read_olets(planner), std::nullopt;
         if (twin == "rhea") return (void)read_evolution(planner), std::nullopt;
         if (twin == "random_search") return std::nullopt;
+        if (is_forward(twin)) return (void)read_forward(model.rules, planner, parts), std::nullopt;
     } catch (const Lacks& lacks) {
         return lacks.what;
     }
@@ -43,6 +45,7 @@ void bind_searches(nb::class_<M>& model) {
     bind_olets(model);
     bind_rhea(model);
     bind_random_search(model);
+    bind_forward(model);
 }
 
 }  // namespace ludex

@@ -23,6 +23,7 @@
 #include "rng.hpp"
 #include "rollout.hpp"
 #include "search/evolved.hpp"
+#include "search/state_search.hpp"
 #include "search/tree.hpp"
 #include "siphash.hpp"
 
@@ -564,6 +565,59 @@ void bind_evolved_sequences(nb::module_& m) {
             "seat"_a, "The sequences of a seat with their values, best first.");
 }
 
+nb::bytes key_bytes(const ludex::Key& key) {
+    return nb::bytes(reinterpret_cast<const char*>(&key), sizeof key);
+}
+
+void bind_state_search(nb::module_& m) {
+    using search::StateSearch;
+    nb::class_<StateSearch>(m, "StateSearch", "What a native search through states has found.")
+        .def_prop_ro(
+            "size", [](const StateSearch& self) { return self.counters().size; }, "States made.")
+        .def_prop_ro("iterations",
+                     [](const StateSearch& self) { return self.counters().iterations; })
+        .def_prop_ro("depth", [](const StateSearch& self) { return self.counters().depth; })
+        .def_prop_ro("memory", &StateSearch::bytes, "Bytes that the search takes.")
+        .def_prop_ro("complete", &StateSearch::is_complete, "Whether nothing was left to look at.")
+        .def_prop_ro("won", &StateSearch::is_won, "Whether the best path wins.")
+        .def(
+            "plan",
+            [](const StateSearch& self) {
+                nb::list out;
+                for (const search::PlannedStep& one : self.plan()) {
+                    out.append(nb::make_tuple(key_bytes(one.key), one.action));
+                }
+                return out;
+            },
+            nb::sig("def plan(self) -> list[tuple[bytes, int]]"),
+            "The best path: actions, each with the key of the state it is meant for.")
+        .def(
+            "tried",
+            [](const StateSearch& self) {
+                nb::list out;
+                for (const search::ActionStatistics& one : self.tried()) {
+                    if (one.visits == 0) continue;  // the budget ended before it was kept
+                    out.append(nb::make_tuple(one.action, one.visits, one.value));
+                }
+                return out;
+            },
+            nb::sig("def tried(self) -> list[tuple[int, int, float]]"),
+            "Actions of the root: the states kept below each, and the highest gain of them.")
+        .def(
+            "kept",
+            [](const StateSearch& self) {
+                nb::list out;
+                for (const search::ForwardRecord& one : self.kept()) {
+                    out.append(nb::make_tuple(key_bytes(one.key), one.parent, one.action, one.depth,
+                                              one.gain, one.hint, one.is_won));
+                }
+                return out;
+            },
+            nb::sig("def kept(self) -> list[tuple[bytes, int, int, int, float, float, bool]]"),
+            "Of all states that were kept: key, place of the parent, action, depth, gain, guess, "
+            "whether it is won.");
+}
+
 // Numbers are checked in core/policy.py.
 void bind_policies(nb::module_& m) {
     nb::class_<WeightedPolicy>(m, "WeightedPolicy",
@@ -614,6 +668,7 @@ NB_MODULE(_native, m) {
     bind_arms(m);
     bind_search_tree(m);
     bind_evolved_sequences(m);
+    bind_state_search(m);
     bind_policies(m);
     ludex::bind_objects(m);
 }

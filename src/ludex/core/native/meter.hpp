@@ -146,6 +146,9 @@ public:
         return late_ || is_late() || is_stopped() || (calls_ >= limit_ && !borrow());
     }
 
+    // Whether its time is over, for long work between two calls.
+    [[nodiscard]] bool out_of_time() noexcept { return late_ || is_late(); }
+
     [[nodiscard]] std::int64_t calls() const noexcept { return calls_; }
     // Of all decisions; arming does not touch it, so nobody can hide calls by arming again.
     [[nodiscard]] std::int64_t calls_ever() const noexcept { return earlier_calls_ + calls_; }

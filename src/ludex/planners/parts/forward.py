@@ -8,25 +8,30 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
+from ludex.core.native_model import OpenNativeModel
 from ludex.core.notes import Line
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
 from ludex.core.state import State
+from ludex.core.twin import TwinPlanner, native_rules
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.growth import answered, forced
 from ludex.planners.parts.opponents import OpponentName, Opponents, act
 from ludex.planners.parts.rollout import Evaluator, ValueName
+
+Plan: TypeAlias = list[tuple[Hashable, Action]]
+"""actions, each with the key of the state that it is meant for"""
 
 
 class ForwardNode:
@@ -38,11 +43,13 @@ class ForwardNode:
         "first",
         "gain",
         "hint",
+        "is_kept",
         "is_won",
         "key",
         "parent",
         "state",
         "value",
+        "weight",
     )
 
     depth: int
@@ -56,10 +63,12 @@ class ForwardNode:
         self.depth = 0 if parent is None else parent.depth + 1
         self.value = 0.0  # of the state
         self.gain = 0.0  # of the path: discounted changes in worth, less penalties
+        self.weight = 1.0  # what a change after this node counts
         self.hint = 0.0  # a guess of the steps still missing, where the planner asks for one
         self.first = action if parent is None or parent.parent is None else parent.first
         self.key: Hashable = None
         self.is_won = False
+        self.is_kept = False
 
     def path(self) -> list[ForwardNode]:
         """The nodes after the root, up to this one."""
@@ -76,14 +85,14 @@ class ForwardMemory:
 
     def __init__(self) -> None:
         self.visited: Counter[Hashable] = Counter()
-        self.plan: list[tuple[Hashable, Action]] = []  # an action, and the state it is meant for
+        self.plan: Plan = []
         # Freeing thousands of states takes time, which is taken from the next decision: at the
         # end of this one it would come on top of the budget.
-        self.spent: ForwardSearch | None = None
+        self.last: ForwardSearch | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class ForwardPlanner(StatefulPlanner):
+class ForwardPlanner(TwinPlanner, StatefulPlanner):
     """The base of planners that search through states: subclasses say in which order.
 
     Where nothing is left to chance and nobody else plays, a plan that wins is followed to its
@@ -124,12 +133,23 @@ class ForwardPlanner(StatefulPlanner):
         `search.keep` tells which children are worth answering with; BudgetSpent ends it all.
         """
 
+    def guess(self, model: Model, state: State, seat: int) -> float:
+        """How many steps are missing to a win, where the order of this planner asks for it."""
+        return 0.0
+
+    def native_parts(self, model: Model) -> dict[str, Any]:
+        """Whether features and distances of the world are its own; else they follow from keys."""
+        rules: Any = type(native_rules(model))
+        return {
+            "own_features": rules.features is not OpenNativeModel.features,
+            "own_distance": rules.distance is not OpenNativeModel.distance,
+        }
+
     def plan_on(
         self, memory: ForwardMemory, model: Model, view: View, budget: Budget, rng: Rng
     ) -> Decision:
-        memory.spent = None
-        search = memory.spent = ForwardSearch(self, model, view, memory, rng)
-        memory.visited[search.root.key] += 1
+        memory.last = None
+        search = memory.last = self.begin(memory, model, view, rng)
         if decision := forced(view):
             del memory.plan[:1]
             return decision
@@ -142,23 +162,31 @@ class ForwardPlanner(StatefulPlanner):
                     notes={"complete": True, "plan": len(memory.plan)},
                     thoughts=lambda: {"plan": left},
                 )
-        memory.plan = []
-        is_complete = search.run(budget)
-        best = search.best
-        path = best.path()
-        if best.is_won and search.is_certain:
-            keys = [node.key for node in path]
-            actions = [node.action for node in path[1:]]
-            memory.plan = list(zip(keys, actions, strict=False))
+        search.run(budget)
+        plan = search.plan
+        memory.plan = plan[1:] if search.is_won and search.is_certain else []
         notes: dict[str, Any] = {"nodes": search.nodes}
-        if best.is_won:
-            notes["plan"] = len(path)
-        if is_complete:
+        if search.is_won:
+            notes["plan"] = len(plan)
+        if search.is_complete:
             notes["complete"] = True
-        action = path[0].action if path else view.legal[rng.below(len(view.legal))]
+        action = plan[0][1] if plan else view.legal[rng.below(len(view.legal))]
         made = answered(search, action, search.visits, search.gains, notes)
-        line = "plan" if best.is_won else "best line"
-        return replace(made, thoughts=lambda: {line: Line(tuple(node.action for node in path))})
+        line, steps = "plan" if search.is_won else "best line", tuple(step for _, step in plan)
+        return replace(made, thoughts=lambda: {line: Line(steps)})
+
+    def begin(self, memory: ForwardMemory, model: Model, view: View, rng: Rng) -> ForwardSearch:
+        """Look at the real state: the search that begins there, native where it can be."""
+        kind = NativeForwardSearch if self.kernels(model) else ForwardSearch
+        search = kind(self, model, view, memory, rng)
+        memory.visited[search.root.key] += 1
+        return search
+
+    def search(self, model: Model, view: View, budget: Budget, rng: Rng) -> ForwardSearch:
+        """Search as in a first decision."""
+        search = self.begin(self.fresh_memory(), model, view, rng)
+        search.run(budget)
+        return search
 
 
 class ForwardSearch:
@@ -174,8 +202,7 @@ class ForwardSearch:
         self.memory = memory
         self.rng = rng
         traits = model.traits
-        self.is_alone = traits.seats == 1
-        self.is_certain = self.is_alone and traits.chance == "none"
+        self.is_certain = traits.seats == 1 and traits.chance == "none"
         state = model.imagine(view, rng)
         evaluator = Evaluator(model, state, planner.value, planner.score_scale)
         self.value_of = evaluator.of_states_for(self.seat)
@@ -185,135 +212,88 @@ class ForwardSearch:
         self.root = self.node(state, None, None)
         self.best = self.root
         self.ties = 1  # nodes as good as the best
+        self.kept: list[ForwardNode] = []
+        self.held: list[Any] = []  # what else is freed with the search, and not earlier
         self.nodes = 1
         self.iterations = 0
         self.left = ENDLESS
         self.is_timed = False
-        self.is_cut = False  # children were left out for want of budget
+        self.is_complete = False
         self.depth = 0
         self.visits: dict[Action, int] = dict.fromkeys(view.legal, 0)
         self.gains: dict[Action, float] = {}
-        self.held: list[Any] = []
 
-    def run(self, budget: Budget) -> bool:
-        """Search until the planner has nothing left to do (True) or the budget is spent."""
+    def run(self, budget: Budget) -> None:
+        """Search until the planner has nothing left to do or the budget is spent."""
         self.left = budget.iterations or ENDLESS
         self.is_timed = budget.time_ms is not None
         try:
             self.planner.explore(self)
+            self.is_complete = True
         except BudgetSpent:
-            return False
-        return not self.is_cut
-
-    @property
-    def is_late(self) -> bool:
-        """Whether a budget of time has ended; one of calls ends where they are made."""
-        return self.is_timed and self.model.meter.spent
+            pass
 
     def look_at_clock(self) -> None:
         """End the search when its time is over: for work that calls no model for long."""
-        if self.is_late:
+        if self.is_timed and self.model.meter.spent:
             raise BudgetSpent
 
-    def hold(self, *things: Any) -> None:
-        """Keep a planner's lists alive until the next decision has time to free them."""
-        self.held.append(things)
+    def key_of(self, state: State) -> Hashable:
+        return self.model.key(state, ignore=self.planner.ignore)
 
     def node(self, state: State, parent: ForwardNode | None, action: Action) -> ForwardNode:
         """Make the node of a state and work out its gain."""
         node = ForwardNode(state, parent, action)
         node.value = self.value_of(state)
-        node.key = self.model.key(state, ignore=self.planner.ignore)
+        node.key = self.key_of(state)
         if parent is not None:
             change = node.value - parent.value
             if again := self.memory.visited[node.key]:
                 change -= self.penalty * again
-            node.gain = parent.gain + self.planner.discount**parent.depth * change
-        if self.model.over(state):
-            outcome = self.model.outcome(state)
-            node.is_won = outcome is not None and self.seat in outcome.winners
+            node.gain = parent.gain + parent.weight * change
+            node.weight = parent.weight * self.planner.discount
+        outcome = self.model.outcome(state)
+        node.is_won = outcome is not None and self.seat in outcome.winners
         return node
 
     def rounded(self, node: ForwardNode) -> int:
         """The gain in hundredths of a point of score: closer ones are the same."""
         return round(node.gain / self.unit)
 
-    def expand(self, node: ForwardNode) -> list[ForwardNode]:
-        return self.expand_all([node])
+    def expand(self, node: ForwardNode) -> Iterator[ForwardNode]:
+        """Make the children of a node, one after another; all of them are one iteration.
 
-    def expand_all(self, nodes: Sequence[ForwardNode]) -> list[ForwardNode]:
-        """Make the children of nodes, for as long as the budget lasts; one iteration per node."""
-        if self.left <= 0 or self.nodes >= self.planner.max_nodes:
-            raise BudgetSpent
-        nodes = nodes[: self.left]
-        tries: list[tuple[ForwardNode, Action]] = []
-        for parent in nodes:
-            actions = list(self.model.legal(parent.state, self.seat))
-            self.rng.shuffle(actions)
-            tries += [(parent, action) for action in actions]
-        states = self.states_after(tries)
-        children: list[ForwardNode] = []
-        for state, (parent, action) in zip(states, tries, strict=False):
-            if children and self.is_late:
-                break
-            children.append(self.node(state, parent, action))
-        self.is_cut |= len(children) < len(tries)
-        for parent in nodes:
-            if parent is not self.root:
-                parent.state = None  # nobody asks for it any more
-        self.left -= len(nodes)
-        self.iterations += len(nodes)
-        self.nodes += len(children)
-        for child in children:
-            if child.parent is self.root:
-                self.keep(child)
-        return children
-
-    def expand_unseen(self, nodes: Sequence[ForwardNode], seen: set[Hashable]) -> list[ForwardNode]:
-        """Keep the children whose states were not seen yet, with a guess of what they miss."""
-        fresh: list[ForwardNode] = []
-        for child in self.expand_all(nodes):
-            if fresh and self.is_late:
-                self.is_cut = True
-                break
-            if child.key not in seen:
-                seen.add(child.key)
-                child.hint = self.model.distance(child.state, self.seat)
-                self.keep(child)
-                fresh.append(child)
-        return fresh
-
-    def states_after(self, tries: Sequence[tuple[ForwardNode, Action]]) -> list[Any]:
-        """Play every action; states that the budget does not reach are left out at the end."""
+        What can be played now counts for the answer, whether its state is new or not.
+        """
         model, rng = self.model, self.rng
-        if self.is_alone:
-            if not tries:
-                return []
-            stream = rng.fork("expand", self.iterations)
-            return model.step_many(
-                [parent.state for parent, _ in tries], [(action,) for _, action in tries], stream
-            )
-        states: list[Any] = []
-        for parent, action in tries:
-            after = parent.state.copy()
+        if self.left <= 0 or self.nodes >= self.planner.max_nodes or model.meter.spent:
+            raise BudgetSpent
+        self.left -= 1
+        self.iterations += 1
+        actions = list(model.legal(node.state, self.seat))
+        rng.shuffle(actions)
+        for action in actions:
+            state = node.state.copy()
             model.meter.count_copy()
-            try:
-                act(model, after, self.seat, action, self.others, rng)
-            except BudgetSpent:
-                if not states:
-                    raise
-                break
-            states.append(after)
-        return states
+            act(model, state, self.seat, action, self.others, rng)
+            self.nodes += 1
+            child = self.node(state, node, action)
+            yield child
+            if node is self.root and not child.is_kept:
+                self.keep(child)
+        if node is not self.root:
+            node.state = None  # nobody asks for it any more
 
     def keep(self, node: ForwardNode) -> None:
         """Take a node into account for the answer."""
+        node.is_kept = True
+        self.kept.append(node)
+        if not node.is_won:
+            node.hint = self.planner.guess(self.model, node.state, self.seat)
         first = node.first
         self.visits[first] += 1
-        if node.gain > self.gains.get(first, -inf):
-            self.gains[first] = node.gain
-        if node.depth > self.depth:
-            self.depth = node.depth
+        self.gains[first] = max(self.gains.get(first, -inf), node.gain)
+        self.depth = max(self.depth, node.depth)
         order, best = self.order(node), self.order(self.best)
         if self.best is self.root or order > best:
             self.best, self.ties = node, 1
@@ -326,3 +306,55 @@ class ForwardSearch:
         """By what nodes are compared: gain, what is missing, and depth if shorter is better."""
         depth = -node.depth if self.planner.ties == "shallowest" else 0
         return self.rounded(node), -node.hint, depth
+
+    # What it found
+
+    @property
+    def is_won(self) -> bool:
+        return self.best.is_won
+
+    @property
+    def plan(self) -> Plan:
+        """The best path."""
+        path = self.best.path()
+        keys = [self.root.key, *(node.key for node in path)]
+        return [(key, node.action) for key, node in zip(keys, path, strict=False)]
+
+
+class NativeForwardSearch(ForwardSearch):
+    """The same search by the native twin; its keys are shorter."""
+
+    found: Any
+
+    def key_of(self, state: State) -> Hashable:
+        key: bytes = self.rules.native_key(state, self.planner.ignore)
+        return key
+
+    @property
+    def rules(self) -> Any:
+        return native_rules(self.model)
+
+    def run(self, budget: Budget) -> None:
+        found = self.found = self.rules.native_forward(
+            self.planner,
+            self.root.state,
+            self.seat,
+            budget.iterations or ENDLESS,
+            self.rng,
+            dict(self.memory.visited),
+            self.planner.native_parts(self.model),
+        )
+        self.nodes, self.iterations, self.depth = found.size, found.iterations, found.depth
+        self.is_complete = found.complete
+        for action, visits, gain in found.tried():
+            self.visits[action], self.gains[action] = visits, gain
+
+    @property
+    def is_won(self) -> bool:
+        won: bool = self.found.won
+        return won
+
+    @property
+    def plan(self) -> Plan:
+        steps: Plan = self.found.plan()
+        return steps

@@ -52,8 +52,17 @@ public:
     [[nodiscard]] double number(const char* name) const {
         return nb::cast<double>(planner_.attr(name));
     }
+    // A number beyond 64 bits counts as the nearest that there is.
     [[nodiscard]] std::int64_t whole(const char* name) const {
-        return nb::cast<std::int64_t>(planner_.attr(name));
+        const nb::object given = planner_.attr(name);
+        int beyond = 0;
+        const long long read = PyLong_AsLongLongAndOverflow(given.ptr(), &beyond);
+        if (beyond != 0) {
+            using Limits = std::numeric_limits<std::int64_t>;
+            return beyond > 0 ? Limits::max() : Limits::min();
+        }
+        if (read == -1 && PyErr_Occurred() != nullptr) nb::raise_python_error();
+        return read;
     }
     [[nodiscard]] bool flag(const char* name) const { return nb::cast<bool>(planner_.attr(name)); }
     [[nodiscard]] std::string text(const char* name) const {

@@ -128,6 +128,9 @@ private:
     Owner owner_ = kPlainOwner;
 };
 
+// Of searches that look for what is new: see core/native/facts.hpp.
+void add_facts(const Rules& rules, const State& state, std::vector<std::uint64_t>& facts);
+
 }  // namespace ludex::hearthstone
 
 #include "belief.hpp"  // completes what a seat sees

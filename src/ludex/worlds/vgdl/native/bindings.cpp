@@ -134,48 +134,14 @@ nb::object cells(const Level& level, const Given<State>& given) {
     return nb::steal(out);
 }
 
-// The facts that hold in a state, as numbers: a type in a cell, a settled sprite that is gone,
-// the way an avatar faces, and what it holds.
+// The facts that hold in a state, as numbers, ascending.
 nb::list facts(const Level& level, const Given<State>& given) {
-    const State& state = own_state(level, given);
-    const int width = level.def.width, height = level.def.height;
-    const auto types = static_cast<std::int64_t>(level.layout.types.size());
-    const std::int64_t cells = std::int64_t{width} * height;
-    std::vector<std::int64_t> found;
-    const auto in_cell = [&](int type, const Sprite& s, int gone) {
-        const int column = std::clamp(s.rect.x / level.def.block, 0, width - 1);
-        const int row = std::clamp(s.rect.y / level.def.block, 0, height - 1);
-        found.push_back(((type * cells) + row * width + column) * 2 + gone);
-    };
-    for (const int type : level.layout.section_types) {
-        const TypeLayout& layout = level.layout.types[slot(type)];
-        const Section& section = state.sections()[layout.section];
-        if (!layout.is_settled) {
-            for (int i = 0; i < section.count; ++i) in_cell(type, state.sprite(section, i), 0);
-        } else if (layout.alive >= 0) {
-            for (int i = 0; i < level.settled[slot(layout.section)].section.count; ++i) {
-                const int gone = is_alive(layout, state, i) ? 0 : 1;
-                in_cell(type, level.settled_sprite(type, i), gone);
-            }
-        }
-    }
-    constexpr std::int64_t kWays = 9, kMostHeld = 1024;
-    const std::int64_t ways = types * cells * 2;
-    const std::int64_t held = ways + kWays * level.game.players;
-    for (int seat = 0; seat < level.game.players; ++seat) {
-        const Sprite* const s = avatar_of(level, state, seat);
-        if (!s) continue;
-        const auto sign = [](double x) { return x > 0 ? 2 : x < 0 ? 0 : 1; };
-        found.push_back(ways + kWays * seat + sign(s->orientation.x) * 3 + sign(s->orientation.y));
-        for_resources(level, state, seat, [&](int type, int amount) {
-            const auto some = std::clamp<std::int64_t>(amount, 0, kMostHeld - 1);
-            found.push_back(held + (seat * types + type) * kMostHeld + some);
-        });
-    }
+    std::vector<std::uint64_t> found;
+    add_facts(level, own_state(level, given), found);
     std::ranges::sort(found);
     found.erase(std::ranges::unique(found).begin(), found.end());
     nb::list out;
-    for (const std::int64_t fact : found) out.append(fact);
+    for (const std::uint64_t fact : found) out.append(fact);
     return out;
 }
 

@@ -7,8 +7,10 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "engine.hpp"
+#include "facts.hpp"
 #include "keys.hpp"
 #include "level.hpp"
 #include "owner.hpp"
@@ -109,6 +111,14 @@ private:
 [[nodiscard]] unsigned ignorable(const Rules& rules, std::string_view name) noexcept;
 void add_key(const Rules& rules, const State& state, unsigned ignored, KeyHash& hash) noexcept;
 
+// Of searches through states: see core/native/facts.hpp. Facts are a type in a cell, a settled
+// sprite that is gone, the way an avatar faces, and what it holds; the distance is how many sprites
+// are too many or missing for the nearest condition that wins by counting them.
+void add_facts(const Level& level, const State& state, std::vector<std::uint64_t>& facts);
+void add_facts(const Rules& rules, const State& state, std::vector<std::uint64_t>& facts);
+[[nodiscard]] double distance_to_win(const Rules& rules, const State& state, int seat) noexcept;
+
 }  // namespace ludex::vgdl
 
 static_assert(ludex::WritesKeys<ludex::vgdl::Rules>);
+static_assert(ludex::ListsFacts<ludex::vgdl::Rules> && ludex::KnowsDistance<ludex::vgdl::Rules>);
