@@ -284,7 +284,7 @@ class Model:
         Evolve the sequences of `rhea`; `kept`: those of the last decision, the actions played since, and whether their statistics still count.
         """
 
-    def native_random_search(self, planner: Any, stage: Any, source: Any, legal: Sequence[int], seat: int, iterations: int, rng: ludex.core._native.Rng, mutant_rate: float | None) -> ludex.core._native.EvolvedSequences:
+    def native_random_search(self, stage: Any, source: Any, legal: Sequence[int], seat: int, iterations: int, rng: ludex.core._native.Rng, mutant_rate: float | None) -> ludex.core._native.EvolvedSequences:
         """Try the sequences of `random_search`, or mutants of a first one."""
 
     def distances(self, state: State, seat: int, kinds: Sequence[int]) -> list[float | None]:
