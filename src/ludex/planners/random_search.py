@@ -138,7 +138,6 @@ class NativeSampling(Sampling):
     def grow(self, budget: Budget) -> None:
         stage = self.stage
         self.found = stage.states.native.native_random_search(
-            self.planner,
             stage,
             stage.states.native_source(),
             self.view.legal,

@@ -28,7 +28,7 @@ SETTINGS = {
     "ismcts": "ismcts(rollout_depth=5)",
     "rmhc": "rmhc(length=5)",
 }
-"""for those that would play to the end of a game that has none, or change the first action seldom"""
+"""for those that would play an endless game to its end, or change the first action seldom"""
 
 
 def searches():

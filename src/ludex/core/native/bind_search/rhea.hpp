@@ -167,8 +167,8 @@ void bind_random_search(nb::class_<M>& model) {
     using namespace nb::literals;
     model.def(
         "native_random_search",
-        [](M& self, nb::handle /*planner*/, nb::handle stage, const nb::object& source,
-           const nb::object& legal, const Seat& given_seat, std::int64_t iterations, Rng& rng,
+        [](M& self, nb::handle stage, const nb::object& source, const nb::object& legal,
+           const Seat& given_seat, std::int64_t iterations, Rng& rng,
            std::optional<double> mutant_rate) -> std::unique_ptr<search::EvolvedSequences> {
             using R = typename M::Rules;
             auto made = std::make_unique<search::RandomSearch<R>>(
@@ -177,12 +177,12 @@ void bind_random_search(nb::class_<M>& model) {
             run_from_source(self, *made, {iterations, 1}, rng, source);
             return made;
         },
-        nb::sig("def native_random_search(self, planner: typing.Any, stage: typing.Any, source: "
+        nb::sig("def native_random_search(self, stage: typing.Any, source: "
                 "typing.Any, legal: collections.abc.Sequence[int], seat: int, iterations: int, "
                 "rng: ludex.core._native.Rng, mutant_rate: float | None) -> "
                 "ludex.core._native.EvolvedSequences"),
-        "planner"_a, "stage"_a, "source"_a, "legal"_a, "seat"_a, "iterations"_a, "rng"_a,
-        "mutant_rate"_a.none(), "Try the sequences of `random_search`, or mutants of a first one.");
+        "stage"_a, "source"_a, "legal"_a, "seat"_a, "iterations"_a, "rng"_a, "mutant_rate"_a.none(),
+        "Try the sequences of `random_search`, or mutants of a first one.");
 }
 
 }  // namespace ludex

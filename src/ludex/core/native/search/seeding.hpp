@@ -18,6 +18,7 @@
 #include "evaluator.hpp"
 #include "genomes.hpp"
 #include "open_loop.hpp"
+#include "opponents.hpp"
 
 namespace ludex::search {
 
@@ -114,10 +115,6 @@ private:
             if (next == kNobody || (next & only(seat_)) != 0) return true;
         }
         return true;
-    }
-
-    static void shuffle(std::span<Action> items, Rng& rng) noexcept {
-        for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[rng.below(i)]);
     }
 
     const Stage<R>& stage_;
