@@ -320,6 +320,46 @@ class EvolvedSequences(SearchTree):
     def population(self, seat: int) -> list[tuple[list[int | None], float]]:
         """The sequences of a seat with their values, best first."""
 
+class StateSearch:
+    """What a native search through states has found."""
+
+    @property
+    def size(self) -> int:
+        """States made."""
+
+    @property
+    def iterations(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def memory(self) -> int:
+        """Bytes that the search takes."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing was left to look at."""
+
+    @property
+    def won(self) -> bool:
+        """Whether the best path wins."""
+
+    def plan(self) -> list[tuple[bytes, int]]:
+        """
+        The best path: actions, each with the key of the state it is meant for.
+        """
+
+    def tried(self) -> list[tuple[int, int, float]]:
+        """
+        Actions of the root: the states kept below each, and the highest gain of them.
+        """
+
+    def kept(self) -> list[tuple[bytes, int, int, int, float, float, bool]]:
+        """
+        Of all states that were kept: key, place of the parent, action, depth, gain, guess, whether it is won.
+        """
+
 class WeightedPolicy:
     """What native code reads of core.policy.Weighted."""
 

@@ -498,6 +498,22 @@ class Model:
         Grow the tree of `olets`; `kept`: the last tree, which is left empty, and the actions played since.
         """
 
+    def native_rhea(self, planner: Any, stage: Any, source: Any, seeds: Any, legal: Sequence[int], seat: int, budget: Any, iterations: int, rng: ludex.core._native.Rng, kept: tuple[ludex.core._native.EvolvedSequences, tuple[int, ...], bool] | None) -> ludex.core._native.EvolvedSequences:
+        """
+        Evolve the sequences of `rhea`; `kept`: those of the last decision, the actions played since, and whether their statistics still count.
+        """
+
+    def native_random_search(self, stage: Any, source: Any, legal: Sequence[int], seat: int, iterations: int, rng: ludex.core._native.Rng, mutant_rate: float | None) -> ludex.core._native.EvolvedSequences:
+        """Try the sequences of `random_search`, or mutants of a first one."""
+
+    def native_forward(self, planner: Any, state: State, seat: int, iterations: int, rng: ludex.core._native.Rng, visited: dict[bytes, int], parts: dict[str, Any]) -> ludex.core._native.StateSearch:
+        """
+        Search through states by the order of a planner; `visited`: how often real states were met.
+        """
+
+    def native_key(self, state: State, ignore: tuple[str, ...] = ()) -> bytes:
+        """A short key, equal for states that are the same but for `ignore`."""
+
     def start(self, rng: ludex.core._native.Rng) -> State: ...
 
     def parse(self, text: str) -> State:
