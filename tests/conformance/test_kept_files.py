@@ -23,10 +23,17 @@ from ludex.testing import signature
 
 AIMS = "a new event, `aim`, tells what a card, a hero power or an attack is aimed at"
 THROUGH_STATES = "chance comes from one stream, each child is made after the other and counts once"
+STATES = ("a_star", "beam", "best_first", "breadth_first", "iterated_width")
 CHANGED: dict[str, str] = {
-    **dict.fromkeys(
-        ("a_star", "beam", "best_first", "breadth_first", "iterated_width"), THROUGH_STATES
-    ),
+    **dict.fromkeys(STATES, THROUGH_STATES),
+    **{
+        f"{study}: {agent}": THROUGH_STATES
+        for study in ("video games", "tiles", "two players", "at once")
+        for agent in STATES
+    },
+    "tiles: portfolio": "it asks best_first",
+    "two players: uniform": "it plays against them",
+    "at once: uniform": "it plays against them",
     "hearthstone": AIMS,
     "hearthstone[cards=competition]": AIMS,
     "hearthstone[cards=nora2015,pool=nora,places=all]": AIMS,
