@@ -23,6 +23,11 @@ from ludex.testing import signature
 
 AIMS = "a new event, `aim`, tells what a card, a hero power or an attack is aimed at"
 THROUGH_STATES = "chance comes from one stream, each child is made after the other and counts once"
+OLETS = "nodes are made when an action is taken for the second time, and one stream is drawn from"
+SEQUENCES = "sequences are played one by one, tick by tick, and drawn from one stream"
+TO_THE_END = "its rollouts go to the end of the game, and states come from a stream of their own"
+OPEN_LOOP = "the path down the tree is played tick by tick, also where actions stay the same"
+AFTERSTATES = "with transpositions an action counts all that passed through what it leads to"
 STATES = ("a_star", "beam", "best_first", "breadth_first", "iterated_width")
 CHANGED: dict[str, str] = {
     **dict.fromkeys(STATES, THROUGH_STATES),
@@ -34,6 +39,27 @@ CHANGED: dict[str, str] = {
     "tiles: portfolio": "it asks best_first",
     "two players: uniform": "it plays against them",
     "at once: uniform": "it plays against them",
+    "hidden: uniform": "it plays against them",
+    **{
+        f"{study}{agent}": SEQUENCES
+        for study in ("", "two players: ", "at once: ")
+        for agent in ("rhea", "random_search", "rhea_reference")
+    },
+    "rmhc": SEQUENCES,
+    "two players: rmhc": SEQUENCES,
+    "rhea(population=4,statistical_tree=true)": SEQUENCES,
+    "tiles: rhea": SEQUENCES,
+    "tiles: rhea@end_to_end(steps=60)": SEQUENCES,
+    "models of life: rhea@local(file=models/local_forest.npz)": SEQUENCES,
+    "hidden: rhea@believed": SEQUENCES,
+    "olets": OLETS,
+    "two players: olets": OLETS,
+    "at once: olets": OLETS,
+    "hidden: olets@believed": OLETS,
+    "ismcts": TO_THE_END,
+    "hidden: ismcts": TO_THE_END,
+    "open_loop_mcts": OPEN_LOOP,
+    "mcts(transpositions=true,final=value)": AFTERSTATES,
     "hearthstone": AIMS,
     "hearthstone[cards=competition]": AIMS,
     "hearthstone[cards=nora2015,pool=nora,places=all]": AIMS,
@@ -46,6 +72,25 @@ Keys: the name of a record (`nim.jsonl`), which is refused since its world has a
 a name in `signatures.json`; or `STUDY: AGENT` of `played.csv`. An entry that is not needed fails.
 """
 
+DECIDED_OTHERWISE: dict[str, str] = {
+    "sokoban.jsonl": THROUGH_STATES,
+    "life.jsonl.gz": SEQUENCES,
+    "vgdl_two_thieves.jsonl.gz": f"{OLETS}; {SEQUENCES}",
+    "vgdl_aliens.jsonl.gz": OPEN_LOOP,
+    "parley.jsonl": TO_THE_END,
+    "kuhn_poker.jsonl": TO_THE_END,
+    "catan.jsonl.gz": TO_THE_END,
+}
+"""Records with an agent that decides otherwise now, with the reason: they replay all the same.
+
+An entry that is not needed fails.
+"""
+
+NEW_DEFAULTS = (
+    "/parts/planners/ismcts/rollout_depth: was '200', is 'none'",
+    "/parts/planners/mcts/rollout_depth: was '1000', is 'none'",
+)
+"""Rollouts go to the end of the game."""
 
 REWORDED = {
     "life.jsonl.gz": ("life goes on", "cells live after 20 ticks"),
@@ -128,11 +173,14 @@ def test_the_match_of_a_kept_record_is_played_again_the_same(name, tmp_path):
     """Decisions with their evidence, chance, streams and hashes, line by line."""
     record = tmp_path / name
     found = json.loads(command(*write.play_words(name, record)))
-    for here, there in zip(lines_of(record), lines_of(KEPT / "records" / name), strict=True):
-        assert here == there
     for game in found["games"]:
         in_former_words(game, name)
-    assert has_all_of(write.without_times(found), kept("records.json")[name]["played"])
+    here, there = lines_of(record), lines_of(KEPT / "records" / name)
+    is_same = len(here) == len(there) and all(map(has_all_of, here, there))  # notes may be more
+    is_same = is_same and has_all_of(
+        write.without_times(found), kept("records.json")[name]["played"]
+    )
+    assert is_same is (name not in DECIDED_OTHERWISE)
 
 
 # Studies
@@ -229,7 +277,7 @@ def test_signatures_are_as_they_were_in_the_former_words(monkeypatch):
 
 
 def test_all_parts_parameters_commands_and_options_are_still_there():
-    assert list(missing(write.doors(), kept("doors.json"))) == []
+    assert sorted(missing(write.doors(), kept("doors.json"))) == list(NEW_DEFAULTS)
 
 
 def missing(here, there, path=""):
