@@ -12,6 +12,7 @@
 #include "../rng.hpp"
 #include "selection.hpp"
 #include "slabs.hpp"
+#include "tree.hpp"
 
 namespace ludex::search {
 
@@ -299,5 +300,17 @@ private:
         return pick(all, settings, span, rng);
     }
 };
+
+// What Python sees of it.
+template <class Action>
+[[nodiscard]] BanditRecord record_of(const Bandit<Action>& bandit) {
+    BanditRecord record{bandit.seat, bandit.total, {}, 0.0};
+    for (std::size_t i = 0; i < bandit.arms.size(); ++i) {
+        record.actions.push_back({static_cast<std::int64_t>(bandit.actions[i]),
+                                  bandit.arms[i].visits, bandit.arms[i].mean});
+        record.squares += bandit.arms[i].square;
+    }
+    return record;
+}
 
 }  // namespace ludex::search

@@ -466,13 +466,7 @@ private:
         std::vector<BanditRecord> found;
         if (node.kind != Kind::decision) return found;
         for (const Bandit<Action>& bandit : node.decision->bandits) {
-            BanditRecord record{bandit.seat, bandit.total, {}, 0.0};
-            for (std::size_t i = 0; i < bandit.arms.size(); ++i) {
-                record.actions.push_back({static_cast<std::int64_t>(bandit.actions[i]),
-                                          bandit.arms[i].visits, bandit.arms[i].mean});
-                record.squares += bandit.arms[i].square;
-            }
-            found.push_back(std::move(record));
+            found.push_back(search::record_of(bandit));
         }
         return found;
     }

@@ -222,16 +222,6 @@ private:
         }
     }
 
-    [[nodiscard]] static BanditRecord record_of(const Bandit<Action>& bandit) {
-        BanditRecord record{bandit.seat, bandit.total, {}, 0.0};
-        for (std::size_t i = 0; i < bandit.arms.size(); ++i) {
-            record.actions.push_back({static_cast<std::int64_t>(bandit.actions[i]),
-                                      bandit.arms[i].visits, bandit.arms[i].mean});
-            record.squares += bandit.arms[i].square;
-        }
-        return record;
-    }
-
     const R* rules_;  // of a model that outlives the search, if not what is left of it
     StateSource<R> source_;
     int seat_;

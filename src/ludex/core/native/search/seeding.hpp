@@ -92,7 +92,6 @@ private:
 
     // Play an action in place, and let the others play until this seat acts again.
     [[nodiscard]] bool act(State& state, Action action, Rng& rng, Meter& meter) {
-        constexpr int kLongestWait = 1000;  // ticks; see planners/parts/opponents.py
         const R& rules = stage_.rules();
         JointAction<R> joint;
         LegalBuffer<R> legal;
