@@ -269,7 +269,7 @@ def test_the_statistical_tree_counts_every_evaluation():
 def test_a_full_statistical_tree_goes_on_with_what_it_has(monkeypatch):
     monkeypatch.setattr("ludex.planners.parts.sequence_tree.MOST_NODES", 3)
     tree = SequenceTree()
-    for keys in ("abc", "abd", "x"):
+    for keys in ("abc", "abe", "x"):
         tree.insert(genes(keys), 1.0)
     assert (tree.size, tree.root.visits, tree.firsts()) == (3, 3, {"a": (2, 1.0)})
 

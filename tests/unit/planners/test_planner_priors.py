@@ -7,6 +7,7 @@ import sys
 import textwrap
 import time
 from math import log, sqrt
+from statistics import median
 
 import pytest
 
@@ -145,7 +146,8 @@ def test_a_function_is_asked_in_batches_while_the_native_search_goes_on():
     decision = decide(Mcts(**FLAT, solver=False, prior=asked), Budget(time_ms=400))
     assert decision.notes["search"] == "native"
     assert max(sizes) > 1
-    assert decision.visits[6] > 2 * max(decision.visits[action] for action in range(6))
+    # The median of the others: a fast machine sees in this time what is behind one of them.
+    assert decision.visits[6] > 5 * median(decision.visits[action] for action in range(6))
 
 
 def test_a_slow_function_never_holds_the_search_up():
