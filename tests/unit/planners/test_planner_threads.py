@@ -141,20 +141,69 @@ def test_ctrl_c_ends_a_native_search_at_once(agent, world, budget):
     assert min(waits) < 0.05
 
 
-def test_a_signal_that_ends_nothing_leaves_the_search_as_it_is():
-    model, view = viewed(FOUR)
-    planner, budget = Mcts(solver=False), Budget(iterations=60_000)
-    alone = planner.decide(model, view, budget, Rng(1))
-    before = signal.signal(signal.SIGTERM, lambda *_: None)
-    try:
-        timer = threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGTERM))
-        timer.start()
-        disturbed = planner.decide(model, view, budget, Rng(1))
-        timer.join()
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    assert (disturbed.visits, disturbed.iterations) == (alone.visits, alone.iterations)
+@pytest.fixture
+def handled():
+    """Sets handlers of a signal for a test, and puts back those that were there."""
+    before = signal.getsignal(signal.SIGTERM)
+    yield lambda handler: signal.signal(signal.SIGTERM, handler)
+    signal.signal(signal.SIGTERM, before)
+
+
+def sent_often(times: int) -> threading.Thread:
+    """A thread that sends this process a signal, again and again."""
+
+    def send():
+        for _ in range(times):
+            time.sleep(0.001)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    return thread
+
+
+@pytest.mark.parametrize(
+    ("agent", "world"),
+    [
+        ("mcts(solver=no)", FOUR),
+        ("mcts(rollout=type_first,outcomes=drawn)", CATAN),
+        ("ismcts", registry.world("hearthstone")),
+        ("olets", registry.world("vgdl/zelda")),
+        ("rhea", registry.world("vgdl/zelda")),
+        ("iterated_width", registry.world("vgdl/aliens")),
+    ],
+)
+def test_signals_that_end_nothing_leave_the_search_as_it_is(agent, world, handled):
+    model, view = viewed(world)
+    planner, budget = make_agent(agent), Budget(model_calls=200_000)
+    alone = planner.clone().decide(model, view, budget, Rng(1))
+    came = []
+    handled(lambda *_: came.append(1))
+    sender = sent_often(20)
+    disturbed = planner.clone().decide(model, view, budget, Rng(1))
+    sender.join()
+    assert came
+    for name in ("action", "visits", "values", "iterations", "model_calls"):
+        assert getattr(disturbed, name) == getattr(alone, name), name
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_handler_may_set_another_one_during_a_search(handled):
+    model, view = viewed(FOUR)
+    came = []
+
+    def first(*_):
+        came.append("first")
+        handled(lambda *_: came.append("second"))
+
+    handled(first)
+    sender = sent_often(10)
+    Mcts(solver=False).decide(model, view, Budget(iterations=100_000), Rng(1))
+    sender.join()
+    assert came[0] == "first" and set(came[1:]) == {"second"}
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(0.01)
+    assert came[-1] == "second"
 
 
 def test_other_python_threads_run_while_a_native_search_does():

@@ -31,6 +31,15 @@ private:
     std::int64_t retired_[2] = {0, 0};
 };
 
+// Asked when work is told to stop: it may go on, in the midst of what it does, as if nothing was.
+class StopHandler {
+public:
+    [[nodiscard]] virtual bool goes_on() noexcept = 0;
+
+protected:
+    ~StopHandler() = default;
+};
+
 // One call is one application of decisions: a step, an advance, or one tick inside a rollout.
 // The hot path is one comparison; the clock is read only every `interval_` calls, and that
 // interval adapts so that a check happens about every 50 microseconds. It never grows beyond a
@@ -95,9 +104,11 @@ public:
         next_check_ = time_ns_ == kNoLimit ? limit_ : std::min<std::int64_t>(limit_, 1);
     }
 
-    // Of a part: also end when this is set, which somebody else may do at any time.
-    void end_on(const std::atomic<bool>& stop) noexcept {
+    // Of a part: also end when this is set, which somebody else may do at any time, unless the
+    // handler lets it go on.
+    void end_on(std::atomic<bool>& stop, StopHandler* handler = nullptr) noexcept {
         stop_ = &stop;
+        stop_handler_ = handler;
         next_check_ = std::min(next_check_, calls_);
     }
 
@@ -195,7 +206,15 @@ private:
     }
 
     [[nodiscard]] bool is_stopped() const noexcept {
-        return stop_ != nullptr && stop_->load(std::memory_order_relaxed);
+        return stop_ != nullptr && stop_->load(std::memory_order_relaxed) && !goes_on();
+    }
+
+    [[nodiscard]] bool goes_on() const noexcept {
+        if (stop_handler_ == nullptr) return false;
+        stop_->store(false, std::memory_order_relaxed);  // before: it may be set again meanwhile
+        if (stop_handler_->goes_on()) return true;
+        stop_->store(true, std::memory_order_relaxed);
+        return false;
     }
 
     // Another loan; false when the lender has none left.
@@ -241,7 +260,8 @@ private:
     std::int64_t earliest_end_ = 0;  // of the budget, in wall time since the start
     std::int64_t interval_ = 1;
     Tally* tally_ = nullptr;
-    const std::atomic<bool>* stop_ = nullptr;
+    std::atomic<bool>* stop_ = nullptr;
+    StopHandler* stop_handler_ = nullptr;
     Meter* lender_ = nullptr;
     std::mutex* lock_ = nullptr;
     std::uint64_t armed_ = 0;       // how often

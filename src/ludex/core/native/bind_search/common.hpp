@@ -143,23 +143,51 @@ template <WorldRules R>
     return read;
 }
 
+// Signals during a search. Those that end nothing change nothing: they are handled in the midst of
+// an iteration, which then goes on.
+class Signals final : public StopHandler {
+public:
+    Signals() { watch_.emplace(stop_); }
+
+    [[nodiscard]] std::atomic<bool>& stop() noexcept { return stop_; }
+
+    // Run Python's handlers, under its lock; false when one of them raised an error.
+    [[nodiscard]] bool handle() noexcept {
+        stop_ = false;
+        watch_.reset();  // handlers may set other handlers
+        const bool is_fine = PyErr_Occurred() == nullptr && PyErr_CheckSignals() == 0;
+        watch_.emplace(stop_);
+        return is_fine && PyErr_CheckSignals() == 0;  // of a signal that came in between
+    }
+
+    [[nodiscard]] bool goes_on() noexcept override {
+        const nb::gil_scoped_acquire locked;
+        return handle();
+    }
+
+private:
+    std::atomic<bool> stop_{false};
+    std::optional<search::Interrupts> watch_;
+};
+
 // Run the iterations from `next` on within a budget. Other Python threads run meanwhile, and Ctrl-C
 // is obeyed. False when the budget was spent before the last of them.
 template <class M, class Search>
 bool run_search(M& model, Search& search, const search::Budget& budget, Rng& rng,
                 std::int64_t next = 0) {
+    Signals signals;
+    if (PyErr_CheckSignals() != 0) nb::raise_python_error();
     for (;;) {
-        std::atomic<bool> stop{false};
         search::Ending ending;
         {
-            const search::Interrupts interrupts(stop);
             LongCall call(true, *model.meter, std::numeric_limits<std::int64_t>::max());
-            ending = budget.threads == 1
-                         ? run_alone(search, budget, next, call.meter(), rng, stop)
-                         : run_together(search, budget, next, call.meter(), rng, stop);
+            ending =
+                budget.threads == 1
+                    ? run_alone(search, budget, next, call.meter(), rng, signals.stop(), &signals)
+                    : run_together(search, budget, next, call.meter(), rng, signals.stop());
         }
         if (ending != search::Ending::stopped) return next >= budget.iterations;
-        if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+        if (!signals.handle()) nb::raise_python_error();
     }
 }
 

@@ -3,7 +3,7 @@
 //
 // Python's own handler only makes a note that the interpreter reads; a search that has let go of it
 // would never see that. So while a search runs in the main thread, a handler stands before
-// Python's, tells the search to stop, and passes the signal on.
+// Python's, passes the signal on, and tells the search to stop.
 #pragma once
 
 #include <sys/syscall.h>
@@ -63,9 +63,6 @@ private:
     }
 
     static void pass_on(int number, siginfo_t* info, void* context) {
-        if (std::atomic<bool>* const stop = watched().load()) {
-            stop->store(true, std::memory_order_relaxed);
-        }
         for (std::size_t i = 0; i < kSignals.size(); ++i) {
             if (kSignals[i] != number) continue;
             const struct sigaction& theirs = before()[i];
@@ -74,6 +71,10 @@ private:
             } else {
                 theirs.sa_handler(number);
             }
+        }
+        // Last, so that whoever is told to stop finds what Python's handler has noted.
+        if (std::atomic<bool>* const stop = watched().load()) {
+            stop->store(true, std::memory_order_release);
         }
     }
 

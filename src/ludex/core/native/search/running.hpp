@@ -16,7 +16,8 @@
 
 namespace ludex::search {
 
-// How a search ended. Stopped: somebody set `stop`; it can go on with the same tree.
+// How a search ended. Stopped: somebody set `stop`; it can go on with the same tree, but what an
+// unfinished iteration drew is lost.
 enum class Ending : std::uint8_t { spent, done, stopped };
 
 struct Budget {
@@ -29,8 +30,8 @@ struct Budget {
 // done()`.
 template <class Search>
 Ending run_alone(Search& search, const Budget& budget, std::int64_t& next, Meter& meter, Rng& rng,
-                 const std::atomic<bool>& stop) {
-    meter.end_on(stop);
+                 std::atomic<bool>& stop, StopHandler* handler = nullptr) {
+    meter.end_on(stop, handler);
     auto worker = search.worker(meter, rng, 0);
     // An iteration that ends in a known result may need no call, so the clock is asked before each.
     while (next < budget.iterations && !meter.spent()) {
