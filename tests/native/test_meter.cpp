@@ -1,5 +1,6 @@
 // The meter: exact counts, and deadlines that hold for quick and for slow ticks.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <thread>
@@ -132,7 +133,37 @@ static void test_another_thread_goes_by_the_wall_clock() {
     }).join();
 }
 
+// Lets work go on as often as it is allowed to.
+class LetsGoOn final : public ludex::StopHandler {
+public:
+    explicit LetsGoOn(int times) : times_(times) {}
+    [[nodiscard]] bool goes_on() noexcept override { return times_-- > 0; }
+
+private:
+    int times_;
+};
+
+static void test_whoever_is_told_to_stop_goes_on_if_the_handler_says_so() {
+    Meter meter;
+    Meter part(meter, 1'000);
+    std::atomic<bool> stop{false};
+    LetsGoOn once(1);
+    part.end_on(stop, &once);
+    CHECK(part.spend() && !part.spent());
+    stop = true;
+    CHECK(!part.spent() && part.spend());
+    CHECK(!stop);  // it is told again when somebody sets it again
+    stop = true;
+    CHECK(part.spent() && stop);
+    std::int64_t granted = 2;
+    while (part.spend()) ++granted;
+    CHECK(granted <= 2 + Meter::kLongestInterval);
+    meter.take_back(part);
+    CHECK(meter.calls() == granted);
+}
+
 int main() {
+    test_whoever_is_told_to_stop_goes_on_if_the_handler_says_so();
     test_a_part_that_was_lent_is_given_back();
     test_a_part_of_an_earlier_decision_does_not_count_for_this_one();
     test_a_part_ends_with_the_time();
