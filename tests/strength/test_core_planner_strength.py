@@ -10,14 +10,14 @@ from ludex.core import Budget, registry
 
 pytestmark = pytest.mark.strength
 
-# Uniform play wins half of these games against itself; 15 of 20 or more has probability 0.02.
+# Of 60 games. Over 600 games `rhea` wins 94 % with these opponents, the others 98 % and more.
 AGAINST_UNIFORM = {
-    "flat_monte_carlo": 18,
-    "flat_monte_carlo(allocation=even)": 18,
-    "rhea(opponent=same)": 18,
-    "rhea(opponent=pessimistic)": 18,
-    "olets(opponent=same)": 16,
-    "olets(opponent=pessimistic)": 16,
+    "flat_monte_carlo": 57,
+    "flat_monte_carlo(allocation=even)": 57,
+    "rhea(opponent=same)": 52,
+    "rhea(opponent=pessimistic)": 52,
+    "olets(opponent=same)": 57,
+    "olets(opponent=pessimistic)": 57,
 }
 
 
@@ -25,7 +25,7 @@ AGAINST_UNIFORM = {
 def test_it_beats_uniform_play_in_connect_four(agent, least):
     world, budget = registry.world("connect_four"), Budget(iterations=200)
     wins = 0
-    for game in range(20):
+    for game in range(60):
         own = game % 2
         agents = [make_agent("uniform"), make_agent("uniform")]
         agents[own] = make_agent(agent)
