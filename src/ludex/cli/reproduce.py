@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from ludex.cli.shared.options import Json, Workers, read_choice
+from ludex.cli.shared.options import Json, Workers, duration, read_choice
 from ludex.cli.shared.page import Page, put_into_page, split_page
 
 if TYPE_CHECKING:
@@ -17,13 +17,19 @@ if TYPE_CHECKING:
     from ludex.experiments.by_game import MeasuredGameTable, PairwiseResult
     from ludex.experiments.collection import Collection
     from ludex.experiments.experiment import Experiment, Figure
-    from ludex.experiments.judge import Judged
     from ludex.experiments.ranks import Ranks
     from ludex.experiments.run import Reproduction
     from ludex.experiments.scale import Scale
     from ludex.experiments.survey import Survey
 
-VERDICT_COLOURS = {"holds": "green", "undecided": "yellow", "contradicted": "red"}
+VERDICT_COLOURS = {
+    "holds": "green",
+    "undecided": "yellow",
+    "too few": "yellow",
+    "contradicted": "red",
+}
+UNTIL = ("decided",)
+LONGEST_S = 1000 * 3600.0
 HEAD_COLOURS = {"reproduced": "green", "not reproduced": "red", "measured": "cyan"}
 
 
@@ -43,23 +49,42 @@ def reproduce(
     mixed: Annotated[
         bool, typer.Option("--mixed", help="Go on although agents, worlds or ludex changed.")
     ] = False,
+    until: Annotated[
+        str | None,
+        typer.Option(metavar="decided", help="Play more and more, until every claim is decided."),
+    ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            parser=duration("--budget", 1.0, LONGEST_S),
+            metavar="TIME",
+            help="With --until: how long, such as 30min or 2h.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Repeat a published experiment and judge what its source claims."""
     from ludex.cli.shared import screen
+    from ludex.core.errors import BadParameter
     from ludex.experiments.catalogue import experiment, survey
     from ludex.experiments.scale import SCALES
 
     read_choice(scale, SCALES, "scale")
     size = cast("Scale", scale)
+    if until is not None:
+        read_choice(until, UNTIL, "end")
+    if (until is None) != (budget is None):
+        raise BadParameter("--until decided and --budget TIME go together")
     if (counted := survey(name)) is not None:
+        if until is not None:
+            raise BadParameter(f"{counted.id} measures and tests no claims: leave out --until")
         give_games(counted, games)
         measure(counted, size, out, workers, page, json, mixed)
         return
     wanted = experiment(name)
     if page is not None:
         split_page(page, f"{wanted.id} {size}")  # a page without marks is refused at once
-    done = repeat_with_bars(wanted, size, games, out, workers, mixed, json)
+    done = repeat_with_bars(wanted, size, games, out, workers, mixed, json, budget)
     if page is not None:
         put_into_page(page, f"{wanted.id} {size}", done.as_markdown())
     if json:
@@ -92,11 +117,14 @@ def repeat_with_bars(
     workers: int,
     mixed: bool,
     quiet: bool,
+    seconds: float | None,
 ) -> Reproduction:
     """Play all studies of an experiment, each behind a bar of progress."""
     from ludex.cli.shared import screen
     from ludex.cli.shared.study_progress import StudyProgress
+    from ludex.experiments.run import Playing
     from ludex.experiments.run import reproduce as repeat
+    from ludex.experiments.until_decided import reproduce_until_decided
 
     collection = read_collection(games)
     studies: dict[str, StudyProgress] = {}
@@ -114,6 +142,9 @@ def repeat_with_bars(
             bar.update(tasks[0], description=f"making {what}", completed=done, total=total)
 
         try:
+            if seconds is not None:
+                playing = Playing(out, workers, tell, tell_making, mixed)
+                return reproduce_until_decided(wanted, scale, collection, playing, seconds=seconds)
             return repeat(
                 wanted,
                 scale,
@@ -184,10 +215,11 @@ def measure(
 def show(done: Reproduction) -> None:
     """Print the arms, the claims and the deviations."""
     from ludex.cli.shared import screen
+    from ludex.experiments.run import interval_text
 
     console = screen.answers()
     experiment = done.experiment
-    numbers = ("printed %", "measured %", "95 % interval", "games")
+    numbers = ("printed %", "measured %", "95 % interval", "levels", "matches")
     table = screen.table(
         f"{experiment.id}, {done.scale}: {experiment.title}",
         "arm",
@@ -197,17 +229,17 @@ def show(done: Reproduction) -> None:
     )
     screen.keep_whole(table, "arm", "budget")
     for one in done.arms:
-        low, high = one.interval
         table.add_row(
             one.arm.label,
             one.arm.budget,
             printed(one.arm.printed),
             f"{one.percent:.1f}",
-            f"{low:.1f} .. {high:.1f}",
+            interval_text(one.interval),
+            str(one.levels),
             str(one.games),
         )
     console.print(table)
-    show_claims(done.claims)
+    show_claims(done)
     show_further(done)
     console.print("\nWhat differs from the source", style="bold")
     for line in done.plan.deviations:
@@ -306,20 +338,23 @@ def show_pairwise(found: PairwiseResult) -> None:
     console.print(table)
 
 
-def show_claims(claims: tuple[Judged, ...]) -> None:
+def show_claims(done: Reproduction) -> None:
     """Print what the source claims, with the difference that was measured."""
     from ludex.cli.shared import screen
     from ludex.experiments.experiment import LevelClaim
+    from ludex.experiments.run import claim_text, interval_text
 
-    numbers = ("measured", "95 % interval")
+    numbers = ("measured %", "95 % interval", "levels", "would decide")
     table = screen.table("Claims", "claim", *numbers, "verdict", right=numbers)
     screen.keep_whole(table, "verdict")
-    for one in claims:
+    for one in done.claims:
         sign = "" if isinstance(one.claim, LevelClaim) else "+"
         table.add_row(
-            one.claim.text,
-            f"{one.value:{sign}.1f} {one.claim.unit}",
-            f"{one.low:{sign}.1f} .. {one.high:{sign}.1f}",
+            claim_text(one),
+            f"{one.value:{sign}.1f}",
+            interval_text(one.interval, sign),
+            str(one.pairs),
+            done.needs(one),
             screen.line((one.verdict, VERDICT_COLOURS[one.verdict])),
         )
     screen.answers().print(table)

@@ -23,7 +23,7 @@ from ludex.experiments.scale import Scale
 
 Relation: TypeAlias = Literal["more", "same", "no less"]
 Measure: TypeAlias = Literal["wins", "score", "rank"]
-"""What is compared: games won, score, or the share of the other arms that an arm is ahead of."""
+"""What is compared: games won, who has the higher score, or the share of arms one is ahead of."""
 GAME = "{game}"
 
 
@@ -49,24 +49,63 @@ class Arm:
     printed: Figure | None = None
 
 
+Group: TypeAlias = tuple[str, ...]
+"""Arms that count by their mean."""
+
+
 @dataclass(frozen=True, slots=True)
 class OrderClaim:
     """A claim about an order: some arms win or score more than others, or as much."""
 
     text: str
     """in the words of the source, shortened"""
-    better: tuple[str, ...]
-    worse: tuple[str, ...]
+    better: Group
+    worse: Group
     relation: Relation = "more"
     games: tuple[str, ...] = ()
     """the games that it is about; empty: all"""
     by: Measure = "wins"
     margin: float = 0.0
     """the least difference that is claimed"""
+    unit: ClassVar[str] = "%"
 
     @property
-    def unit(self) -> str:
-        return "points" if self.by == "score" else "%"
+    def pairs(self) -> tuple[tuple[Group, Group], ...]:
+        """The comparisons that it is made of, each a better and a worse group."""
+        return ((self.better, self.worse),)
+
+
+@dataclass(frozen=True, slots=True)
+class EachClaim:
+    """A claim such as "best", "first", "most" or "last": each of some is ahead of each of others.
+
+    It holds only if the worst comparison of two holds; being ahead of the mean of the others is
+    not enough.
+    """
+
+    text: str
+    better: tuple[Group, ...]
+    worse: tuple[Group, ...]
+    games: tuple[str, ...] = ()
+    """the games that it is about; empty: all"""
+    by: Measure = "wins"
+    relation: ClassVar[Relation] = "more"
+    margin: ClassVar[float] = 0.0
+    unit: ClassVar[str] = "%"
+
+    @property
+    def pairs(self) -> tuple[tuple[Group, Group], ...]:
+        """The comparisons that it is made of, each a better and a worse group."""
+        return tuple((better, worse) for better in self.better for worse in self.worse)
+
+
+def alone(arms: Sequence[str]) -> tuple[Group, ...]:
+    """Each of these arms as a group of its own.
+
+    >>> alone(["a", "b"])
+    (('a',), ('b',))
+    """
+    return tuple((arm,) for arm in arms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +119,7 @@ class LevelClaim:
     unit: ClassVar[str] = "%"
 
 
-Claim: TypeAlias = OrderClaim | LevelClaim
+Claim: TypeAlias = OrderClaim | EachClaim | LevelClaim
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +203,10 @@ class Experiment(ABC):
     @abstractmethod
     def plan(self, scale: Scale, collection: Collection) -> ExperimentPlan:
         """The plan at a scale, with the games that a collection has."""
+
+    def most_levels(self, collection: Collection, plan: ExperimentPlan) -> int:
+        """How many levels of its games can be played; those that are learned from are fixed."""
+        return max(collection.levels_of(game.label) for game in plan.games)
 
     def prepare(self, plan: ExperimentPlan, tell: Callable[[str, int, int], None]) -> None:  # noqa: B027  # most need nothing
         """Make the files that agents need, if they are missing.

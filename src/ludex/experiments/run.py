@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from ludex.arena.statistics.results import Row
 from ludex.arena.study.run import Progress, run_study
+from ludex.arena.study.study import Study
 from ludex.experiments.by_game import (
     MeasuredGameTable,
     PairwiseResult,
@@ -17,8 +18,10 @@ from ludex.experiments.by_game import (
 )
 from ludex.experiments.collection import Collection
 from ludex.experiments.experiment import (
+    Claim,
     Experiment,
     ExperimentPlan,
+    Group,
     LevelClaim,
     ResultTable,
     file_name,
@@ -45,31 +48,51 @@ class Reproduction:
     cpu_s: float
     stores: tuple[Path, ...]
     tables: tuple[ResultTable, ...] = ()
+    looks: int = 1
+    """how often the claims were tested, with more matches each time"""
 
     @property
     def verdict(self) -> str:
         """What came of it, in a sentence."""
         return verdict_on_claims(self.claims, self.arms, self.scale)
 
+    @property
+    def decided(self) -> bool:
+        """Whether every claim holds or is contradicted."""
+        return all(one.decided for one in self.claims)
+
+    def needs(self, one: Judged) -> str:
+        """How many levels and matches would decide a claim.
+
+        Levels are those of this experiment or others like them, each with as many matches.
+        """
+        if one.decided:
+            return "decided"
+        if one.needed is None:
+            return "more than can be played"
+        arms = {arm for pair in pairs_of(one.claim) for group in pair for arm in group}
+        games = one.needed * self.plan.repetitions * len(arms)
+        return f"{one.needed:,} levels, {games:,} matches"
+
     def as_markdown(self) -> str:
         """The tables, for a page of results."""
         lines = [
-            "| arm | budget | printed % | measured % | 95 % interval | games |",
-            "|---|---|--:|--:|--:|--:|",
+            "| arm | budget | printed % | measured % | 95 % interval | levels | matches |",
+            "|---|---|--:|--:|--:|--:|--:|",
         ]
-        for one in self.arms:
-            low, high = one.interval
-            lines.append(
-                f"| {one.arm.label} | {one.arm.budget} | {one.arm.printed or '-'} | "
-                f"{one.percent:.1f} | {low:.1f} .. {high:.1f} | {one.games} |"
-            )
+        lines += [
+            f"| {one.arm.label} | {one.arm.budget} | {one.arm.printed or '-'} | "
+            f"{one.percent:.1f} | {interval_text(one.interval)} | {one.levels} | {one.games} |"
+            for one in self.arms
+        ]
         lines += [
             "",
-            "| claim | measured % | 95 % interval | verdict |",
-            "|---|--:|--:|---|",
+            "| claim | measured % | 95 % interval | levels | would decide | verdict |",
+            "|---|--:|--:|--:|--:|---|",
         ]
         lines += [
-            f"| {one.claim.text} | {one.text} | {one.low:.1f} .. {one.high:.1f} | {one.verdict} |"
+            f"| {claim_text(one)} | {one.value:.1f} | {interval_text(one.interval)} | "
+            f"{one.pairs} | {self.needs(one)} | {one.verdict} |"
             for one in self.claims
         ]
         for ranks in self.ranks:
@@ -98,6 +121,7 @@ class Reproduction:
             "games": [game.label for game in self.plan.games],
             "matches": self.plan.matches,
             "cpu_s": round(self.cpu_s, 1),
+            "looks": self.looks,
             "verdict": self.verdict,
             "arms": [
                 {
@@ -106,7 +130,8 @@ class Reproduction:
                     "budget": one.arm.budget,
                     "printed": one.arm.printed.percent if one.arm.printed else None,
                     "measured": one.percent,
-                    "interval": list(one.interval),
+                    "interval": list(one.interval) if one.interval else None,
+                    "levels": one.levels,
                     "games": one.games,
                 }
                 for one in self.arms
@@ -117,7 +142,10 @@ class Reproduction:
                     "kind": "level" if isinstance(one.claim, LevelClaim) else "order",
                     "verdict": one.verdict,
                     "measured": one.value,
-                    "interval": [one.low, one.high],
+                    "interval": list(one.interval) if one.interval else None,
+                    "comparison": one.comparison or None,
+                    "levels": one.pairs,
+                    "levels_needed": one.needed,
                 }
                 for one in self.claims
             ],
@@ -145,6 +173,27 @@ class Reproduction:
             "deviations": list(self.plan.deviations),
             "stores": [str(store) for store in self.stores],
         }
+
+
+def interval_text(interval: tuple[float, float] | None, sign: str = "") -> str:
+    """An interval in words; a dash where there are too few levels for one.
+
+    >>> interval_text((-1.0, 2.5)), interval_text((-1.0, 2.5), "+"), interval_text(None)
+    ('-1.0 .. 2.5', '-1.0 .. +2.5', '-')
+    """
+    if interval is None:
+        return "-"
+    return " .. ".join(f"{bound:{sign}.1f}" for bound in interval)
+
+
+def claim_text(one: Judged) -> str:
+    """A claim, and which comparison of two it was decided by."""
+    return f"{one.claim.text} (worst: {one.comparison})" if one.comparison else one.claim.text
+
+
+def pairs_of(claim: Claim) -> tuple[tuple[Group, ...], ...]:
+    """The groups of arms that a claim compares."""
+    return ((claim.arms,),) if isinstance(claim, LevelClaim) else claim.pairs
 
 
 def rank_lines(ranks: Ranks) -> list[str]:
@@ -192,6 +241,37 @@ def pairwise_lines(found: PairwiseResult) -> list[str]:
     ]
 
 
+@dataclass(frozen=True)
+class Playing:
+    """How the matches of an experiment are played, and who is told."""
+
+    folder: Path
+    """of the stores; existing matches are not played again"""
+    workers: int = 1
+    """processes that play"""
+    progress: Callable[[str, Progress], None] = lambda name, how_far: None
+    """is called with the name of a study and its progress"""
+    making: Callable[[str, int, int], None] = lambda what, done, total: None
+    """is called with what is made before the matches, its index, and the total"""
+    mixed: bool = False
+    """whether to continue although agents, worlds or ludex changed since a store was created"""
+
+    def play(self, studies: Mapping[str, Study]) -> tuple[list[Row], list[Path]]:
+        """Play what is missing of these studies; their results and their stores."""
+        rows: list[Row] = []
+        stores: list[Path] = []
+        for study in studies.values():
+            store = self.folder / f"{file_name(study.name)}.sqlite"
+
+            def tell(how_far: Progress, name: str = study.name) -> None:
+                self.progress(name, how_far)
+
+            results = run_study(study, store, workers=self.workers, progress=tell, mixed=self.mixed)
+            rows += results.rows
+            stores.append(store)
+        return rows, stores
+
+
 def reproduce(
     experiment: Experiment,
     scale: Scale,
@@ -215,32 +295,46 @@ def reproduce(
         making: Called with what is made before the matches, its index, and the total.
         mixed: Continue although agents, worlds or ludex changed since a store was created.
     """
+    playing = Playing(folder, workers, progress, making, mixed)
+    plan = begin(experiment, scale, collection, folder)
+    experiment.prepare(plan, making)
+    rows, stores = playing.play(plan.studies(f"{experiment.id} {scale}"))
+    claims = [judge(claim, rows) for claim in plan.claims]
+    return summed_up(experiment, scale, collection, plan, rows, stores, claims)
+
+
+def begin(
+    experiment: Experiment, scale: Scale, collection: Collection, folder: Path
+) -> ExperimentPlan:
+    """Make the folder of an experiment, and its plan."""
     folder.mkdir(parents=True, exist_ok=True)
     experiment.folder = folder
-    plan = experiment.plan(scale, collection)
-    experiment.prepare(plan, making)
-    rows: list[Row] = []
-    stores: list[Path] = []
-    for study in plan.studies(f"{experiment.id} {scale}").values():
-        store = folder / f"{file_name(study.name)}.sqlite"
+    return experiment.plan(scale, collection)
 
-        def tell(how_far: Progress, name: str = study.name) -> None:
-            progress(name, how_far)
 
-        results = run_study(study, store, workers=workers, progress=tell, mixed=mixed)
-        rows += results.rows
-        stores.append(store)
+def summed_up(
+    experiment: Experiment,
+    scale: Scale,
+    collection: Collection,
+    plan: ExperimentPlan,
+    rows: Sequence[Row],
+    stores: Sequence[Path],
+    claims: Sequence[Judged],
+    looks: int = 1,
+) -> Reproduction:
+    """Put the results of a plan together with the verdicts on its claims."""
     return Reproduction(
         experiment=experiment,
         scale=scale,
         collection=collection.name,
         plan=plan,
         arms=tuple(measure(plan.arms, rows)),
-        claims=tuple(judge(claim, rows) for claim in plan.claims),
+        claims=tuple(claims),
         pairwise=tuple(compare_pairs(one, rows) for one in plan.pairwise),
         by_game=tuple(measure_game_table(one, rows) for one in plan.by_game),
         ranks=tuple(average_ranks(plan.arms, rows)) if plan.ranked else (),
         cpu_s=sum(row.cpu_ms for row in rows) / 1000,
         stores=tuple(stores),
         tables=tuple(experiment.tables(plan, rows)),
+        looks=looks,
     )

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from ludex.core.errors import LudexError
 from ludex.core.version import package_version
@@ -28,6 +28,12 @@ class Reading:
     note: str = ""
     compared: bool = True
     """whether the printed number is one to be met; speed is not"""
+    interval: tuple[float, float] | None = None
+    """of 95 %; None: the number is exact, or there are too few cases"""
+    cases: int | None = None
+    """independent cases that it is a mean of; None: the number is exact"""
+    margin: float | None = None
+    """how far off is as good as the printed number; None: a tenth of it"""
 
     @property
     def difference(self) -> float | None:
@@ -39,7 +45,18 @@ class Reading:
         """The reading as the cells of a table."""
         printed = "-" if self.printed is None else written(self.printed)
         difference = "-" if self.difference is None else f"{round(100 * self.difference):+d} %"
-        return self.experiment, self.what, printed, written(self.measured), difference, self.note
+        return self.experiment, self.what, printed, written(self.measured), difference, self.said
+
+    @property
+    def said(self) -> str:
+        """The note, after the interval and the number of cases."""
+        parts: list[str] = []
+        if self.interval is not None:
+            low, high = (written(bound) for bound in self.interval)
+            parts.append(f"95 % interval {low} to {high}")
+        if self.cases is not None:
+            parts.append(f"{self.cases:,} cases")
+        return "; ".join([", ".join(parts)] * bool(parts) + [self.note] * bool(self.note))
 
 
 def written(number: float) -> str:
@@ -75,6 +92,12 @@ class Survey(ABC):
         """The parts to measure, in order; finished parts are not measured again."""
 
 
+def read(kept: Mapping[str, Any]) -> Reading:
+    """A reading that was kept as plain values."""
+    interval = kept.get("interval")
+    return Reading(**{**kept, "interval": interval and (interval[0], interval[1])})
+
+
 class SurveyFile:
     """The file with the finished parts of a survey."""
 
@@ -88,7 +111,7 @@ class SurveyFile:
         try:
             kept = json.loads(self.path.read_text())
             self.parts = {
-                name: [Reading(**reading) for reading in readings]
+                name: [read(reading) for reading in readings]
                 for name, readings in kept["parts"].items()
             }
             before, games = kept["ludex"], kept.get("games")

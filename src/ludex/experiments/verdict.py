@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
-from ludex.experiments.judge import Judged, MeasuredArm
+from ludex.experiments.judge import ALIKE, Judged, MeasuredArm, verdict_on_sameness
 from ludex.experiments.scale import SCALES, Scale
 from ludex.experiments.survey import Reading, written
 
 CLOSE = 0.1
-"""a measured number that is off by less agrees with the printed one"""
-NUMBER = r"(-?[\d.,]*\d(?:e[+-]\d+)?)"
-SPANS = (
-    re.compile(rf"interval {NUMBER} to {NUMBER}"),
-    re.compile(rf"{NUMBER} to {NUMBER} by board"),
-)
-"""how notes write what chance explains"""
-P_VALUE = re.compile(r"^p ([\d.e+-]+)")
-SURE = 0.05
+"""a measured number that is off by less, as a share of the printed one, agrees with it"""
+Agreement: TypeAlias = Literal["met", "off", "open"]
 MOST_NAMED = 3
 
 
@@ -30,12 +24,13 @@ def verdict_on_claims(claims: Sequence[Judged], arms: Sequence[MeasuredArm], sca
     holds = [one for one in claims if one.verdict == "holds"]
     against = [one for one in claims if one.verdict == "contradicted"]
     open_ones = [one for one in claims if one.verdict == "undecided"]
+    few = [one for one in claims if one.verdict == "too few"]
     if against:
         head = "partly reproduced" if holds else "not reproduced"
     elif not holds:
         head = "undecided"
     else:
-        head = "partly reproduced" if open_ones else "reproduced"
+        head = "partly reproduced" if open_ones or few else "reproduced"
     parts = [f"{len(holds)} of {plural(count, 'claim')} {'hold' if len(holds) != 1 else 'holds'}"]
     if len(holds) == count:
         parts = [f"all {count} claims hold" if count > 1 else "the claim holds"]
@@ -44,25 +39,47 @@ def verdict_on_claims(claims: Sequence[Judged], arms: Sequence[MeasuredArm], sca
         more = f" and {len(against) - MOST_NAMED} more" if len(against) > MOST_NAMED else ""
         parts.append(f"{are(len(against))} contradicted ({named}{more})")
     if open_ones:
-        parts.append(f"{are(len(open_ones))} undecided: too few matches to tell{larger(scale)}")
-    return f"{head}: {', '.join(parts)}."
+        parts.append(f"{are(len(open_ones))} undecided{decided_by(open_ones)}")
+    if few:
+        parts.append(f"for {len(few)} there are too few levels{decided_by(few)}")
+    more = larger(scale) if open_ones or few else ""
+    return f"{head}: {', '.join(parts)}{more}."
+
+
+def decided_by(claims: Sequence[Judged]) -> str:
+    """How many levels would decide the first of some claims.
+
+    >>> from ludex.experiments.experiment import OrderClaim
+    >>> claim = OrderClaim("", ("a",), ("b",))
+    >>> decided_by([Judged(claim, "undecided", 5.0, (-1.0, 11.0), 50, 120)])
+    ' (from about 120 levels on, with 50 played)'
+    """
+    known = [(one.needed, one.pairs) for one in claims if one.needed is not None]
+    if not known:
+        return ""
+    needed, played = min(known)
+    return f" (from about {needed:,} levels on, with {played:,} played)"
 
 
 def verdict_on_figures(arms: Sequence[MeasuredArm]) -> str:
     """The same where a source makes no claim: how many of its numbers were met."""
-    printed = [one for one in arms if one.arm.printed is not None]
-    if not printed:
+    met = [one.meets(one.arm.printed) for one in arms if one.arm.printed is not None]
+    if not met:
         return "measured: the source prints nothing that can be compared."
-    met = [
-        one
-        for one in printed
-        if one.arm.printed and one.interval[0] <= one.arm.printed.percent <= one.interval[1]
-    ]
-    count = len(printed)
+    count = Counter(met)
     return (
-        f"{head_of(len(met), count)}: {len(met)} of {plural(count, 'printed number')} "
-        f"{'lies' if len(met) == 1 else 'lie'} within the measured 95 % interval."
+        f"{head_of(count['holds'], count['contradicted'], len(met))}: {count['holds']} of "
+        f"{plural(len(met), 'printed number')} {'is' if count['holds'] == 1 else 'are'} met within "
+        f"{ALIKE:.0f} points{also(count['contradicted'], len(met) - count['holds'])}."
     )
+
+
+def also(off: int, not_met: int) -> str:
+    """How many of the numbers that are not met are off, and how many are open."""
+    left = not_met - off
+    parts = [f"{off} {'is' if off == 1 else 'are'} off"] if off else []
+    parts += [f"{left} {'is' if left == 1 else 'are'} open"] if left else []
+    return "".join(f", {part}" for part in parts)
 
 
 def verdict_on_readings(readings: Sequence[Reading]) -> str:
@@ -73,13 +90,17 @@ def verdict_on_readings(readings: Sequence[Reading]) -> str:
             f"measured: {plural(len(readings), 'number')}, and the source prints none to compare "
             "them with."
         )
-    off = [one for one in printed if not agrees(one)]
-    met = len(printed) - len(off)
+    found = [(one, agreement(one)) for one in printed]
+    off = [one for one, how in found if how == "off"]
+    met = sum(how == "met" for _, how in found)
     count = f"{met} of {len(printed)} printed numbers {'is' if met == 1 else 'are'} met"
     if len(printed) == 1:
-        count = f"the printed number is {'met' if met else 'not met'}"
-    within = f"within {100 * CLOSE:.0f} % or the measured interval"
-    text = f"{head_of(met, len(printed))}: {count}, {within}"
+        count = "the printed number is " + {"met": "met", "off": "not met"}.get(
+            found[0][1], "neither met nor refuted"
+        )
+    elif met < len(printed):
+        count += also(len(off), len(printed) - met)
+    text = f"{head_of(met, len(off), len(printed))}: {count}"
     if off:
         worst = max(off, key=lambda one: abs(one.difference or 0.0))
         text += (
@@ -89,40 +110,51 @@ def verdict_on_readings(readings: Sequence[Reading]) -> str:
     return f"{text}."
 
 
-def agrees(reading: Reading) -> bool:
-    """Whether a measured number is as good as the printed one, or chance explains the difference.
+def agreement(reading: Reading) -> Agreement:
+    """Whether a measured number is as good as the printed one, is another, or may be either.
 
-    >>> agrees(Reading("T1", "wins", 50.0, 54.0)), agrees(Reading("T1", "wins", 50.0, 60.0))
-    (True, False)
-    >>> agrees(Reading("T1", "wins", 50.0, 60.0, "95 % interval 45 to 75, 30 cases"))
-    True
+    The margin decides, and the interval says how sure that is: a number whose interval merely
+    contains the printed one may still be far from it.
+
+    >>> agreement(Reading("T1", "wins", 50.0, 54.0)), agreement(Reading("T1", "wins", 50.0, 60.0))
+    ('met', 'off')
+    >>> agreement(Reading("T1", "wins", 50.0, 60.0, interval=(45.0, 75.0)))
+    'open'
     """
     assert reading.printed is not None
-    for span in SPANS:
-        if found := span.search(reading.note):
-            low, high = (float(one.replace(",", "")) for one in found.groups())
-            if low <= reading.printed <= high:
-                return True
-    if (tested := P_VALUE.search(reading.note)) and float(tested[1]) >= SURE:
-        return True
-    return abs(reading.measured - reading.printed) <= CLOSE * abs(reading.printed)
+    if reading.interval is None and reading.cases is not None:  # too few
+        return "open"
+    low, high = reading.interval or (reading.measured, reading.measured)
+    margin = CLOSE * abs(reading.printed) if reading.margin is None else reading.margin
+    shown = verdict_on_sameness(low - reading.printed, high - reading.printed, margin)
+    if shown is None:
+        return "open"
+    return "met" if shown == "holds" else "off"
 
 
-def head_of(met: int, count: int) -> str:
+def head_of(met: int, off: int, count: int) -> str:
+    """The first words of a verdict on printed numbers.
+
+    >>> head_of(2, 0, 2), head_of(1, 0, 2), head_of(0, 1, 2), head_of(0, 0, 2)
+    ('reproduced', 'partly reproduced', 'not reproduced', 'undecided')
+    """
     if met == count:
         return "reproduced"
-    return "partly reproduced" if met else "not reproduced"
+    if met:
+        return "partly reproduced"
+    return "not reproduced" if off else "undecided"
 
 
 def larger(scale: Scale) -> str:
     """What to type for more matches.
 
     >>> larger("tiny"), larger("full")
-    ('; --scale small plays more', '')
+    ('; --scale small or --until decided plays more', '; --until decided plays more')
     """
     sizes = list(SCALES)
     place = sizes.index(scale)
-    return f"; --scale {sizes[place + 1]} plays more" if place + 1 < len(sizes) else ""
+    next_size = f"--scale {sizes[place + 1]} or " if place + 1 < len(sizes) else ""
+    return f"; {next_size}--until decided plays more"
 
 
 def plural(number: int, noun: str) -> str:

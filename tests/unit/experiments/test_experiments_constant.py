@@ -9,6 +9,7 @@ import pytest
 from ludex.arena.statistics.results import read_results
 from ludex.arena.study.study import Game
 from ludex.experiments.collection import Collection
+from ludex.experiments.estimates import Estimate
 from ludex.experiments.experiment import Arm, ExperimentPlan, ResultTable
 from ludex.experiments.prediction import constant
 from ludex.experiments.prediction.clusters import Clusters, clusters_of, dendrogram_svg
@@ -75,9 +76,9 @@ def test_the_picture_names_every_game():
 
 def test_a_learning_curve_has_its_intervals_and_a_line_for_the_rules():
     points = [
-        Point("Random", 0, (0.0, 0.0, 0.5), (1.0, 0.0, 2.0)),
-        Point("LFM-BFS", 100, (0.5, 0.2, 0.8), (4.0, 3.0, 5.0)),
-        Point("true BFS", None, (1.0, 1.0, 1.0), (8.0, 8.0, 8.0)),
+        Point("Random", 0, Estimate(0.0, 9, (0.0, 0.5)), Estimate(1.0, 9, (0.0, 2.0))),
+        Point("LFM-BFS", 100, Estimate(0.5, 9, (0.2, 0.8)), Estimate(4.0, 9, (3.0, 5.0))),
+        Point("true BFS", None, Estimate(1.0, 2, None), Estimate(8.0, 2, None)),
     ]
     picture = as_svg(points)
     assert picture.count("<circle") == 4  # two points of experience, in two panels

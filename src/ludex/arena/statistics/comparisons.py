@@ -252,6 +252,6 @@ def corrected(p_values: Sequence[float], method: Correction = "holm") -> list[fl
     """
     from statsmodels.stats.multitest import multipletests
 
-    if not p_values:
-        return []
+    if len(p_values) < 2:
+        return list(p_values)
     return [float(one) for one in multipletests(p_values, method=method)[1]]

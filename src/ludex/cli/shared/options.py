@@ -54,6 +54,31 @@ def seconds(option: str, least: float, most: float) -> Callable[[str], float]:
     return read
 
 
+UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
+
+
+def duration(option: str, least: float, most: float) -> Callable[[str], float]:
+    """Make a reader of long times, such as 90s, 30min or 2h, in seconds."""
+
+    def read(text: str) -> float:
+        from ludex.core.errors import BadParameter
+
+        words = str(text).strip()
+        unit = next((one for one in ("min", "h", "s") if words.endswith(one)), "")
+        try:
+            number = float(words.removesuffix(unit)) * UNITS.get(unit, float("nan"))
+        except ValueError:
+            number = float("nan")
+        if not least <= number <= most:  # also refuses NaN
+            raise BadParameter(
+                f"{option} is a time such as 90s, 30min or 2h, from {least:g}s to "
+                f"{most / 3600:g}h, got {shortened(words)!r}"
+            )
+        return number
+
+    return read
+
+
 Games = Annotated[
     int, typer.Option(parser=whole("--games", 1, MOST_GAMES), metavar="N", help="How many.")
 ]

@@ -23,6 +23,7 @@ from ludex.arena.match.watcher import Draw, Step, Watcher
 from ludex.core import registry
 from ludex.core.rng import Rng
 from ludex.experiments.catan.evaluation import one_against_three
+from ludex.experiments.estimates import next_value
 from ludex.experiments.scale import Scale
 from ludex.experiments.survey import Part, Reading, Survey, written
 from ludex.worlds.catan.model import CatanModel
@@ -121,9 +122,21 @@ def by_board(
 def reading(
     table: str, what: str, printed: float, values: Sequence[float], note: str = ""
 ) -> Reading:
-    """The mean over boards beside the printed number, with the least and the most of a board."""
+    """The mean over boards beside the printed number, which is that of one board.
+
+    The interval is that of one more board, and the note has the least and the most of a board.
+    """
     spread = f"{written(min(values))} to {written(max(values))} by board"
-    return Reading(table, what, printed, mean(values), f"{note}; {spread}" if note else spread)
+    found = next_value(values)
+    return Reading(
+        table,
+        what,
+        printed,
+        found.mean,
+        f"{note}; {spread}" if note else spread,
+        interval=found.interval,
+        cases=found.cases,
+    )
 
 
 def per_game(found: Iterable[Mapping[str, Any]], *counts: str) -> list[float]:
@@ -241,8 +254,9 @@ def self_play(games: int, seed: int = 0) -> list[Reading]:
             "stac against three of itself, % won",
             25,
             100 * found.rate,
-            f"{games} games; 95 % interval {100 * low:.1f} to {100 * high:.1f}; p = {found.p:.2f}; "
-            f"no seat is further than {100 * first:.1f} from 25",
+            f"p = {found.p:.2f}; no seat is further than {100 * first:.1f} from 25",
+            interval=(100 * low, 100 * high),
+            cases=games,
         ),
         Reading("3.2", "offers in a game of four stac", 12, found.offers),
         Reading(
@@ -267,8 +281,16 @@ def against_random(games: int, seed: int = 0) -> list[Reading]:
     """What any reasonable player wins against three random ones."""
     found = one_against_three("catan/stac", "uniform", games=games, seed=seed)
     low, high = found.interval
-    note = f"{games} games; 95 % interval {100 * low:.1f} to {100 * high:.1f}"
-    return [Reading("3.2", "stac against three random, % won", 99, 100 * found.rate, note)]
+    return [
+        Reading(
+            "3.2",
+            "stac against three random, % won",
+            99,
+            100 * found.rate,
+            interval=(100 * low, 100 * high),
+            cases=games,
+        )
+    ]
 
 
 class Domain(Survey):

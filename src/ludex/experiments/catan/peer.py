@@ -21,6 +21,7 @@ from ludex.core import registry
 from ludex.core.extra import require_extra
 from ludex.core.rng import Meter, Rng
 from ludex.experiments.catan.players import SILENT, Pairing
+from ludex.experiments.estimates import mean_against
 from ludex.experiments.scale import Scale
 from ludex.experiments.survey import Part, Reading, Survey
 from ludex.worlds.catan.values import COSTS, covers, make, type_of
@@ -151,12 +152,26 @@ def compare_mended(games: int) -> list[Reading]:
 def tests(
     table: str, theirs: Sequence[Counter[str]], ours: Sequence[Counter[str]]
 ) -> list[Reading]:
-    """A reading for every type of action, with the p-value of no difference."""
+    """A reading for every type of action, with the p-value of no difference.
+
+    The interval is that of the difference, laid around their mean.
+    """
     readings = []
     for kind in COMPARED:
-        samples = [[game[kind] for game in side] for side in (theirs, ours)]
-        note = f"p {mannwhitneyu(*samples).pvalue:.2g}"
-        readings.append(Reading(table, kind, mean(samples[0]), mean(samples[1]), note))
+        other, own = ([game[kind] for game in side] for side in (theirs, ours))
+        note = f"p {mannwhitneyu(other, own).pvalue:.2g}"
+        found = mean_against(own, other)
+        readings.append(
+            Reading(
+                table,
+                kind,
+                mean(other),
+                found.mean,
+                note,
+                interval=found.interval,
+                cases=found.cases,
+            )
+        )
     return readings
 
 

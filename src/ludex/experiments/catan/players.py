@@ -53,9 +53,10 @@ class Pairing:
                 f"{self}, % won",
                 None,
                 100 * found.rate,
-                f"{found.games} games; 95 % interval {100 * low:.1f} to {100 * high:.1f}; z "
-                f"{found.z:+.1f}, {p_text}; {found.depth:.0f} steps and {found.offers:.1f} "
+                f"z {found.z:+.1f}, {p_text}; {found.depth:.0f} steps and {found.offers:.1f} "
                 "offers a game",
+                interval=(100 * low, 100 * high),
+                cases=found.games,
             ),
             Reading(
                 "5.3",

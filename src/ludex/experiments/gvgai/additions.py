@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from ludex.experiments.by_game import PairwiseWins, read_counts
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Arm, Experiment, ExperimentPlan, Figure, OrderClaim
+from ludex.experiments.experiment import (
+    Arm,
+    EachClaim,
+    Experiment,
+    ExperimentPlan,
+    Figure,
+    OrderClaim,
+)
 from ludex.experiments.gvgai.agents import mcts, rhea
 from ludex.experiments.gvgai.games import twenty
 from ludex.experiments.scale import Scale
@@ -127,18 +134,16 @@ class Additions(Experiment):
                     "the shift buffer is better than vanilla", groups["EA-shift"], groups["vanilla"]
                 ),
                 OrderClaim("with or without rollouts, shifting pays", shifted, plain),
-                OrderClaim(
+                EachClaim(
                     "EA-shift-roll is the best of all variants",
-                    groups["EA-shift-roll"],
-                    tuple(
-                        label
-                        for name, labels in groups.items()
-                        for label in labels
-                        if name != "EA-shift-roll"
-                    ),
+                    (groups["EA-shift-roll"],),
+                    tuple(labels for name, labels in groups.items() if name != "EA-shift-roll"),
                 ),
                 OrderClaim(
-                    "EA-shift-roll with 5 rollouts is at least as good as MCTS", at_five, ("MCTS",)
+                    "EA-shift-roll with 5 rollouts is at least as good as MCTS",
+                    at_five,
+                    ("MCTS",),
+                    "no less",
                 ),
                 OrderClaim(
                     "the statistical tree is weak at 10-14",

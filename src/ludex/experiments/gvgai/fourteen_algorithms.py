@@ -5,11 +5,12 @@ from __future__ import annotations
 from ludex.experiments.collection import Collection
 from ludex.experiments.experiment import (
     Arm,
+    EachClaim,
     Experiment,
     ExperimentPlan,
     Figure,
     LevelClaim,
-    OrderClaim,
+    alone,
 )
 from ludex.experiments.gvgai.agents import mcts, random_search, rhea
 from ludex.experiments.scale import Scale
@@ -46,8 +47,10 @@ class FourteenAlgorithms(Experiment):
             games=collection.games(names, levels),
             repetitions=repetitions,
             claims=(
-                OrderClaim("EA-Shift with rollouts comes first", shift, middle),
-                OrderClaim("2-8-RHEA and 90-RS are clearly last", middle, last),
+                EachClaim("EA-Shift with rollouts comes first", (shift,), alone((*middle, *last))),
+                EachClaim(
+                    "2-8-RHEA and 90-RS are clearly last", alone((*shift, *middle)), alone(last)
+                ),
                 LevelClaim("about a quarter of all games is won", tuple(labels), 23.0, 5.0),
             ),
             deviations=(

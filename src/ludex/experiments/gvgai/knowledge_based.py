@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from ludex.experiments.by_game import GameTable
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Arm, Experiment, ExperimentPlan, Figure, OrderClaim
+from ludex.experiments.experiment import (
+    Arm,
+    EachClaim,
+    Experiment,
+    ExperimentPlan,
+    Figure,
+    OrderClaim,
+    alone,
+)
 from ludex.experiments.gvgai.agents import VALUE, mcts
 from ludex.experiments.gvgai.first_set import FIRST_SET, SHORT, first_set
 from ludex.experiments.scale import Scale
@@ -61,8 +69,10 @@ class KnowledgeBased(Experiment):
                     (VANILLA,),
                     margin=10.0,
                 ),
-                OrderClaim("both together win more than each other agent", (BOTH,), others),
-                OrderClaim("both together score most", (BOTH,), others, by="score"),
+                EachClaim(
+                    "both together win more than each other agent", ((BOTH,),), alone(others)
+                ),
+                EachClaim("both together score most", ((BOTH,),), alone(others), by="score"),
                 OrderClaim(
                     "evolved rollouts alone win as much as vanilla", (FAST_EVO,), (VANILLA,), "same"
                 ),

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from ludex.experiments.by_game import GameTable, PairwiseWins, read_counts
 from ludex.experiments.collection import Collection
-from ludex.experiments.experiment import Arm, Experiment, ExperimentPlan, Figure, OrderClaim
+from ludex.experiments.experiment import (
+    Arm,
+    Claim,
+    EachClaim,
+    Experiment,
+    ExperimentPlan,
+    Figure,
+    OrderClaim,
+    alone,
+)
 from ludex.experiments.gvgai.agents import VALUE, mcts
 from ludex.experiments.gvgai.first_set import FIRST_SET, first_set
 from ludex.experiments.scale import Scale
@@ -58,18 +67,18 @@ class ManyObjectives(Experiment):
         games, notes = first_set(collection, wanted, levels)
         labels = {game.label for game in games}
         others = (SAMPLE, SUM, MIXED)
-        claims = [
-            OrderClaim("MO-MCTS wins most", (FRONT,), others),
+        claims: list[Claim] = [
+            EachClaim("MO-MCTS wins most", ((FRONT,),), alone(others)),
             OrderClaim(
                 f"MO-MCTS wins more than the sample agent in {', '.join(AHEAD)}",
                 (FRONT,),
                 (SAMPLE,),
                 games=AHEAD,
             ),
-            OrderClaim(
+            EachClaim(
                 "MO-MCTS scores most in seven games",
-                (FRONT,),
-                others,
+                ((FRONT,),),
+                alone(others),
                 games=BEST_SCORE,
                 by="score",
             ),

@@ -10,10 +10,10 @@ from ludex.experiments.survey import Reading
 def share(
     experiment: str, what: str, printed: float | None, hits: int, cases: int, note: str = ""
 ) -> Reading:
-    """A share in per cent; the note says how sure it is, with the 95 % Wilson interval."""
+    """A share in per cent, with the 95 % Wilson interval."""
     low, high = (100 * bound for bound in wilson(hits, cases))
-    said = f"95 % interval {low:.3g} to {high:.3g}, {cases:,} cases"
-    return Reading(experiment, what, printed, 100 * hits / cases, f"{said}; {note}".rstrip("; "))
+    percent = 100 * hits / cases
+    return Reading(experiment, what, printed, percent, note, interval=(low, high), cases=cases)
 
 
 def won(

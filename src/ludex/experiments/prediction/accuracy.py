@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ludex.core.rng import Rng
 from ludex.core.world import World
 from ludex.experiments.collection import Collection
-from ludex.experiments.judge import mean_with_interval
+from ludex.experiments.estimates import mean_share
 from ludex.experiments.prediction.source import SOURCE
 from ludex.experiments.scale import Scale
 from ludex.experiments.survey import Part, Reading, Survey
@@ -304,12 +304,14 @@ class LocalAccuracy(Survey):
 def means(
     title: str, found: Mapping[str, Sequence[float]], of: str = "new play on the same levels"
 ) -> list[Reading]:
-    """Mean accuracy over games, with bootstrap intervals over games."""
+    """Mean accuracy over games, with intervals over games."""
     readings: list[Reading] = []
     for what, values in found.items():
-        mean, low, high = mean_with_interval(np.array(values))
-        note = f"{of}, {low:.3f} to {high:.3f}, lowest {min(values):.3f}"
-        readings.append(Reading(title, what, None, mean, note))
+        mean = mean_share(values)
+        note = f"{of}, lowest {min(values):.3f}"
+        readings.append(
+            Reading(title, what, None, mean.mean, note, interval=mean.interval, cases=mean.cases)
+        )
     return readings
 
 

@@ -10,7 +10,6 @@ from ludex.agents.compose import make_agent
 from ludex.agents.learning_mind import LearningMind
 from ludex.arena.match.game import Game
 from ludex.arena.match.setup import MatchSetup
-from ludex.arena.statistics.intervals import wilson
 from ludex.arena.statistics.ranking import Line, mean_where
 from ludex.core.budget import Budget
 from ludex.core.model import Model
@@ -18,6 +17,8 @@ from ludex.core.planner import Agent, Mind
 from ludex.core.rng import Rng
 from ludex.core.view import View
 from ludex.core.world import World
+from ludex.experiments.estimates import mean_share, mean_value
+from ludex.experiments.judge import ALIKE
 from ludex.experiments.survey import Reading
 
 # As the programs of the source were set: a tree for the score, 1000 points for a win, and, of
@@ -154,9 +155,8 @@ def readings_of(
     `without_wins` says why printed wins are not used, where they are not.
     """
     line = line_of(games)
-    low, high = wilson(sum(one.won for one in games), len(games))
-    notes = [f"{len(games)} games, interval {low:.2f} to {high:.2f}"]
-    notes += [without_wins] if without_wins else []
+    won, score = mean_share([one.won for one in games]), mean_value([one.score for one in games])
+    notes = [without_wins] if without_wins else []
     notes += [f"a bound from {BOUNDS[arm]}"] if arm in BOUNDS else []
     if foretold := sum(one.foretold for one in games):
         whole = 1 - sum(one.wrong for one in games) / foretold
@@ -166,12 +166,23 @@ def readings_of(
     lost = "-" if line.ticks_lost is None else f"{line.ticks_lost:.0f}"
     ticks = "-" if line.ticks_won is None else f"{line.ticks_won:.0f}"
     return [
-        Reading(game, f"{arm}, wins", wins, line.win_rate, "; ".join(notes)),
+        Reading(
+            game,
+            f"{arm}, wins",
+            wins,
+            line.win_rate,
+            "; ".join(notes),
+            interval=won.interval,
+            cases=won.cases,
+            margin=ALIKE / 100,
+        ),
         Reading(
             game,
             f"{arm}, score",
             None if printed is None else printed.score,
             line.score,
             f"ticks won {ticks}, lost {lost}",
+            interval=score.interval,
+            cases=score.cases,
         ),
     ]

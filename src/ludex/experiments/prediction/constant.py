@@ -8,8 +8,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import numpy as np
-
 from ludex.arena.statistics.ranking import Line, line_of, places, points_of
 from ludex.arena.statistics.results import Row
 from ludex.arena.study.study import Game
@@ -19,6 +17,7 @@ from ludex.core.names import read_named
 from ludex.core.rng import Rng
 from ludex.core.whole_file import write_whole
 from ludex.experiments.collection import Collection
+from ludex.experiments.estimates import mean_share, mean_value
 from ludex.experiments.experiment import (
     GAME,
     Arm,
@@ -28,7 +27,7 @@ from ludex.experiments.experiment import (
     OrderClaim,
     ResultTable,
 )
-from ludex.experiments.judge import mean_with_interval
+from ludex.experiments.judge import level_means, scores_of, wins_of
 from ludex.experiments.prediction.arms import LFM, OBFM
 from ludex.experiments.prediction.clusters import CLUSTERS, clusters_of
 from ludex.experiments.prediction.constant_printed import ARMS, PrintedResult, printed
@@ -191,6 +190,9 @@ class Constant(Experiment):
         own = [one.name for one in self.models if one.name not in FAMILIES]
         return arms + [Arm(name, with_model(SEARCHES["BFS"], name), BUDGET) for name in own]
 
+    def most_levels(self, collection: Collection, plan: ExperimentPlan) -> int:
+        return self.size.levels  # the models learn from the levels that are played
+
     def file(self, model: str, game: str) -> Path:
         learned = f"{self.size.levels}x{self.size.ticks}"
         return self.folder / f"pbs-47-{learned}-{game}-{model.replace(' ', '-')}.model"
@@ -256,11 +258,16 @@ class Constant(Experiment):
         for label, ticks in steps:
             own = [row for row in rows if row.agent == label]
             wins, score = (
-                mean_with_interval(np.array(values, float))
-                for values in ([row.won for row in own], [row.score for row in own])
+                list(level_means(own, values, (label,)).values())
+                for values in (wins_of(own), scores_of(own))
             )
             points.append(
-                Point(label, None if ticks is None else ticks * self.size.levels, wins, score)
+                Point(
+                    label,
+                    None if ticks is None else ticks * self.size.levels,
+                    mean_share([one / 100 for one in wins]),
+                    mean_value(score),
+                )
             )
         return points
 
@@ -271,7 +278,8 @@ def curve_table(points: Sequence[Point]) -> ResultTable:
         (
             one.label,
             "the rules" if one.ticks is None else f"{one.ticks:,}",
-            *("{:.2f} ({:.2f} .. {:.2f})".format(*both) for both in (one.wins, one.score)),
+            str(one.wins),
+            str(one.score),
         )
         for one in points
     )

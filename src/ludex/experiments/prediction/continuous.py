@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from ludex.arena.statistics.ranking import Line
 from ludex.core.budget import Budget
+from ludex.experiments.estimates import mean_share
+from ludex.experiments.judge import ALIKE
 from ludex.experiments.prediction.arms import Arm, Played, play, readings_of
 from ludex.experiments.prediction.printed import CONTINUOUS, CURVES
 from ludex.experiments.prediction.rounds import BUDGET_NOTE, MISSING, Rounds
@@ -79,8 +81,19 @@ class Continuous(Rounds):
         experience = 0
         for number, games in enumerate(epochs):
             experience += sum(one.ticks for one in games)
-            wins = sum(one.won for one in games) / len(games)
+            wins = mean_share([one.won for one in games])
             known = CURVES.get(game, (0,) * 10)[number] if label == "LFM-BFS" else None
             what = f"{label}, wins in epoch {number + 1}"
-            readings.append(Reading(game, what, known, wins, f"after {experience} ticks"))
+            readings.append(
+                Reading(
+                    game,
+                    what,
+                    known,
+                    wins.mean,
+                    f"after {experience} ticks",
+                    interval=wins.interval,
+                    cases=wins.cases,
+                    margin=ALIKE / 100,
+                )
+            )
         return readings

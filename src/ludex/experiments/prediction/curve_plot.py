@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from ludex.experiments.estimates import Estimate
+
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 420, 300, 60, 50, 40
-Estimate = tuple[float, float, float]
-"""a mean with its interval"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ def as_svg(points: Sequence[Point]) -> str:
 def panel(x: int, name: str, points: Sequence[tuple[int | None, Estimate]]) -> list[str]:
     """One curve in a frame that begins at x."""
     most = max((ticks for ticks, _ in points if ticks), default=1)
-    low = min(0.0, *(estimate[1] for _, estimate in points))
-    high = max(estimate[2] for _, estimate in points)
+    low = min(0.0, *(estimate.low for _, estimate in points))
+    high = max(estimate.high for _, estimate in points)
     span = (high - low) or 1.0
 
     def across(ticks: float) -> float:  # by square roots, so that early points lie apart
@@ -62,18 +62,18 @@ def panel(x: int, name: str, points: Sequence[tuple[int | None, Estimate]]) -> l
             "</text>"
         )
     learned = [(ticks, estimate) for ticks, estimate in points if ticks is not None]
-    path = " ".join(f"{across(ticks):.1f},{up(one[0]):.1f}" for ticks, one in learned)
+    path = " ".join(f"{across(ticks):.1f},{up(one.mean):.1f}" for ticks, one in learned)
     parts.append(f'<polyline points="{path}" fill="none" stroke="#3b76d4" stroke-width="2"/>')
-    for ticks, (mean, least, largest) in learned:
+    for ticks, one in learned:
         parts.append(
-            f'<path d="M{across(ticks):.1f} {up(least):.1f}V{up(largest):.1f}" stroke="#3b76d4" '
+            f'<path d="M{across(ticks):.1f} {up(one.low):.1f}V{up(one.high):.1f}" stroke="#3b76d4" '
             f'stroke-opacity="0.5" stroke-width="3"/>'
-            f'<circle cx="{across(ticks):.1f}" cy="{up(mean):.1f}" r="4" fill="#3b76d4"/>'
+            f'<circle cx="{across(ticks):.1f}" cy="{up(one.mean):.1f}" r="4" fill="#3b76d4"/>'
             f'<text x="{across(ticks):.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">'
             f"{ticks:,}</text>"
         )
     parts += [
-        f'<path d="M{across(0):.1f} {up(estimate[0]):.1f}H{right:.1f}" stroke="#c2410c" '
+        f'<path d="M{across(0):.1f} {up(estimate.mean):.1f}H{right:.1f}" stroke="#c2410c" '
         'stroke-width="1.5" stroke-dasharray="5 4" fill="none"/>'
         for told, estimate in points
         if told is None  # the rules

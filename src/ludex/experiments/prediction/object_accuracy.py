@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from ludex.experiments.collection import Collection
-from ludex.experiments.judge import mean_with_interval
+from ludex.experiments.estimates import mean_share
 from ludex.experiments.prediction.accuracy import (
     SIZES,
     STILL,
@@ -127,13 +127,20 @@ def range_of(title: str, what: str, names: list[str], values: list[float]) -> li
 def of_game(
     title: str, name: str, measured: Mapping[str, float], shares: Sequence[float]
 ) -> Reading:
-    """The accuracy in a game, with a bootstrap interval over plays."""
-    _, low, high = mean_with_interval(np.array(shares))
+    """The accuracy in a game, with an interval over plays."""
+    plays = mean_share(shares)
     note = (
-        f"{low:.3f} to {high:.3f}; {STILL} {measured[f'things, {STILL}']:.3f}; "
-        f"{measured['changed_things']:.3f} of changes"
+        f"{STILL} {measured[f'things, {STILL}']:.3f}; {measured['changed_things']:.3f} of changes"
     )
-    return Reading(title, f"things, {name}", None, measured["things"], note)
+    return Reading(
+        title,
+        f"things, {name}",
+        None,
+        measured["things"],
+        note,
+        interval=plays.interval,
+        cases=plays.cases,
+    )
 
 
 def by_play(learner: ObjectBased, new: Sequence[Sequence[Transition]]) -> list[float]:
