@@ -6,7 +6,13 @@ import pytest
 
 from ludex.agents.compose import make_agent
 from ludex.core import registry
-from ludex.testing import PLANNER_CHECKS, PLANNER_WORLDS
+from ludex.testing import (
+    EVERY_WORLD_CHECKS,
+    PLANNER_CHECKS,
+    PLANNER_WORLDS,
+    every_world,
+    run_planner_checks,
+)
 
 WITH_ANOTHER_MODEL = (
     "mcts@true",
@@ -41,6 +47,17 @@ WITH_A_MODEL_OF_SOME_WORLDS = (
 @pytest.mark.parametrize("check", PLANNER_CHECKS, ids=lambda check: check.__name__)
 def test_planner_keeps_the_contract(name, world, check):
     check(make_agent(name), registry.world(world))
+
+
+@pytest.mark.parametrize("world", every_world())
+def test_every_planner_plays_every_world_that_it_does_not_refuse(world):
+    made = registry.world(world)
+    found = {
+        name: next(run_planner_checks(EVERY_WORLD_CHECKS, make_agent(name), made))
+        for name in registry.names("planners")
+    }
+    assert {name: one.message for name, one in found.items() if not one.passed} == {}
+    assert any(not one.refused for one in found.values())
 
 
 @pytest.mark.parametrize("world", ["nim[heaps=1-2-3]", "kuhn_poker", "parley"])

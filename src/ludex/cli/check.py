@@ -20,6 +20,7 @@ KINDS = ("world", "planner", "model")
 FAILED = 1
 PATIENCE_S = 600.0  # with an agent in a file, for all checks together
 LONGEST_MESSAGE, LONGEST_TRACE = 1000, 16_000
+MOST_NAMED = 3
 
 
 def check(
@@ -45,16 +46,22 @@ def check(
         shown = rows if is_debugging() else [{**row, "trace": ""} for row in rows]
         checks = [{key: row[key] for key in row if key != "trace" or row[key]} for row in shown]
         report = {"kind": kind, "name": name, "passed": not failed, "checks": checks}
-        screen.print_json(report | ({"still_default": defaults} if kind == "world" else {}))
+        more: dict[str, Any] = {"still_default": defaults} if kind == "world" else {}
+        more |= {"worlds": by_world(rows)} if kind == "planner" else {}
+        screen.print_json(report | more)
     else:
         for line in lines(kind, rows):
             console.print(line, soft_wrap=True)
         show_trace(failed)
         colour = "red" if failed else "green"
-        passed = len({row["check"] for row in rows} - {row["check"] for row in failed})
-        total = len({row["check"] for row in rows})
+        checked = {row["check"] for row in rows if not row["refused"]}
+        passed = len(checked - {row["check"] for row in failed})
+        total = len(checked)
         verdict = (f"{passed} of {total} checks passed", f"bold {colour}")
         console.print(screen.line("\n", verdict, f" for {kind} {name}"))
+        if kind == "planner":
+            for told in worlds_told(by_world(rows)):
+                console.print(screen.line(told), soft_wrap=True)
         if defaults:
             console.print(screen.line(f"still default: {', '.join(defaults)}"))
     if failed:
@@ -66,10 +73,39 @@ def row_of(world: World, result: CheckResult) -> dict[str, Any]:
         "check": result.check,
         "world": str(world),
         "passed": result.passed,
+        "refused": result.refused,
         "message": " ".join(result.message.split()),
         "seconds": round(result.seconds, 3),
         "trace": result.trace,
     }
+
+
+def by_world(rows: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """For each world whether the planner played it, refused it, or failed there."""
+    found: dict[str, dict[str, str]] = {}
+    for row in rows:
+        one = found.setdefault(row["world"], {"world": row["world"], "result": "played"})
+        if not row["passed"]:
+            one["result"], one["reason"] = "failed", row["message"]
+        elif row["refused"] and one["result"] == "played":
+            one["result"], one["reason"] = "refused", row["refused"]
+    return list(found.values())
+
+
+def worlds_told(worlds: list[dict[str, str]]) -> Iterator[str]:
+    """How many worlds were played, refused and failed in, and the reasons of refusals."""
+    counts = {
+        result: [one for one in worlds if one["result"] == result]
+        for result in ("played", "refused", "failed")
+    }
+    played, refused, failed = (len(found) for found in counts.values())
+    yield f"played {played} worlds, refused {refused}, failed in {failed or 'none'}"
+    reasons: dict[str, list[str]] = {}
+    for one in counts["refused"]:
+        reasons.setdefault(one["reason"], []).append(one["world"])
+    for reason, names in reasons.items():
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        yield f"refused {', '.join(names[:MOST_NAMED])}{more}: {reason}"
 
 
 def show_trace(failed: list[dict[str, Any]]) -> None:
@@ -95,31 +131,46 @@ def defaults_of(name: str) -> tuple[str, ...]:
 
 
 def planner_runs(name: str) -> Iterator[tuple[World, CheckResult]]:
-    """Check a planner in small worlds that hold every trait it may meet."""
+    """Check a planner in small worlds that hold every trait, and play all others a little."""
     from ludex.agents.compose import make_agent
     from ludex.arena.match.streams import is_from_file
 
     made = make_agent(name)
     if is_from_file(made):  # in a process of its own, as in a match
         return told_runs(name, made)
-    return ((world, result) for world in small_worlds() for result in kit_results(made, world))
+    return kit_results(made)
 
 
-def kit_results(agent: Any, world: World) -> Iterator[CheckResult]:
-    from ludex.testing import PLANNER_CHECKS, run_checks
+def kit_results(agent: Any) -> Iterator[tuple[World, CheckResult]]:
+    from ludex.core import registry
+    from ludex.testing import run_planner_checks
 
-    return run_checks(PLANNER_CHECKS, agent, world)
+    for text, checks in planner_kit():
+        world = registry.world(text)
+        for result in run_planner_checks(checks, agent, world):
+            yield world, result
+
+
+def planner_kit() -> list[tuple[str, list[Any]]]:
+    """The worlds in which a planner is checked, and the checks in each."""
+    from ludex.testing import EVERY_WORLD_CHECKS, PLANNER_CHECKS, PLANNER_WORLDS, every_world
+
+    return [
+        *((world, PLANNER_CHECKS) for world in PLANNER_WORLDS),
+        *((world, EVERY_WORLD_CHECKS) for world in every_world() if world not in PLANNER_WORLDS),
+    ]
 
 
 def kit_row(agent: Any, place: int, number: int) -> list[Any]:
     """What one check found in one world, as plain data; this runs in the agent's own process."""
     from ludex.core import registry
-    from ludex.testing import PLANNER_CHECKS, PLANNER_WORLDS, run_checks
+    from ludex.testing import run_planner_checks
 
-    world = registry.world(PLANNER_WORLDS[place])
-    found = next(run_checks(PLANNER_CHECKS[number : number + 1], agent, world))
-    trace = found.trace[-LONGEST_TRACE:]
-    return [found.passed, found.message[:LONGEST_MESSAGE], found.seconds, trace]
+    text, checks = planner_kit()[place]
+    world = registry.world(text)
+    found = next(run_planner_checks(checks[number : number + 1], agent, world))
+    texts = [found.trace[-LONGEST_TRACE:], found.refused[:LONGEST_MESSAGE]]
+    return [found.passed, found.message[:LONGEST_MESSAGE], found.seconds, *texts]
 
 
 def told_runs(name: str, agent: Agent) -> Iterator[tuple[World, CheckResult]]:
@@ -128,20 +179,22 @@ def told_runs(name: str, agent: Agent) -> Iterator[tuple[World, CheckResult]]:
 
     from ludex.arena.match.seat import Failure
     from ludex.arena.processes.trial import Examination
+    from ludex.core import registry
     from ludex.core.errors import LudexError
     from ludex.core.printable import bounded
-    from ludex.testing import PLANNER_CHECKS, CheckResult
+    from ludex.testing import CheckResult
 
     began = time.monotonic()
     what = "loading it"
     try:
         with Examination(agent) as examination:
-            for place, world in enumerate(small_worlds()):
-                for number, check in enumerate(PLANNER_CHECKS):
+            for place, (text, checks) in enumerate(planner_kit()):
+                world = registry.world(text)
+                for number, check in enumerate(checks):
                     what = f"{words(check.__name__)} in {world}"
                     left = max(1.0, PATIENCE_S - (time.monotonic() - began))
                     asked = partial(kit_row, place=place, number=number)
-                    passed, message, seconds, trace = examination.ask(asked, left)
+                    passed, message, seconds, trace, refused = examination.ask(asked, left)
                     yield (
                         world,
                         CheckResult(
@@ -150,6 +203,7 @@ def told_runs(name: str, agent: Agent) -> Iterator[tuple[World, CheckResult]]:
                             bounded(message),
                             float(seconds),
                             bounded(trace, LONGEST_TRACE, lines=True),
+                            bounded(refused),
                         ),
                     )
     except Failure as failure:
@@ -225,8 +279,9 @@ def lines(kind: str, rows: list[dict[str, Any]]) -> Iterator[Any]:
     for name, found in merged.items():
         failed = [row for row in found if not row["passed"]]
         seconds = sum(row["seconds"] for row in found)
-        where = f" in {len(found)} worlds" if len(found) > 1 else ""
-        if not failed:
+        played = [row for row in found if not row["refused"]]
+        where = f" in {len(played)} worlds" if len(found) > 1 else ""
+        if not failed and played:
             timing = Text(f"{where} {seconds:.2f} s", style="dim")
             yield Text.assemble(("pass ", "green"), words(name), timing)
         for message in dict.fromkeys(row["message"] for row in failed):

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import TypeAlias
 
+from ludex.core import registry
+from ludex.core.capabilities import HoldsGames
+from ludex.core.errors import LudexError
 from ludex.core.model import Model
 from ludex.core.planner import Agent
 from ludex.core.world import World
@@ -70,3 +74,16 @@ WORLD_CHECKS: list[WorldCheck] = [
     *(of_the_true_model(check) for check in MODEL_CHECKS),
 ]
 PLANNER_CHECKS: list[PlannerCheck] = list(planners.PLANNER_CHECKS)
+EVERY_WORLD_CHECKS: list[PlannerCheck] = [planners.check_plays_a_few_ticks]
+"""checks of planners that are quick enough for every registered world"""
+
+
+def every_world() -> list[str]:
+    """Every registered world, and every game of those that have games."""
+    found: list[str] = []
+    for name in registry.names("worlds"):
+        with suppress(LudexError):  # a stranger's that cannot be imported
+            part = registry.load("worlds", name)
+            holds_games = isinstance(part, HoldsGames)
+            found += [f"{name}/{game}" for game, _ in part.games()] if holds_games else [name]
+    return found

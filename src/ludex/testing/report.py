@@ -10,6 +10,9 @@ from typing import Any
 
 from ludex.core.crash_site import crash_site
 from ludex.core.errors import LudexError, in_a_line
+from ludex.core.planner import Agent
+from ludex.core.world import World
+from ludex.testing.checks.planners import ALSO_WHERE_REFUSED, refusal_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,8 @@ class CheckResult:
     seconds: float
     trace: str = ""
     """the traceback, where the planner's, model's or world's own code failed"""
+    refused: str = ""
+    """why there was nothing to check: the planner refuses the world"""
 
 
 def run_checks(checks: Sequence[Callable[..., None]], *subject: Any) -> Iterator[CheckResult]:
@@ -42,6 +47,30 @@ def run_checks(checks: Sequence[Callable[..., None]], *subject: Any) -> Iterator
             message, trace = told(check.__name__, error)
         seconds = time.perf_counter() - began
         yield CheckResult(check.__name__, not message, message, seconds, trace)
+
+
+def run_planner_checks(
+    checks: Sequence[Callable[[Agent, World], None]], planner: Agent, world: World
+) -> Iterator[CheckResult]:
+    """Run checks of a planner; where it refuses the world, those that need a game are not run.
+
+    >>> from ludex.core import registry
+    >>> from ludex.planners.minimax import Minimax
+    >>> from ludex.testing import PLANNER_CHECKS
+    >>> pig = registry.world("pig")
+    >>> found = list(run_planner_checks(PLANNER_CHECKS[2:3], Minimax(), pig))
+    >>> found[0].passed, bool(found[0].refused)
+    (True, True)
+    """
+    try:
+        reason = refusal_in(planner, world)
+    except Exception:  # the first check tells what is wrong
+        reason = ""
+    for check in checks:
+        if reason and check not in ALSO_WHERE_REFUSED:
+            yield CheckResult(check.__name__, True, "", 0.0, refused=reason)
+        else:
+            yield from run_checks([check], planner, world)
 
 
 def told(check: str, error: Exception) -> tuple[str, str]:

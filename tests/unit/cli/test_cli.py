@@ -313,6 +313,17 @@ def test_check_names_the_promise_that_a_strangers_planner_breaks(run, tmp_path):
     assert "FAIL keeps a budget of iterations in 7 worlds: " in out
 
 
+def test_check_says_where_a_planner_played_and_what_it_refused(run, answer):
+    _, out, _ = run("check", "planner", "minimax")
+    assert "pass keeps a budget of calls in 3 worlds" in out  # and not in those that it refuses
+    assert "refused goofspiel: minimax needs one seat to move at a time" in out
+    assert "failed in none" in out
+    told = {one["world"]: one for one in answer("check", "planner", "minimax")["worlds"]}
+    assert told["connect_four"] == {"world": "connect_four", "result": "played"}
+    assert told["hearthstone"]["result"] == "refused"
+    assert "sampled chance" in told["hearthstone"]["reason"]
+
+
 def test_check_passes_a_sound_model(answer):
     checked = answer("check", "model", "believed")
     assert checked["passed"] is True

@@ -15,7 +15,13 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent, Unsupported
 from ludex.core.planner import Planner, StatefulPlanner, StatelessMind
 from ludex.core.rng import Meter, Rng
-from ludex.testing import PLANNER_CHECKS, CheckFailed
+from ludex.testing import (
+    EVERY_WORLD_CHECKS,
+    PLANNER_CHECKS,
+    CheckFailed,
+    every_world,
+    run_planner_checks,
+)
 
 NIM = registry.world("nim[heaps=1-2-3]")
 KUHN = registry.world("kuhn_poker")
@@ -339,6 +345,42 @@ def test_a_planner_that_refuses_a_world_is_not_asked_to_play_it():
 
     for check in PLANNER_CHECKS:
         check(Refuser(), NIM)
+
+
+def test_a_world_that_is_refused_is_not_reported_as_played():
+    class Lonely(Sampler):
+        """Refuses all but one seat."""
+
+        def refusal(self, traits):
+            return "plays alone; use mcts" if traits.seats > 1 else None
+
+    found = {one.check: one for one in run_planner_checks(PLANNER_CHECKS, Lonely(), NIM)}
+    assert found["check_keeps_a_budget_of_calls"].refused.endswith("plays alone; use mcts")
+    assert not found["check_speaks_for_all_traits"].refused  # it is asked, and it answers
+    alone = registry.world("sokoban[limit=5]")
+    played = list(run_planner_checks(PLANNER_CHECKS, Lonely(), alone))
+    assert not any(one.refused for one in played)
+
+
+def test_a_planner_that_breaks_in_one_world_alone_is_caught_there():
+    class Stumbles(Sampler):
+        """Chooses what is not legal where there are many actions."""
+
+        def plan(self, model, view, budget, rng):
+            decision = super().plan(model, view, budget, rng)
+            return replace(decision, action=-7) if len(view.legal) > 6 else decision
+
+    (found,) = run_planner_checks(EVERY_WORLD_CHECKS, Stumbles(), NIM)
+    assert found.passed
+    (found,) = run_planner_checks(EVERY_WORLD_CHECKS, Stumbles(), registry.world("connect_four"))
+    assert not found.passed
+    assert "connect_four" in found.message
+
+
+def test_every_registered_world_and_game_is_among_all_worlds():
+    found = every_world()
+    assert {"nim", "catan", "hearthstone", "vgdl/aliens", "vgdl/tank_duel"} <= set(found)
+    assert "vgdl" not in found
 
 
 def test_the_counting_model_counts_every_way_to_step():

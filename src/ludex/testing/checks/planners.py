@@ -7,6 +7,7 @@ import math
 import time
 from typing import Any
 
+from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.runner import play_match
 from ludex.arena.match.seat import with_thoughts
 from ludex.core.budget import Budget
@@ -32,17 +33,24 @@ TIME_MS = 10.0
 PATIENCE = 10  # times the time asked for: only a planner that ignores its clock needs more
 TRIES = 3
 SMALL = Budget(model_calls=60)
+TINY = Budget(model_calls=10)
+FEW_TICKS = 6
 POSITIONS = 3
 
 
 def suits(planner: Agent, world: World) -> bool:
     """Whether the planner accepts this world; the other checks leave a refused one alone."""
+    return not refusal_in(planner, world)
+
+
+def refusal_in(planner: Agent, world: World) -> str:
+    """Why the planner refuses this world; empty where it plays."""
     state = decision_states(world)[0]
     try:
         open_game(planner, world.model.metered(Meter()), state, SMALL, 0)
-    except Unsupported:
-        return False
-    return True
+    except Unsupported as error:
+        return str(error) or "it does not say why"
+    return ""
 
 
 def decision_states(world: World) -> list[Any]:
@@ -318,6 +326,17 @@ def check_plays_whole_matches(planner: Agent, world: World) -> None:
         fail(f"a match of {planner} in {world} did not end: {result.outcome.reason}")
 
 
+def check_plays_a_few_ticks(planner: Agent, world: World) -> None:
+    """A few ticks with this planner in every seat, and a tiny budget, pass without a fault."""
+    if not suits(planner, world):
+        return
+    agents = [planner] * world.traits.seats
+    result = play_match(world, agents, seed=1, budget=TINY, rules=MatchRules(max_ticks=FEW_TICKS))
+    if result.faults:
+        first = result.faults[0]
+        fail(f"{planner} in {world}: {first.kind} in tick {first.tick}: {first.message}")
+
+
 def check_text_of_planner_reads_back(planner: Agent, world: World) -> None:
     """`str(planner)` gives the parameters from which the same planner can be made."""
     if not isinstance(planner, Parameters):
@@ -347,3 +366,9 @@ PLANNER_CHECKS = [
     check_plays_whole_matches,
     check_text_of_planner_reads_back,
 ]
+ALSO_WHERE_REFUSED = (
+    check_refuses_before_the_first_move,
+    check_speaks_for_all_traits,
+    check_text_of_planner_reads_back,
+)
+"""checks that hold in worlds that the planner does not play, too"""
