@@ -25,7 +25,8 @@ from ludex.experiments.survey import Reading
 # objects, 10 points off for a death.
 LFM = "local(score=tree,features=companion,win_bonus=1000,ending=no)"
 OBFM = (
-    "object_based(reach=1,position=yes,holds=0,makes=no,win_bonus=1000,loss_penalty=10,ending=no)"
+    "object_based(reach=1,position=yes,holds=0,makes=no,prune=no,win_bonus=1000,loss_penalty=10,"
+    "ending=no)"
 )
 BEYOND = "object_based(win_bonus=1000,loss_penalty=10)"
 LEARNED = {"LFM-BFS": LFM, "OBFM-BFS": OBFM, "OBFM-BFS beyond": BEYOND}

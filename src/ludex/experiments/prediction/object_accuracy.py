@@ -34,8 +34,9 @@ PRINTED_LOWEST, PRINTED_HIGHEST = 0.614, 0.998
 """of all games; the source prints no other value"""
 UNLIKE = "unlike_situations"
 LEARNERS = {
-    "as the source": ObjectBased(reach=1, position=True, holds=0, makes=False),
-    "without places": ObjectBased(reach=1, position=False, holds=0, makes=False),
+    "as the source": ObjectBased(reach=1, position=True, holds=0, makes=False, prune=False),
+    "without places": ObjectBased(reach=1, position=False, holds=0, makes=False, prune=False),
+    "beyond, unpruned": ObjectBased(prune=False),
     "beyond": ObjectBased(),
 }
 
@@ -61,7 +62,8 @@ class ObjectAccuracy(Survey):
         "things that are new count, too: one that came unforetold is wrong; models as in the "
         "source know of no new things",
         "without places: a thing does not know where on the grid it is; beyond: besides, things "
-        "see two cells far and what is carried, and the model learns who makes what",
+        "see two cells far and what is carried, the model learns who makes what, and its trees are "
+        "pruned",
     )
 
     def __init__(self) -> None:

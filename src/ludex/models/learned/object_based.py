@@ -14,6 +14,7 @@ from ludex.core.object_list import ObjectListView, objects_of
 from ludex.core.parameters import Between
 from ludex.core.traits import Traits
 from ludex.core.view import View
+from ludex.models.learned.classifiers.fitting import ClassifierSettings
 from ludex.models.learned.classifiers.parameters import ClassifierParameters
 from ludex.models.learned.explain.object_accuracy import object_accuracy
 from ludex.models.learned.explain.object_rules import ObjectWords, kind_chapter
@@ -63,11 +64,13 @@ class ObjectBased(ClassifierParameters):
     OF_THE_FILE: ClassVar[tuple[str, ...]] = (
         *GameLearner.OF_THE_FILE,
         *ClassifierParameters.OF_THE_FILE,
-        *("reach", "position", "holds", "makes", "memo"),
+        *("reach", "position", "holds", "makes", "memo", "prune"),
     )
 
     READS: ClassVar[str] = "lists of objects"
 
+    prune: bool = True
+    """where chance decides over a kind: cut branches of its trees that would repeat chance"""
     reach: int = 2
     """how many cells to the left, right, above and below are features of an object"""
     position: bool = False
@@ -76,6 +79,10 @@ class ObjectBased(ClassifierParameters):
     """amounts of a carried resource that are distinguished, above none; 0: not a feature"""
     makes: bool = True
     """learn which kinds create which objects; otherwise no object ever appears"""
+
+    @property
+    def classifier_settings(self) -> ClassifierSettings:
+        return replace(super().classifier_settings, prune=self.prune)
 
     @property
     def feature_settings(self) -> FeatureSettings:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ludex.core.extra import require_extra
 from ludex.models.learned._native import TreeClassifier
 from ludex.models.learned.classifiers.logistic import Logistic
+from ludex.models.learned.classifiers.pruning import pruned
 from ludex.models.learned.classifiers.trees import Trees, flatten
 from ludex.models.learned.knowledge.hierarchy import RuleHierarchy
 
@@ -33,6 +34,8 @@ class ClassifierSettings:
     members: int = 10
     """trees of a forest, rounds of boosting"""
     neighbours: int = 1
+    prune: bool = False
+    """prune trees, so that they do not take chance for a rule"""
 
     def unfitted(self) -> Any:
         """Return the unfitted classifier with these settings."""
@@ -70,7 +73,12 @@ class ClassifierSettings:
     @property
     def counts(self) -> bool:
         """Whether it weights a row by how often it was seen."""
-        return self.classifier == "exceptions"
+        return self.classifier == "exceptions" or self.prunes
+
+    @property
+    def prunes(self) -> bool:
+        """Whether there is something to prune."""
+        return self.prune and self.classifier == "tree"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +98,7 @@ class FittedClassifier:
 
     def classify(self, rows: NDArray[np.uint16]) -> tuple[NDArray[np.uint16], NDArray[np.float64]]:
         """The likeliest class of each row and its probability."""
-        shares = self.own.predict_proba(rows)
+        shares = self.shares(rows)
         best = shares.argmax(axis=1)
         return self.classes[best], shares[np.arange(len(rows)), best].astype(np.float64)
 
@@ -158,7 +166,8 @@ def fit(
             own.fit(rows, after, sample_weight=times)
     classes = own.classes_.astype(np.uint16)
     if classifier_settings.classifier == "tree":
-        return FittedClassifier(classes, flatten([own.tree_]), own)
+        tree = pruned(own.tree_) if classifier_settings.prune else own.tree_
+        return FittedClassifier(classes, flatten([tree]), own)
     if classifier_settings.classifier == "forest":
         return FittedClassifier(classes, flatten([one.tree_ for one in own.estimators_]), own)
     return FittedClassifier(classes, None, own)

@@ -61,7 +61,7 @@ class Trees:
 
 
 def flatten(trees: Sequence[Any]) -> Trees:
-    """Convert fitted trees (their `tree_`) into arrays."""
+    """Convert fitted trees (their `tree_`, or what is left of it) into arrays."""
     parts: list[tuple[Any, ...]] = []
     nodes = leaves = 0
     roots: list[int] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from ludex.models.learned.objects.features import FACING, FAR, RIGHT, FeatureRow
 from ludex.models.learned.objects.memory import GONE, ItemKinds, ObjectChange, ObjectMemory
 
 PARTS = ObjectChange._fields
+MIXED = 0.1  # the share of features with different changes from which trees are pruned
 NEAR = 3  # the largest distance to the avatar that classifiers of categories distinguish
 
 
@@ -65,6 +66,7 @@ class KindModel:
         item_kinds: Kinds that are ever carried, and kinds that are ever created.
         memo: Whether to look up features that were seen.
         kept: Classifiers fitted before, by the part of a change that they predict.
+        pruned: Whether these are pruned; None for new ones, where the table tells.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class KindModel:
         item_kinds: ItemKinds,
         memo: bool,
         kept: Mapping[str, FittedClassifier],
+        pruned: bool | None = None,
     ) -> None:
         self.kind = kind
         self.classifier_settings = classifier_settings
@@ -88,6 +91,9 @@ class KindModel:
         self.is_still = all(
             change == ObjectChange(kind, facing=row[FACING]) for row, change, _ in seen
         )
+        if pruned is None:
+            pruned = classifier_settings.prunes and share_of_mixed(table) >= MIXED
+        self.prunes = pruned
         self.changes: list[ObjectChange] = []
         self.part_classifiers: dict[str, PartClassifier] = {}
         self.predictions: dict[FeatureRow, ObjectPrediction] = {}
@@ -123,18 +129,19 @@ class KindModel:
         if len(values) == 1:
             return PartClassifier(values, *data)
         if fitted is None:
-            # Rules with exceptions depend on frequencies; other classifiers see each row once.
-            times = data[2].astype(np.float64) if self.classifier_settings.counts else None
-            fitted = classifiers.fit(self.classifier_settings, data[0], labels, times)
+            settings = replace(self.classifier_settings, prune=self.prunes)
+            # Rules with exceptions and pruning depend on frequencies; otherwise a row counts once.
+            times = data[2].astype(np.float64) if settings.counts else None
+            fitted = classifiers.fit(settings, data[0], labels, times)
         if fitted.classes.max() >= len(values):
             raise ValueError(f"a classifier predicts a {name} that was never seen")
         return PartClassifier(values, *data, fitted, fitted.native(self.rows.shape[1]))
 
     def held_out_accuracy(self) -> tuple[float, int]:
-        """Accuracy on held-out rows, and the number of rows."""
+        """Accuracy on held-out rows, and their number; none where leaves tell by themselves."""
         unlike = {change: number for number, change in enumerate(dict.fromkeys(self.changes))}
         joint = np.array([unlike[change] for change in self.changes], np.uint16)
-        if self.is_still or len(unlike) < 2:
+        if self.is_still or self.prunes or len(unlike) < 2:
             return 1.0, 0
         return classifiers.held_out_accuracy(self.classifier_settings, self.rows, joint), len(
             self.rows
@@ -148,7 +155,7 @@ class KindModel:
         """Predict rows that are not in the table, in one batch."""
         numbers = self.numbers(rows)
         is_seen = [row in self.seen for row in rows]
-        shares = np.where(is_seen, 1.0, novelty)
+        shares = np.where(np.array(is_seen) | self.prunes, 1.0, novelty)
         predicted: dict[str, list[Any]] = {}
         for name, part_classifier in self.part_classifiers.items():
             predicted[name], sure = part_classifier.classify(numbers)
@@ -158,6 +165,15 @@ class KindModel:
             if change.kind == GONE:
                 change = ObjectChange(GONE, births=change.births)
             self.predictions[row] = ObjectPrediction(change, float(shares[index]), is_seen[index])
+
+
+def share_of_mixed(table: Mapping[FeatureRow, Counter[ObjectChange]]) -> float:
+    """Of the features that were seen more than once, the share with different changes.
+
+    It is what shows that chance, or what features do not tell, decides.
+    """
+    again = [changes for changes in table.values() if changes.total() > 1]
+    return sum(len(changes) > 1 for changes in again) / len(again) if again else 0.0
 
 
 def remembered(changes: Counter[ObjectChange]) -> ObjectPrediction:
@@ -177,6 +193,7 @@ def models_of(
     arrays: Mapping[str, NDArray[Any]] | None = None,
 ) -> dict[int, KindModel]:
     """A model for every kind seen; classifiers from a file are not fitted again."""
+    pruned = set(arrays.get(PRUNED, np.empty(0)).tolist()) if arrays is not None else None
     return {
         kind: KindModel(
             kind,
@@ -185,6 +202,7 @@ def models_of(
             item_kinds,
             memo,
             kept_of(kind, arrays or {}),
+            None if pruned is None else kind in pruned,
         )
         for kind in sorted(memory.seen)
     }
@@ -199,10 +217,13 @@ def novelty_of(models: Iterable[KindModel]) -> float:
 
 # Files
 
+PRUNED = "models.pruned"  # files of earlier versions lack it: their trees are not
+
 
 def pack_models(models: Mapping[int, KindModel]) -> dict[str, NDArray[Any]]:
     """Arrays of the classifiers of all kinds; their training data is packed elsewhere."""
-    arrays: dict[str, NDArray[Any]] = {}
+    pruned = [kind for kind, model in models.items() if not model.is_still and model.prunes]
+    arrays: dict[str, NDArray[Any]] = {PRUNED: np.array(pruned, np.int64)}
     for kind, model in models.items():
         for name, part_classifier in model.part_classifiers.items():
             if part_classifier.fitted is not None:
