@@ -21,6 +21,8 @@ MOST_SETS = 3000  # of columns per level; levels with more are skipped
 FEWEST = 2  # rows that a rule must predict correctly
 TRIED = 300  # best candidates of a level in each pass
 NO_COLUMN = -1
+MOST_KEPT = 2**28  # bytes of groups that are kept between passes
+DENSE = 8  # keys per row up to which a table of all keys is quicker than sorting
 Premise: TypeAlias = tuple[tuple[int, int], ...]
 """conditions: columns and the values that they must have"""
 
@@ -67,6 +69,7 @@ class RuleHierarchy:
         said = np.full(len(rows), most)
         rules: dict[Premise, int] = {(): most}
         for level in range(1, LONGEST + 1):
+            table.forget_groups()
             while found := list(table.improvements(level, said)):
                 for one in found:
                     rules.pop(one.premise, None)  # it was overridden and comes back
@@ -146,6 +149,36 @@ class RuleHierarchy:
         return cls(arrays[f"{name}.classes"], premises, numbers, rows.shape[1], shares)
 
 
+@dataclass(frozen=True, slots=True)
+class RowGroups:
+    """Rows that are alike in some columns, and the most frequent class of each group."""
+
+    inside: NDArray[np.int32]
+    """the group of each row"""
+    firsts: NDArray[np.int64]
+    """the first row of each group"""
+    most: NDArray[np.float64]
+    """how often the most frequent class was seen"""
+    best: NDArray[np.int64]
+    """the most frequent class"""
+
+
+def numbered(key: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], int]:
+    """Number the different values of keys below a size, in their order; and how many there are.
+
+    >>> found, count = numbered(np.array([7, 2, 7]), 8)
+    >>> found.tolist(), count
+    ([1, 0, 1], 2)
+    """
+    if size > DENSE * len(key):
+        values, inside = np.unique(key, return_inverse=True)
+        return inside, len(values)
+    there = np.zeros(size, np.int64)  # no sorting where a table is small enough
+    there[key] = 1
+    numbers = np.cumsum(there) - 1
+    return numbers[key], int(numbers[-1]) + 1
+
+
 class LabelledTable:
     """Labelled training rows, with the values of each column numbered from 0."""
 
@@ -163,6 +196,8 @@ class LabelledTable:
             values, codes = np.unique(column, return_inverse=True)
             self.values.append(values)
             self.codes.append(codes)
+        self.kept: dict[tuple[int, ...], RowGroups] = {}
+        self.room = MOST_KEPT
         self.telling = [index for index, own in enumerate(self.values) if len(own) > 1]
 
     def holds(self, premise: Premise) -> NDArray[np.bool_]:
@@ -197,20 +232,42 @@ class LabelledTable:
         self, columns: Sequence[int], said: NDArray[np.int64]
     ) -> Iterator[ExceptionRule]:
         """For all values of these columns the most frequent class, if it improves."""
+        groups = self.groups(tuple(columns))
+        right = np.bincount(groups.inside, self.times * (said == self.labels), len(groups.most))
+        gains = groups.most - right
+        for group in np.flatnonzero((gains > 0) & (groups.most >= FEWEST)).tolist():
+            row = self.rows[groups.firsts[group]]
+            premise = tuple((column, int(row[column])) for column in columns)
+            yield ExceptionRule(float(gains[group]), premise, int(groups.best[group]))
+
+    def groups(self, columns: tuple[int, ...]) -> RowGroups:
+        """The rows grouped by these columns; passes over one level ask for the same again."""
+        found = self.kept.get(columns)
+        if found is None:
+            found = self.grouped(columns)
+            if self.room >= found.inside.nbytes:
+                self.room -= found.inside.nbytes
+                self.kept[columns] = found
+        return found
+
+    def grouped(self, columns: tuple[int, ...]) -> RowGroups:
         key = np.zeros(len(self.rows), np.int64)
+        size = 1
         for column in columns:
             key = key * len(self.values[column]) + self.codes[column]
-        groups, inside = np.unique(key, return_inverse=True)
+            size *= len(self.values[column])
+        inside, count = numbered(key, size)
         counts = np.bincount(
-            inside * self.classes + self.labels, self.times, len(groups) * self.classes
-        ).reshape(len(groups), self.classes)
-        right = np.bincount(inside, self.times * (said == self.labels), len(groups))
-        gains = counts.max(axis=1) - right
-        _, firsts = np.unique(inside, return_index=True)
-        for group in np.flatnonzero((gains > 0) & (counts.max(axis=1) >= FEWEST)).tolist():
-            row = self.rows[firsts[group]]
-            premise = tuple((column, int(row[column])) for column in columns)
-            yield ExceptionRule(float(gains[group]), premise, int(counts[group].argmax()))
+            inside * self.classes + self.labels, self.times, count * self.classes
+        ).reshape(count, self.classes)
+        firsts = np.empty(count, np.int64)
+        firsts[inside[::-1]] = np.arange(len(inside))[::-1]  # of several, the last is written
+        return RowGroups(inside.astype(np.int32), firsts, counts.max(axis=1), counts.argmax(axis=1))
+
+    def forget_groups(self) -> None:
+        """Make room for those of another level."""
+        self.kept.clear()
+        self.room = MOST_KEPT
 
     def exceptions(self, said: NDArray[np.int64]) -> Iterator[tuple[bytes, int]]:
         """Whole rows whose most frequent class differs from the prediction."""
