@@ -92,11 +92,9 @@ class RuleHierarchy:
     def decided_by(self, rows: NDArray[np.uint16]) -> NDArray[np.int64]:
         """The index of the rule that decides each row."""
         found = np.zeros(len(rows), np.int64)
+        columns = np.ascontiguousarray(rows.T)
         for number, premise in enumerate(self.premises):
-            holds = np.ones(len(rows), bool)
-            for column, value in premise:
-                holds &= rows[:, column] == value
-            found[holds] = number
+            found[holding(premise, columns)] = number
         if self.rows:
             for index, row in enumerate(np.ascontiguousarray(rows, np.uint16)):
                 found[index] = self.rows.get(row.tobytes(), found[index])
@@ -161,6 +159,20 @@ class RowGroups:
     """how often the most frequent class was seen"""
     best: NDArray[np.int64]
     """the most frequent class"""
+    right: NDArray[np.float64]
+    """how often the current prediction was right"""
+
+    def note_right(self, rows: NDArray[np.int64], difference: NDArray[np.float64]) -> None:
+        """Add to what is right in the groups of some rows."""
+        self.right[:] += np.bincount(self.inside[rows], difference, len(self.right))
+
+
+def holding(premise: Premise, columns: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    """The rows for which a premise holds, given their columns."""
+    found = np.ones(columns.shape[1], bool)
+    for column, value in premise:
+        found &= columns[column] == value
+    return found
 
 
 def numbered(key: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], int]:
@@ -190,21 +202,23 @@ class LabelledTable:
         classes: int,
     ) -> None:
         self.rows, self.labels, self.times, self.classes = rows, labels, times, classes
-        self.values: list[NDArray[np.uint16]] = []
+        self.columns = np.ascontiguousarray(rows.T)
+        self.sizes: list[int] = []
+        """the number of values of each column"""
         self.codes: list[NDArray[np.int64]] = []
-        for column in rows.T:
-            values, codes = np.unique(column, return_inverse=True)
-            self.values.append(values)
+        for column in self.columns:
+            codes, size = numbered(column.astype(np.int64), int(column.max(initial=0)) + 1)
+            self.sizes.append(size)
             self.codes.append(codes)
+        self.telling = [index for index, size in enumerate(self.sizes) if size > 1]
         self.kept: dict[tuple[int, ...], RowGroups] = {}
         self.room = MOST_KEPT
-        self.telling = [index for index, own in enumerate(self.values) if len(own) > 1]
+        self.right = np.zeros(len(rows), bool)
+        """the rows that were predicted correctly in the last pass"""
+        self.adds_exactly = bool((times == np.rint(times)).all())
 
     def holds(self, premise: Premise) -> NDArray[np.bool_]:
-        found = np.ones(len(self.rows), bool)
-        for column, value in premise:
-            found &= self.rows[:, column] == value
-        return found
+        return holding(premise, self.columns)
 
     def improvements(self, level: int, said: NDArray[np.int64]) -> Iterator[ExceptionRule]:
         """Rules with so many conditions that improve on the current predictions.
@@ -213,10 +227,9 @@ class LabelledTable:
         """
         if (said == self.labels).all() or comb(len(self.telling), level) > MOST_SETS:
             return
+        self.note_right(said == self.labels)
         found = [
-            one
-            for columns in combinations(self.telling, level)
-            for one in self.candidates(columns, said)
+            one for columns in combinations(self.telling, level) for one in self.candidates(columns)
         ]
         found.sort(key=lambda one: (-one.gain, one.premise))
         said = said.copy()
@@ -228,13 +241,20 @@ class LabelledTable:
                 said[holds] = one.label
                 yield one._replace(gain=float(gain))
 
-    def candidates(
-        self, columns: Sequence[int], said: NDArray[np.int64]
-    ) -> Iterator[ExceptionRule]:
+    def note_right(self, right: NDArray[np.bool_]) -> None:
+        """Bring what is correct in each group up to date: few rows change between passes."""
+        changed = np.flatnonzero(right != self.right)
+        self.right = right
+        if not self.adds_exactly:  # sums of fractions depend on the order
+            self.forget_groups()
+        difference = np.where(right[changed], self.times[changed], -self.times[changed])
+        for groups in self.kept.values():
+            groups.note_right(changed, difference)
+
+    def candidates(self, columns: tuple[int, ...]) -> Iterator[ExceptionRule]:
         """For all values of these columns the most frequent class, if it improves."""
-        groups = self.groups(tuple(columns))
-        right = np.bincount(groups.inside, self.times * (said == self.labels), len(groups.most))
-        gains = groups.most - right
+        groups = self.groups(columns)
+        gains = groups.most - groups.right
         for group in np.flatnonzero((gains > 0) & (groups.most >= FEWEST)).tolist():
             row = self.rows[groups.firsts[group]]
             premise = tuple((column, int(row[column])) for column in columns)
@@ -254,15 +274,17 @@ class LabelledTable:
         key = np.zeros(len(self.rows), np.int64)
         size = 1
         for column in columns:
-            key = key * len(self.values[column]) + self.codes[column]
-            size *= len(self.values[column])
+            key = key * self.sizes[column] + self.codes[column]
+            size *= self.sizes[column]
         inside, count = numbered(key, size)
         counts = np.bincount(
             inside * self.classes + self.labels, self.times, count * self.classes
         ).reshape(count, self.classes)
+        right = np.bincount(inside, self.times * self.right, count)
         firsts = np.empty(count, np.int64)
         firsts[inside[::-1]] = np.arange(len(inside))[::-1]  # of several, the last is written
-        return RowGroups(inside.astype(np.int32), firsts, counts.max(axis=1), counts.argmax(axis=1))
+        best = counts.argmax(axis=1)
+        return RowGroups(inside.astype(np.int32), firsts, counts.max(axis=1), best, right)
 
     def forget_groups(self) -> None:
         """Make room for those of another level."""
@@ -271,13 +293,24 @@ class LabelledTable:
 
     def exceptions(self, said: NDArray[np.int64]) -> Iterator[tuple[bytes, int]]:
         """Whole rows whose most frequent class differs from the prediction."""
-        unlike, inside = np.unique(self.rows, axis=0, return_inverse=True)
+        chosen = self.like(said != self.labels)
+        if not len(chosen):
+            return
+        unlike, inside = np.unique(self.rows[chosen], axis=0, return_inverse=True)
         inside = inside.ravel()
         counts = np.zeros((len(unlike), self.classes))
-        np.add.at(counts, (inside, self.labels), self.times)
+        np.add.at(counts, (inside, self.labels[chosen]), self.times[chosen])
         told = np.zeros(len(unlike), np.int64)
-        told[inside] = said
+        told[inside] = said[chosen]
         best = counts.argmax(axis=1)
         indices = np.arange(len(unlike))
         for index in np.flatnonzero(counts[indices, best] > counts[indices, told]).tolist():
             yield np.ascontiguousarray(unlike[index], np.uint16).tobytes(), int(best[index])
+
+    def like(self, wrong: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """The rows that equal a wrongly predicted one, and perhaps others with the same hash."""
+        factors = np.random.default_rng(0).integers(1, 2**63, len(self.columns), np.uint64) | 1
+        hashes = np.zeros(len(self.rows), np.uint64)
+        for column, factor in zip(self.columns, factors, strict=True):
+            hashes += column.astype(np.uint64) * factor  # wraps around
+        return np.flatnonzero(np.isin(hashes, hashes[wrong]))
