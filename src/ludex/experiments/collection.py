@@ -122,13 +122,17 @@ class Collection:
 
     def levels_of(self, name: str) -> int:
         """The number of levels of a game, consecutive from level 0."""
-        world = self.world(name)
-        assert isinstance(world, Vgdl)
-        return next(n for n in count() if not world.clone(level=n).paths[1].is_file())
+        return count_levels(self.world(name))
 
     def is_dense(self, name: str) -> bool:
         """Whether the score changes often in random play."""
         return reward_density(self.world(name)) >= DENSE
+
+
+def count_levels(world: World) -> int:
+    """The number of levels of a VGDL game, consecutive from level 0."""
+    assert isinstance(world, Vgdl)
+    return next(n for n in count() if not world.clone(level=n).paths[1].is_file())
 
 
 def likeness(path: str) -> tuple[bool, bool]:

@@ -171,16 +171,24 @@ def verdict_on_likeness(
 ) -> Verdict:
     """Whether a mean is zero, or not below it, but for a difference that does not matter."""
     low, high = found.interval(1 - alpha)
-    if relation == "no less":
-        verdict: Verdict | None = "holds" if low >= -ALIKE else None
-        verdict = "contradicted" if high < 0 else verdict
-    else:
-        verdict = verdict_on_sameness(low, high, ALIKE)
+    verdict_on = verdict_on_no_less if relation == "no less" else verdict_on_sameness
+    verdict = verdict_on(low, high, ALIKE)
     if found.count < FEWEST_PAIRS:
         return "too few"
     if verdict is None and relation == "same" and found.count < FEWEST_ALIKE:
         return "too few"
     return verdict or "undecided"
+
+
+def verdict_on_no_less(low: float, high: float, margin: float) -> Verdict | None:
+    """Whether an interval of a difference shows no loss, a loss, or (None) neither.
+
+    >>> verdict_on_no_less(-9.0, 90.0, 10.0), verdict_on_no_less(-20.0, -1.0, 10.0)
+    ('holds', 'contradicted')
+    """
+    if high < 0:
+        return "contradicted"
+    return "holds" if low >= -margin else None
 
 
 def verdict_on_sameness(low: float, high: float, margin: float) -> Verdict | None:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from ludex.core.errors import LudexError
 from ludex.core.version import package_version
@@ -34,6 +34,8 @@ class Reading:
     """independent cases that it is a mean of; None: the number is exact"""
     margin: float | None = None
     """how far off is as good as the printed number; None: a tenth of it"""
+    relation: Literal["same", "no less"] = "same"
+    """whether more than the printed number is as good as that number"""
 
     @property
     def difference(self) -> float | None:

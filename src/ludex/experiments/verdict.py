@@ -6,7 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from ludex.experiments.judge import ALIKE, Judged, MeasuredArm, verdict_on_sameness
+from ludex.experiments.judge import (
+    ALIKE,
+    Judged,
+    MeasuredArm,
+    verdict_on_no_less,
+    verdict_on_sameness,
+)
 from ludex.experiments.scale import SCALES, Scale
 from ludex.experiments.survey import Reading, written
 
@@ -86,10 +92,13 @@ def verdict_on_readings(readings: Sequence[Reading]) -> str:
     """What a survey found: how many printed numbers were met, and which is the furthest off."""
     printed = [one for one in readings if one.printed is not None and one.compared]
     if not printed:
-        return (
-            f"measured: {plural(len(readings), 'number')}, and the source prints none to compare "
-            "them with."
+        has_some = any(one.printed is not None for one in readings)
+        why = (
+            "none is one that this scale can repeat"
+            if has_some
+            else "the source prints none to compare them with"
         )
+        return f"measured: {plural(len(readings), 'number')}, and {why}."
     found = [(one, agreement(one)) for one in printed]
     off = [one for one, how in found if how == "off"]
     met = sum(how == "met" for _, how in found)
@@ -120,13 +129,16 @@ def agreement(reading: Reading) -> Agreement:
     ('met', 'off')
     >>> agreement(Reading("T1", "wins", 50.0, 60.0, interval=(45.0, 75.0)))
     'open'
+    >>> agreement(Reading("T1", "wins", 50.0, 60.0, interval=(45.0, 75.0), relation="no less"))
+    'met'
     """
     assert reading.printed is not None
     if reading.interval is None and reading.cases is not None:  # too few
         return "open"
     low, high = reading.interval or (reading.measured, reading.measured)
     margin = CLOSE * abs(reading.printed) if reading.margin is None else reading.margin
-    shown = verdict_on_sameness(low - reading.printed, high - reading.printed, margin)
+    verdict_on = verdict_on_sameness if reading.relation == "same" else verdict_on_no_less
+    shown = verdict_on(low - reading.printed, high - reading.printed, margin)
     if shown is None:
         return "open"
     return "met" if shown == "holds" else "off"

@@ -121,7 +121,7 @@ def test_a_table_is_written_for_a_page():
 @pytest.fixture
 def smallest(monkeypatch):
     """One level of one game, a few ticks."""
-    monkeypatch.setitem(constant.SIZES, "tiny", ConstantScale(1, 1, 1, 40, 4, (10,)))
+    monkeypatch.setitem(constant.SIZES, "tiny", ConstantScale(1, 1, 1, 40, 4, (10,), 1))
     monkeypatch.setattr(constant, "BUDGET", "20calls")
     return Constant()
 

@@ -104,7 +104,7 @@ class AccuracyScale:
 
 
 SIZES: dict[Scale, AccuracyScale] = {
-    "tiny": AccuracyScale(3, 2, 1, 60, 500, 3),
+    "tiny": AccuracyScale(12, 5, 1, 120, 1_000, 3),
     "small": AccuracyScale(12, 5, 1, 120, 1_000, 3),
     "full": AccuracyScale(30, 5, 10, 200, 10_000_000, 10, is_whole=True),
 }
@@ -223,9 +223,10 @@ class LocalAccuracy(Survey):
     deviations = (
         "games of the thirty that the collection does not have are left out: of the GVGAI "
         "collection bait, decepticoins, fireman, labyrinthdual, shipwreck and whackamole",
-        "at small scale twelve games from all over the alphabet, one play of 120 ticks on each of "
-        "five levels instead of ten of 200, at most 1,000 unlike rows of each data set, 3 folds "
-        "instead of 10, and of the grid of settings those that won and a few more",
+        "at tiny and small scale, which are alike, twelve games from all over the alphabet, one "
+        "play of 120 ticks on each of five levels instead of ten of 200, at most 1,000 unlike rows "
+        "of each data set, 3 folds instead of 10, and of the grid of settings those that won and a "
+        "few more",
         "a cell is the set of all that it holds, with the way an avatar faces; the source had the "
         "names that its server sends",
         "AdaBoost is SAMME, because SAMME.R has left scikit-learn; means of the source are over "

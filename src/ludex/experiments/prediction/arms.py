@@ -176,6 +176,7 @@ def readings_of(
             interval=won.interval,
             cases=won.cases,
             margin=ALIKE / 100,
+            relation="same" if arm in BOUNDS else "no less",
         ),
         Reading(
             game,

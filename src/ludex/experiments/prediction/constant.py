@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -16,7 +16,7 @@ from ludex.core.extra import require_extra
 from ludex.core.names import read_named
 from ludex.core.rng import Rng
 from ludex.core.whole_file import write_whole
-from ludex.experiments.collection import Collection
+from ludex.experiments.collection import Collection, count_levels
 from ludex.experiments.estimates import mean_share, mean_value
 from ludex.experiments.experiment import (
     GAME,
@@ -75,13 +75,17 @@ class ConstantScale:
     """ticks of a game"""
     fewer: tuple[int, ...]
     """ticks on each level of models that learn from less: points of a learning curve"""
+    taught: int = 5
+    """levels of each game that models learn from, whichever are played"""
 
 
 SIZES: dict[Scale, ConstantScale] = {
-    "tiny": ConstantScale(2, 2, 1, 400, 100, (50,)),
-    "small": ConstantScale(5, 3, 1, 1000, 400, (50, 200)),
+    "tiny": ConstantScale(1, 1, 1, 1000, 1000, (50, 200)),
+    "small": ConstantScale(15, 1, 1, 1000, 1000, (50, 200)),
     "full": ConstantScale(30, 5, 10, 2000, 2000, (50, 200, 500, 1000)),
 }
+"""tiny plays some games of small, and these as long and with models as good: what it says of a
+game is what small would say"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +144,10 @@ class Constant(Experiment):
             deviations=(
                 f"{len(names)} games with {self.size.levels} of their 5 levels: {', '.join(names)}",
                 MISSING,
-                f"models learn from {self.size.ticks:,} random ticks on each level, where the "
-                f"source has 2,000; games last {self.size.most:,} ticks at most, where it has "
-                f"2,000, and there are {self.size.repetitions} repetitions, where it has 10",
+                f"models learn from {self.size.ticks:,} random ticks on each of {self.size.taught} "
+                f"levels, where the source has 2,000 on 5; games last {self.size.most:,} ticks at "
+                f"most, where it has 2,000, and there are {self.size.repetitions} repetitions, "
+                "where it has 10",
                 *(
                     f"there is no model {NEEDS[name]} here, so no {name} plays"
                     for name in FAMILIES
@@ -191,10 +196,10 @@ class Constant(Experiment):
         return arms + [Arm(name, with_model(SEARCHES["BFS"], name), BUDGET) for name in own]
 
     def most_levels(self, collection: Collection, plan: ExperimentPlan) -> int:
-        return self.size.levels  # the models learn from the levels that are played
+        return self.size.taught  # on other levels, it would be another experiment
 
     def file(self, model: str, game: str) -> Path:
-        learned = f"{self.size.levels}x{self.size.ticks}"
+        learned = f"{self.size.taught}x{self.size.ticks}"
         return self.folder / f"pbs-47-{learned}-{game}-{model.replace(' ', '-')}.model"
 
     # Models
@@ -204,7 +209,9 @@ class Constant(Experiment):
             if self.has_models(game):
                 continue
             tell(f"models of {game.label}", number, len(plan.games))
-            seen = [self.watched(world) for _, world in game.stages()]
+            levels = range(min(self.size.taught, count_levels(registry.world(game.world))))
+            stages = replace(game, levels=tuple(levels)).stages()
+            seen = [self.watched(world) for _, world in stages]
             for model in self.models:
                 learner = learner_of(model.learner)
                 for level in seen:
@@ -264,7 +271,7 @@ class Constant(Experiment):
             points.append(
                 Point(
                     label,
-                    None if ticks is None else ticks * self.size.levels,
+                    None if ticks is None else ticks * self.size.taught,
                     mean_share([one / 100 for one in wins]),
                     mean_value(score),
                 )

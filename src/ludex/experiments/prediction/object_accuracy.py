@@ -21,6 +21,7 @@ from ludex.experiments.prediction.accuracy import (
     levels,
     means,
     plays,
+    spread,
 )
 from ludex.experiments.prediction.source import SOURCE
 from ludex.experiments.scale import Scale
@@ -33,6 +34,8 @@ from ludex.models.learned.training.transitions import Transition
 PRINTED_LOWEST, PRINTED_HIGHEST = 0.614, 0.998
 """of all games; the source prints no other value"""
 UNLIKE = "unlike_situations"
+TINY_GAMES = 4
+"""of those of the small scale"""
 LEARNERS = {
     "as the source": ObjectBased(reach=1, position=True, holds=0, makes=False, prune=False),
     "without places": ObjectBased(reach=1, position=False, holds=0, makes=False, prune=False),
@@ -57,8 +60,9 @@ class ObjectAccuracy(Survey):
         "once, foretold from the other folds (3, at full scale 10)",
         "of the thirty games bait, decepticoins, fireman, labyrinthdual, shipwreck and whackamole "
         "are not in the GVGAI collection",
-        "tiny has 3 games with 2 levels and 60 ticks on each, small 12 games from all over the "
-        "alphabet with 5 levels and 120 ticks; full has all games, 5 levels, 10 plays of 200 ticks",
+        "small has 12 games from all over the alphabet with 5 levels and 120 ticks, and tiny 4 of "
+        "these, whose range and means are not compared; full has all games, 5 levels, 10 plays of "
+        "200 ticks",
         "things that are new count, too: one that came unforetold is wrong; models as in the "
         "source know of no new things",
         "without places: a thing does not know where on the grid it is; beyond: besides, things "
@@ -68,10 +72,14 @@ class ObjectAccuracy(Survey):
 
     def __init__(self) -> None:
         self.watched: dict[tuple[str, int], list[list[Transition]]] = {}
+        self.compares = True
 
     def parts(self, scale: Scale) -> Mapping[str, Part]:
         size, collection = SIZES[scale], self.collection or Collection.of_ludex()
         names = games_for(ObjectBased(), collection, size)
+        if scale == "tiny":
+            names = spread(names, TINY_GAMES)
+        self.compares = scale != "tiny"
         return {
             title: partial(self.read, title, learner, collection, names, size)
             for title, learner in LEARNERS.items()
@@ -108,22 +116,26 @@ class ObjectAccuracy(Survey):
                 found.setdefault(what, []).append(value)
             games.append(of_game(title, name, measured, by_play(pupil, new)))
         return [
-            *range_of(title, "things", names, found["things"]),
-            *range_of(title, UNLIKE, names, unlike),
+            *self.range_of(title, "things", names, found["things"]),
+            *self.range_of(title, UNLIKE, names, unlike),
             *games,
             *means(title, found),
             *means(title, {UNLIKE: unlike}, "folds of the play that was learned from"),
         ]
 
-
-def range_of(title: str, what: str, names: list[str], values: list[float]) -> list[Reading]:
-    """The lowest and the highest of all games, beside those of the source."""
-    by_game = dict(zip(names, values, strict=True))
-    low, high = (pick(by_game, key=lambda name: by_game[name]) for pick in (min, max))
-    return [
-        Reading(title, f"{what}, lowest", PRINTED_LOWEST, by_game[low], low),
-        Reading(title, f"{what}, highest", PRINTED_HIGHEST, by_game[high], high),
-    ]
+    def range_of(
+        self, title: str, what: str, names: list[str], values: list[float]
+    ) -> list[Reading]:
+        """The lowest and the highest of all games, beside those of the source."""
+        by_game = dict(zip(names, values, strict=True))
+        low, high = (pick(by_game, key=lambda name: by_game[name]) for pick in (min, max))
+        return [
+            Reading(title, f"{what}, {which}", printed, by_game[game], game, compared=self.compares)
+            for which, printed, game in (
+                ("lowest", PRINTED_LOWEST, low),
+                ("highest", PRINTED_HIGHEST, high),
+            )
+        ]
 
 
 def of_game(

@@ -29,7 +29,11 @@ BUDGET_NOTE = (
 
 
 class Rounds(Survey):
-    """An experiment in which the same players play the same games, one part per game."""
+    """An experiment in which the same players play the same games, one part per game.
+
+    A smaller scale plays fewer of the games of a larger one, and these no shorter and with no less
+    to learn from: what it says of a game must not depend on the scale.
+    """
 
     takes_games = True
     printed: ClassVar[str]
@@ -43,6 +47,8 @@ class Rounds(Survey):
         wanted = [*FIRST, *(game for game in table if game not in FIRST)]
         here, _ = self.games.choose(wanted, self.most_games(scale))
         made: dict[str, Part] = {game: partial(self.part, game, table[game]) for game in here}
+        if len(here) == 1:
+            return made
         return {**made, "points": partial(self.points, here)}
 
     @property
@@ -51,7 +57,7 @@ class Rounds(Survey):
         return self.collection
 
     def most_games(self, scale: Scale) -> int:
-        return {"tiny": 2, "small": 6, "full": 15}[scale]
+        return {"tiny": 1, "small": 6, "full": 15}[scale]
 
     def level(self, game: str, level: int) -> World:
         return self.games.world(game).clone(level=level)
@@ -76,7 +82,14 @@ class Rounds(Survey):
             note = f"over {', '.join(games)}"
         printed, measured = (points_over(one, played) for one in (table, self.lines))
         return [
-            Reading("points", arm, float(printed[arm]), float(measured[arm]), note)
+            Reading(
+                "points",
+                arm,
+                float(printed[arm]),
+                float(measured[arm]),
+                note,
+                compared=self.scale == "full",
+            )
             for arm in PRINTED_ARMS
         ]
 

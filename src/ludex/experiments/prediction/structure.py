@@ -29,7 +29,7 @@ from ludex.models.learned.training.transitions import Transition, random_play
 LEVEL = "sokoban[level=0,limit=100]"
 RESTART = 100
 NEAR = 2  # rows or columns: as far as a box is pushed and its pusher stands
-STEPS: dict[Scale, int] = {"tiny": 1_000, "small": 5_000, "full": 5_000}
+STEPS: dict[Scale, int] = {"tiny": 5_000, "small": 5_000, "full": 5_000}
 FRESH = 1_000
 
 ALGORITHMS: dict[str, Algorithm] = {

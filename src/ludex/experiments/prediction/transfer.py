@@ -21,8 +21,8 @@ NEARER = (1, 2)
 """spans below that of LFM, whose neighbourhoods come up again on other levels"""
 RESTART = 300
 PLAN: dict[Scale, tuple[int, int, int, int]] = {
-    "tiny": (500, 1, 100, 100),
-    "small": (2000, 3, 300, 300),
+    "tiny": (2000, 1, 300, 1000),
+    "small": (2000, 3, 300, 1000),
     "full": (5000, 10, 300, 2000),
 }
 """random ticks on each level, repetitions, expansions of a decision, most ticks of a game"""
@@ -38,10 +38,11 @@ class Transfer(Rounds):
     printed = TRANSFER
     deviations = (
         MISSING,
-        "tiny has 2 games, 500 random ticks on each of the three levels, one repetition, 100 "
-        "expansions and at most 100 ticks a game; small 6 games, 2,000 ticks, 3 repetitions, 300 "
-        "expansions and 300 ticks; full is the protocol: 15 games, 5,000 ticks, 10 repetitions, "
-        "300 expansions and 2,000 ticks",
+        "small has 6 games, 2,000 random ticks on each of the three levels, 3 repetitions, 300 "
+        "expansions and at most 1,000 ticks a game, and tiny the first of these games, one "
+        "repetition and all else alike; full is the protocol: 15 games, 5,000 ticks, 10 "
+        "repetitions, 300 expansions and 2,000 ticks",
+        "who wins more than printed has learned no worse",
         "the arm from above is the same search with the rules, and OBFM-BFS beyond sees two cells "
         "far, what is carried, and learns what is made; the source has neither",
         "the ticks of the source's random player are those of another table, and only its wins and "

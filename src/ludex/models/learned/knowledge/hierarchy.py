@@ -7,7 +7,7 @@ kept only if it contradicts the more general rules. The most specific rule that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
