@@ -34,7 +34,9 @@ HEAD_COLOURS = {"reproduced": "green", "not reproduced": "red", "measured": "cya
 
 
 def reproduce(
-    name: Annotated[str, typer.Argument(metavar="ID", help="As `ludex list studies` shows it.")],
+    name: Annotated[
+        str | None, typer.Argument(metavar="ID", help="As `ludex list studies` shows it.")
+    ] = None,
     scale: Annotated[
         str, typer.Option(metavar="tiny|small|full", help="About 2 CPU-minutes, 30, or all of it.")
     ] = "tiny",
@@ -61,6 +63,10 @@ def reproduce(
             help="With --until: how long, such as 30min or 2h.",
         ),
     ] = None,
+    claims: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Instead: all claims that the pages of a folder tell of."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Repeat a published experiment and judge what its source claims."""
@@ -69,6 +75,11 @@ def reproduce(
     from ludex.experiments.catalogue import experiment, survey
     from ludex.experiments.scale import SCALES
 
+    if name is None or claims is not None:
+        if name is not None or claims is None:
+            raise BadParameter("give the ID of an experiment, or --claims DIR (ludex list studies)")
+        show_claims_of(claims, page, json)
+        return
     read_choice(scale, SCALES, "scale")
     size = cast("Scale", scale)
     if until is not None:
@@ -91,6 +102,29 @@ def reproduce(
         screen.print_json(done.document())
     else:
         show(done)
+
+
+def show_claims_of(folder: Path, page: Path | None, json: bool) -> None:
+    """Print every claim that the result pages of a folder tell of."""
+    from dataclasses import asdict
+
+    from ludex.cli.shared import screen
+    from ludex.experiments.claims import HEADS_OF_PAGE, MARK, as_markdown, read_claims, summary
+
+    if page is not None:
+        split_page(page, MARK)  # a page without marks is refused at once
+    found = read_claims(folder)
+    if page is not None:
+        put_into_page(page, MARK, as_markdown(found))
+    if json:
+        screen.print_json({"claims": [asdict(one) for one in found]})
+        return
+    table = screen.table("published claims", *HEADS_OF_PAGE, right=("printed", "measured"))
+    for one in found:
+        table.add_row(f"{one.experiment} {one.scale}", *one.cells[1:])
+    screen.answers().print(table)
+    for line in summary(found):
+        screen.answers().print(line.replace("**", ""), soft_wrap=True)
 
 
 def give_games(survey: Survey, games: Path | None) -> None:

@@ -13,7 +13,12 @@ from ludex.core.errors import LudexError
 from ludex.core.version import package_version
 from ludex.core.whole_file import write_whole
 from ludex.experiments.collection import Collection
+from ludex.experiments.judge import verdict_on_no_less, verdict_on_sameness
 from ludex.experiments.scale import Scale
+
+CLOSE = 0.1
+"""a measured number that is off by less, as a share of the printed one, agrees with it"""
+Agreement: TypeAlias = Literal["met", "off", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,9 @@ class Reading:
         """The reading as the cells of a table."""
         printed = "-" if self.printed is None else written(self.printed)
         difference = "-" if self.difference is None else f"{round(100 * self.difference):+d} %"
-        return self.experiment, self.what, printed, written(self.measured), difference, self.said
+        verdict = agreement(self) if self.compared and self.printed is not None else "-"
+        measured = written(self.measured)
+        return self.experiment, self.what, printed, measured, difference, verdict, self.said
 
     @property
     def said(self) -> str:
@@ -61,6 +68,32 @@ class Reading:
         return "; ".join([", ".join(parts)] * bool(parts) + [self.note] * bool(self.note))
 
 
+def agreement(reading: Reading) -> Agreement:
+    """Whether a measured number is as good as the printed one, is another, or may be either.
+
+    The margin decides, and the interval says how sure that is: a number whose interval merely
+    contains the printed one may still be far from it.
+
+    >>> agreement(Reading("T1", "wins", 50.0, 54.0)), agreement(Reading("T1", "wins", 50.0, 60.0))
+    ('met', 'off')
+    >>> agreement(Reading("T1", "wins", 50.0, 60.0, interval=(45.0, 75.0)))
+    'open'
+    >>> agreement(Reading("T1", "wins", 50.0, 60.0, interval=(45.0, 75.0), relation="no less"))
+    'met'
+    """
+    if reading.printed is None:
+        raise ValueError(f"{reading.what!r} has no printed number to agree with")
+    if reading.interval is None and reading.cases is not None:  # too few
+        return "open"
+    low, high = reading.interval or (reading.measured, reading.measured)
+    margin = CLOSE * abs(reading.printed) if reading.margin is None else reading.margin
+    verdict_on = verdict_on_sameness if reading.relation == "same" else verdict_on_no_less
+    shown = verdict_on(low - reading.printed, high - reading.printed, margin)
+    if shown is None:
+        return "open"
+    return "met" if shown == "holds" else "off"
+
+
 def written(number: float) -> str:
     """Write a number with four digits, and large ones without an exponent.
 
@@ -70,7 +103,7 @@ def written(number: float) -> str:
     return f"{number:,.0f}" if 1000 <= abs(number) < 1e7 else f"{number:.4g}"
 
 
-HEADS = ("table", "what", "printed", "measured", "difference", "note")
+HEADS = ("table", "what", "printed", "measured", "difference", "verdict", "note")
 Part: TypeAlias = Callable[[], list[Reading]]
 
 

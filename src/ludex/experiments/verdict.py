@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
 
-from ludex.experiments.judge import (
-    ALIKE,
-    Judged,
-    MeasuredArm,
-    verdict_on_no_less,
-    verdict_on_sameness,
-)
+from ludex.experiments.judge import ALIKE, Judged, MeasuredArm
 from ludex.experiments.scale import SCALES, Scale
-from ludex.experiments.survey import Reading, written
+from ludex.experiments.survey import Reading, agreement, written
 
-CLOSE = 0.1
-"""a measured number that is off by less, as a share of the printed one, agrees with it"""
-Agreement: TypeAlias = Literal["met", "off", "open"]
 MOST_NAMED = 3
 
 
@@ -117,31 +107,6 @@ def verdict_on_readings(readings: Sequence[Reading]) -> str:
             f"{written(worst.printed or 0.0)}, measured {written(worst.measured)}"
         )
     return f"{text}."
-
-
-def agreement(reading: Reading) -> Agreement:
-    """Whether a measured number is as good as the printed one, is another, or may be either.
-
-    The margin decides, and the interval says how sure that is: a number whose interval merely
-    contains the printed one may still be far from it.
-
-    >>> agreement(Reading("T1", "wins", 50.0, 54.0)), agreement(Reading("T1", "wins", 50.0, 60.0))
-    ('met', 'off')
-    >>> agreement(Reading("T1", "wins", 50.0, 60.0, interval=(45.0, 75.0)))
-    'open'
-    >>> agreement(Reading("T1", "wins", 50.0, 60.0, interval=(45.0, 75.0), relation="no less"))
-    'met'
-    """
-    assert reading.printed is not None
-    if reading.interval is None and reading.cases is not None:  # too few
-        return "open"
-    low, high = reading.interval or (reading.measured, reading.measured)
-    margin = CLOSE * abs(reading.printed) if reading.margin is None else reading.margin
-    verdict_on = verdict_on_sameness if reading.relation == "same" else verdict_on_no_less
-    shown = verdict_on(low - reading.printed, high - reading.printed, margin)
-    if shown is None:
-        return "open"
-    return "met" if shown == "holds" else "off"
 
 
 def head_of(met: int, off: int, count: int) -> str:

@@ -70,12 +70,12 @@ def test_a_damaged_file_is_refused_in_one_sentence(tmp_path, text):
 
 
 def test_differences_are_relative_to_the_printed_number():
-    assert Reading("E", "x", 2.0, 3.0).texts == ("E", "x", "2", "3", "+50 %", "")
+    assert Reading("E", "x", 2.0, 3.0).texts == ("E", "x", "2", "3", "+50 %", "off", "")
 
 
 def test_a_number_that_was_never_printed_has_no_difference():
     row = as_markdown(Three(), [Reading("E", "x", None, 3.0, "new")]).splitlines()[2]
-    assert row == "| E | x | - | 3 | - | new |"
+    assert row == "| E | x | - | 3 | - | - | new |"
 
 
 def test_a_survey_that_was_begun_with_other_games_is_refused(tmp_path):
