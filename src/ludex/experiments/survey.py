@@ -39,8 +39,8 @@ class Reading:
     """independent cases that it is a mean of; None: the number is exact"""
     margin: float | None = None
     """how far off is as good as the printed number; None: a tenth of it"""
-    relation: Literal["same", "no less"] = "same"
-    """whether more than the printed number is as good as that number"""
+    relation: Literal["same", "no less", "more"] = "same"
+    """no less: more than the printed number is as good; more: only more than it is"""
 
     @property
     def difference(self) -> float | None:
@@ -80,12 +80,16 @@ def agreement(reading: Reading) -> Agreement:
     'open'
     >>> agreement(Reading("T1", "wins", 50.0, 60.0, interval=(45.0, 75.0), relation="no less"))
     'met'
+    >>> agreement(Reading("T1", "gain", 0.0, 2.0, interval=(1.0, 3.0), relation="more"))
+    'met'
     """
     if reading.printed is None:
         raise ValueError(f"{reading.what!r} has no printed number to agree with")
     if reading.interval is None and reading.cases is not None:  # too few
         return "open"
     low, high = reading.interval or (reading.measured, reading.measured)
+    if reading.relation == "more":
+        return "met" if low > reading.printed else "off" if high < reading.printed else "open"
     margin = CLOSE * abs(reading.printed) if reading.margin is None else reading.margin
     verdict_on = verdict_on_sameness if reading.relation == "same" else verdict_on_no_less
     shown = verdict_on(low - reading.printed, high - reading.printed, margin)

@@ -61,7 +61,8 @@ def write(folder, **pages):
 
 def survey_page(scale, readings):
     text = tables_of_survey(Trees(), readings)
-    return f"## Trees (2026-11-18)\n\nAbout two CPU-minutes.\n\n<!-- X-3 {scale} -->\n{text}\n<!-- end of X-3 {scale} -->\n"
+    head = "## Trees (2026-11-18)\n\nAbout two CPU-minutes.\n\n"
+    return f"{head}<!-- X-3 {scale} -->\n{text}\n<!-- end of X-3 {scale} -->\n"
 
 
 def test_the_page_of_claims_agrees_with_the_tables_that_it_is_made_from():
