@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter
 from time import process_time
 
 from ludex.core import Rng, registry
@@ -23,7 +22,6 @@ from ludex.models.learned.pixels.tracking import Tracker
 from ludex.models.learned.training import Transition, random_play
 
 RESTART = 300
-GROUND = 0.5  # the share of cells from which a kind is ground
 PREDICTED = ("changed_things", "states", "gains")
 
 
@@ -34,11 +32,11 @@ def play(game: str, steps: int, seed: int) -> list[Transition]:
 
 
 def ground_kinds(steps: list[Transition]) -> list[str]:
-    """Kinds that lie under others, because they fill half of the level."""
+    """Kinds that lie below the avatar in the first view."""
     listed = steps[0].before.view.as_objects()
-    width, height, _ = listed.size
-    counts = Counter(listed.kinds[one.kind] for one in listed.objects)
-    return [kind for kind, count in counts.items() if count >= GROUND * width * height]
+    own = listed.objects[listed.avatar]
+    below = [one.kind for one in listed.objects if (one.x, one.y) == (own.x, own.y)]
+    return [listed.kinds[kind] for kind in below if kind != own.kind]
 
 
 def reading(learner: PixelObjects, steps: list[Transition], ignore: list[str]) -> dict[str, float]:

@@ -12,6 +12,7 @@ from ludex.core.rng import Meter, Rng
 from ludex.testing import MODEL_CHECKS, THING_WORLDS, TILE_WORLDS
 
 WORLDS = ("nim[heaps=1-2-3]", "kuhn_poker", "parley", "goofspiel")
+PICTURE_WORLDS = ("vgdl/sokoban", "vgdl/lights_on")
 
 
 def first_view(rules, world):
@@ -43,11 +44,8 @@ PAIRS = [
         for text in (*WORLDS, *TILE_WORLDS)
         if is_accepted(name, text)
     ),
-    *(
-        (name, text)
-        for name in ("object_based", "knowledge_base", "pixel_objects")
-        for text in THING_WORLDS
-    ),
+    *((name, text) for name in ("object_based", "knowledge_base") for text in THING_WORLDS),
+    *(("pixel_objects", text) for text in PICTURE_WORLDS),
 ]
 
 

@@ -96,7 +96,7 @@ def test_templates_come_from_labelled_pictures():
     )  # fmt: skip
     study = TemplateStudy()
     study.watch(PixelView(*facts, frame.tobytes(), (3, 2, CELL), 0.0, None), labels)
-    hero, box = study.templates()
+    box, hero = study.templates()  # the more frequent first
     assert np.array_equal(box.patch, patch("a"))
     assert np.array_equal(hero.patch, patch("b"))
     assert (box.step_x, box.step_y) == (8, 4)  # seen at columns 0 and 8, at rows 0 and 4
@@ -225,6 +225,7 @@ def test_the_avatar_is_the_object_whose_moves_tell_the_action():
     assert control.avatars() == (1,)
     assert control.control(1) == 1.0
     assert control.control(2) < 0.3
+    assert control.directions((1,)) == {0: (1, 0), 1: (-1, 0), 2: (0, 1), 3: (0, -1)}
 
 
 # Games of our own
@@ -318,6 +319,22 @@ def test_an_agent_that_sees_pixels_alone_plays_and_learns_on():
     assert decision.notes["fittings"] >= 1
     assert decision.notes["foretold"] > 10
     assert decision.predicted is not None
+
+
+def test_an_avatar_that_turns_before_it_walks_is_predicted_by_its_last_action():
+    world, steps = told("vgdl/zelda", 300)
+    learner = PixelObjects().fit(steps)
+    model = learner.model(world.traits)
+    action = {way: action for action, way in learner.sight_.directions.items()}
+    left, right = action[-1, 0], action[1, 0]
+    view = steps[0].before.view  # with nothing to the right of the avatar
+    places = []
+    for last in (left, right):
+        model.recall(((view, last),))
+        state = model.imagine(view, Rng(0))
+        after = model.step(state, (right,), Rng(0))
+        places.append(after.objects[after.avatar][1] - state.objects[state.avatar][1])
+    assert places == [0, 10]  # it turns; where it faces right already, it walks
 
 
 def test_what_cannot_be_read_is_refused():

@@ -31,10 +31,20 @@ class PixelObjectModel(ObjectModel):
         knowledge: ObjectKnowledge,
         traits: Traits,
         listed: Callable[[PixelView], ObjectListView],
+        directions: Mapping[Any, tuple[int, int]],
         **settings: Any,
     ) -> None:
         super().__init__(knowledge, traits, **settings)
         self.listed = listed
+        self.directions = directions
+        self.facing = [(0, 0)]
+        """where the avatar faces in the real game; shared by metered models"""
+
+    def recall(self, recent: Sequence[tuple[View, Any]]) -> None:
+        """Remember where the avatar faces: the way of the last action that has one."""
+        ways = [self.directions[action] for _, action in recent if action in self.directions]
+        if ways or not recent:
+            self.facing[0] = ways[-1] if ways else (0, 0)
 
     def imagine(self, view: Any, rng: Rng) -> ObjectState:
         """The state that a picture shows; lists of objects are taken as they are."""
@@ -43,7 +53,7 @@ class PixelObjectModel(ObjectModel):
             return super().imagine(view, rng)
         shown = pixels_of(view)
         assert shown is not None  # unsupported views are refused before the first move
-        return super().imagine(self.listed(shown), rng)
+        return super().imagine(replace(self.listed(shown), facing=self.facing[0]), rng)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,16 +139,18 @@ class PixelObjects(ObjectBased):
     ) -> list[tuple[ObjectListView, Any, ObjectListView]]:
         """The objects of steps, with ids that they keep from picture to picture."""
         found: list[tuple[ObjectListView, Any, ObjectListView]] = []
-        tracker = Tracker(0.0)
+        tracker, facing = Tracker(0.0), (0, 0)
         for one in steps:
             if one.begins or not found:
+                facing = (0, 0)
                 tracker.reach = self.stride * one.before.facts.size[2]
                 objects = self.sight_.objects(one.before)
                 before = self.sight_.listed(one.before.facts, objects, tracker.begin(objects))
             else:
                 before = replace(found[-1][2], legal=one.before.facts.legal)
             objects = self.sight_.objects(one.after)
-            after = self.sight_.listed(one.after.facts, objects, tracker.follow(objects))
+            facing = self.sight_.directions.get(one.action, facing)
+            after = self.sight_.listed(one.after.facts, objects, tracker.follow(objects), facing)
             found.append((before, one.action, after))
         return found
 
@@ -208,7 +220,8 @@ class PixelObjects(ObjectBased):
 
     def model(self, traits: Traits) -> PixelObjectModel:
         plain = super().model(traits)
-        return PixelObjectModel(plain.known, traits, self.listed, **self.model_settings)
+        ways = self.sight_.directions
+        return PixelObjectModel(plain.known, traits, self.listed, ways, **self.model_settings)
 
     def accuracy(self, transitions: Sequence[Transition]) -> dict[str, float]:
         """How objects read from pictures are predicted, beside those read afterwards."""

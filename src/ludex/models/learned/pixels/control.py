@@ -53,6 +53,20 @@ class Control:
         told = sum(max(counts.values()) for counts in by_motion)
         return (told - most) / (actions.total() - most) if actions.total() > most else 0.0
 
+    def directions(self, kinds: Iterable[int]) -> dict[Any, Motion]:
+        """The direction of each action, a step right and down, from the moves of these kinds."""
+        found: dict[Any, Counter[Motion]] = defaultdict(Counter)
+        for kind in kinds:
+            for (right, down), actions in self.moves[kind].items():
+                if (right == 0) != (down == 0):  # straight
+                    for action, times in actions.items():
+                        found[action][sign(right), sign(down)] += times
+        return {
+            action: ways.most_common(1)[0][0]
+            for action, ways in found.items()
+            if 2 * max(ways.values()) > ways.total()
+        }
+
     def avatars(self) -> tuple[int, ...]:
         """Kinds that are controlled, those with the most such moves first.
 
@@ -74,3 +88,7 @@ class Control:
 
     def met(self, kind: int, other: int) -> bool:
         return (kind, other) in self.beside or (other, kind) in self.beside
+
+
+def sign(number: int) -> int:
+    return (number > 0) - (number < 0)

@@ -50,6 +50,8 @@ class Sight(ABC):
     """kinds that the player controls, the likeliest first"""
     movers: tuple[int, ...]
     """kinds that were seen to move"""
+    directions: dict[Any, tuple[int, int]]
+    """by action: the way in which it moves the avatar, a step right and down"""
 
     def keep(self, view: PixelView, labels: ObjectListView | None = None) -> KeptView:
         """A view as it is kept for learning; `labels` are its true objects, where they are told."""
@@ -95,9 +97,16 @@ class Sight(ABC):
         return NOBODY
 
     def listed(
-        self, facts: PixelView, objects: Sequence[SeenObject], ids: Sequence[int]
+        self,
+        facts: PixelView,
+        objects: Sequence[SeenObject],
+        ids: Sequence[int],
+        facing: tuple[int, int] = (0, 0),
     ) -> ObjectListView:
-        """The objects of a picture as a view. A picture shows no facing, and nothing carried."""
+        """The objects of a picture as a view.
+
+        A picture does not show what is carried, nor where the avatar faces: `facing` is remembered.
+        """
         return ObjectListView(
             facts.seat,
             facts.legal,
@@ -107,7 +116,7 @@ class Sight(ABC):
                 for one, number in zip(objects, ids, strict=True)
             ),
             self.avatar(objects),
-            (0, 0),
+            facing,
             (),
             facts.size,
             facts.score,
@@ -129,6 +138,7 @@ class TileSight(Sight):
     names: list[str] = field(default_factory=list)
     avatars: tuple[int, ...] = ()
     movers: tuple[int, ...] = ()
+    directions: dict[Any, tuple[int, int]] = field(default_factory=dict)
     ground: int = NOBODY
 
     def kept(self, view: PixelView, labels: ObjectListView | None) -> Tiles:
@@ -151,10 +161,10 @@ class TileSight(Sight):
             )
             changed = True
         control, movers = self.observed(steps, reach)
-        avatars = control.avatars()
-        changed = changed or (avatars, movers) != (self.avatars, self.movers)
-        self.avatars, self.movers = avatars, movers
-        return changed
+        before = self.avatars, self.movers, self.directions
+        self.avatars, self.movers = control.avatars(), movers
+        self.directions = control.directions(self.avatars)
+        return changed or before != (self.avatars, self.movers, self.directions)
 
     @property
     def count(self) -> int:
@@ -174,6 +184,7 @@ class TileSight(Sight):
             "sight.facts": np.array([cell, self.ground]),
             "sight.avatars": np.array(self.avatars, np.int64),
             "sight.movers": np.array(self.movers, np.int64),
+            "sight.directions": packed(self.directions),
         }
 
     @classmethod
@@ -197,7 +208,7 @@ class TileSight(Sight):
         if any(not 0 <= kind < book.count for kind in (*avatars, *movers, ground)):
             raise ValueError("the avatar, a mover or the ground is of no cluster")
         names = [f"tile {number}" for number in range(book.count)]
-        return cls(tolerance, {cell: book}, names, avatars, movers, ground)
+        return cls(tolerance, {cell: book}, names, avatars, movers, directions_of(arrays), ground)
 
 
 @dataclass
@@ -209,6 +220,7 @@ class TemplateSight(Sight):
     names: list[str] = field(default_factory=list)
     avatars: tuple[int, ...] = ()
     movers: tuple[int, ...] = ()
+    directions: dict[Any, tuple[int, int]] = field(default_factory=dict)
     templates: list[Template] = field(default_factory=list)
     known: dict[tuple[Any, bytes], list[SeenObject]] = field(default_factory=dict)
     """objects of pictures that were read since templates last changed"""
@@ -226,13 +238,16 @@ class TemplateSight(Sight):
     def learn(self, steps: Sequence[KeptStep], reach: float) -> bool:
         if not self.study.looks:  # read from a file
             return False
-        before = self.avatars, self.movers, [look_of(one) for one in self.templates]
+        before = self.avatars, self.directions, [look_of(one) for one in self.templates]
         self.names = list(self.study.kinds)
         self.templates = self.study.templates()
         self.known.clear()
         self.avatars = tuple(self.names.index(name) for name in self.labelled)
-        _, self.movers = self.observed(steps, reach)
-        return before != (self.avatars, self.movers, [look_of(one) for one in self.templates])
+        control, movers = self.observed(steps, reach)
+        changed = movers != self.movers
+        self.movers, self.directions = movers, control.directions(self.avatars)
+        looks = [look_of(one) for one in self.templates]
+        return changed or before != (self.avatars, self.directions, looks)
 
     def objects(self, view: KeptView) -> list[SeenObject]:
         key = view.facts.size, view.picture
@@ -253,6 +268,7 @@ class TemplateSight(Sight):
             "sight.names": np.array(self.names),
             "sight.avatars": np.array(self.avatars, np.int64),
             "sight.movers": np.array(self.movers, np.int64),
+            "sight.directions": packed(self.directions),
         }
 
     @classmethod
@@ -273,7 +289,28 @@ class TemplateSight(Sight):
         )
         if any(not 0 <= kind < len(names) for kind in (*avatars, *movers)):
             raise ValueError("the avatar or a mover is of no kind")
-        return cls(tolerance, names=names, avatars=avatars, movers=movers, templates=templates)
+        return cls(
+            tolerance,
+            names=names,
+            avatars=avatars,
+            movers=movers,
+            directions=directions_of(arrays),
+            templates=templates,
+        )
+
+
+def packed(directions: Mapping[Any, tuple[int, int]]) -> Any:
+    """The direction of each action as rows of an array."""
+    rows = [[int(action), *way] for action, way in directions.items()]
+    return np.array(rows, np.int64).reshape(-1, 3)
+
+
+def directions_of(arrays: Mapping[str, Any]) -> dict[Any, tuple[int, int]]:
+    """The direction of each action; ValueError if it is invalid."""
+    found = {action: (right, down) for action, right, down in arrays["sight.directions"].tolist()}
+    if any(abs(right) + abs(down) != 1 for right, down in found.values()):
+        raise ValueError("an action moves in no direction that there is")
+    return found
 
 
 def look_of(template: Template) -> tuple[Any, ...]:

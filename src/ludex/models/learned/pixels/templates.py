@@ -151,7 +151,7 @@ class TemplateStudy:
             self.places[kind] = gcd(right, x), gcd(down, y)
 
     def templates(self) -> list[Template]:
-        """A template for each kind; kinds that look alike share the first one's look."""
+        """A template for each kind, of its most frequent look."""
         found: list[Template] = []
         for kind in self.in_order():
             (patch, width, height), _ = self.looks[kind].most_common(1)[0]
@@ -161,5 +161,5 @@ class TemplateStudy:
         return found
 
     def in_order(self) -> Iterable[int]:
-        """Kinds that are drawn last come first."""
-        return sorted(self.looks, reverse=True)
+        """Kinds that are seen most often come first: of equal looks the likelier kind is found."""
+        return sorted(self.looks, key=lambda kind: (-self.looks[kind].total(), kind))
