@@ -12,6 +12,7 @@ from ludex.core.rng import Meter, Rng
 from ludex.testing import MODEL_CHECKS, THING_WORLDS, TILE_WORLDS
 
 WORLDS = ("nim[heaps=1-2-3]", "kuhn_poker", "parley", "goofspiel")
+PICTURE_WORLDS = ("vgdl/sokoban", "vgdl/lights_on")
 
 
 def first_view(rules, world):
@@ -44,6 +45,7 @@ PAIRS = [
         if is_accepted(name, text)
     ),
     *((name, text) for name in ("object_based", "knowledge_base") for text in THING_WORLDS),
+    *(("pixel_objects", text) for text in PICTURE_WORLDS),
 ]
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ludex.core.model import Action, Model, Policy
     from ludex.core.object_list import ObjectListView
     from ludex.core.outcome import Outcome
+    from ludex.core.pixels import PixelView
     from ludex.core.planner import Agent
     from ludex.core.rng import Rng
     from ludex.core.tiles import TileView
@@ -267,6 +268,13 @@ class ShowsObjects(Protocol):
     """A view that can be shown as a list of objects, for learners that know no world."""
 
     def as_objects(self) -> ObjectListView: ...
+
+
+@runtime_checkable
+class ShowsPixels(Protocol):
+    """A view that can be shown as a picture, for learners that are told of no objects."""
+
+    def as_pixels(self) -> PixelView: ...
 
 
 @runtime_checkable

@@ -129,6 +129,7 @@ class ObjectExam(Exam):
     def __init__(self, learner: ObjectBased, world: World, fresh: Sequence[Transition]) -> None:
         self.learner = learner
         self.model = learner.model(ANY)
+        fresh = learner.read(fresh)
         self.predictions = list(checked_objects(self.model, fresh))
         shown = objects_of(fresh[0].before.view)
         assert shown is not None

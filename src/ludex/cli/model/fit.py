@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli.shared.options import Json, check_writable, read_world, whole
+from ludex.cli.shared.options import Json, check_writable, read_choice, read_world, whole
 
 if TYPE_CHECKING:
     from ludex.core.world import World
@@ -30,6 +30,18 @@ def fit(
             parser=whole("--steps", 1, 1_000_000), metavar="N", help="Random moves in each world."
         ),
     ] = 2000,
+    schedule: Annotated[
+        str,
+        typer.Option(help="Which level is next: fixed, uniform, novelty, gradual or success."),
+    ] = "fixed",
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole("--rounds", 1, 100_000),
+            metavar="N",
+            help="Of so many steps; if not given, one for each world.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Where chance starts.")] = 0,
     json: Json = False,
 ) -> None:
@@ -38,24 +50,28 @@ def fit(
     A model that begins with a file, as in local(file=FILE), learns on.
     """
     from ludex.cli.shared import screen
+    from ludex.core.rng import Rng
+    from ludex.models.learned.curriculum.curriculum import Curriculum
+    from ludex.models.learned.curriculum.levels import TrainingLevel
+    from ludex.models.learned.curriculum.schedules import SCHEDULES
     from ludex.models.learned.training.files import save
-    from ludex.models.learned.training.transitions import random_play
 
     check_writable(out)
     made = read_learner(learner)
+    chosen: Any = read_choice(schedule, SCHEDULES, "schedule")
     found = [read_world(name) for name in worlds]
+    levels = [TrainingLevel(str(one), one.model, first_view(one, seed)) for one in found]
+    curriculum = Curriculum(schedule=chosen, rounds=rounds, steps=steps)
     with screen.progress(screen.messages(), quiet=json) as bar:
-        task = bar.add_task("watching", total=steps * len(found))
-        for number, world in enumerate(found):
-            view = first_view(world, seed)
-            made.refuse(world.traits, view)
-            for one in random_play(world.model, view, steps, dice(seed, number), made.restart):
-                made.add(one)
-                bar.advance(task)
-        bar.update(task, description="fitting")
-        made.learn_again()
+        task = bar.add_task("watching", total=steps * (rounds or len(found)))
+        played = curriculum.train(made, levels, Rng(seed), lambda: bar.advance(task))
     save(made, out, [str(world) for world in found])
-    document = {"file": str(out), **described(made), "accuracy": accuracy(made, found[0], seed)}
+    document = {
+        "file": str(out),
+        **described(made),
+        "levels": [levels[one.level].name for one in played],
+        "accuracy": accuracy(made, found[0], seed),
+    }
     if json:
         screen.print_json(document)
     else:

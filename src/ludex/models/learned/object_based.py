@@ -102,7 +102,7 @@ class ObjectBased(ClassifierParameters):
         shown = [self.shown(one.view) for one in (transition.before, transition.after)]
         if not self.is_fitted:
             self._prepare()
-        before, after = map(self.own, shown)
+        before, after = shown
         if before.size != after.size:
             raise BadParameter(
                 f"{type(self).__name__} learns from levels that keep their size, got one of "
@@ -111,6 +111,12 @@ class ObjectBased(ClassifierParameters):
             )
         (action,) = transition.actions
         self.refuse_illegal(action, before.legal)
+        self.add_step(before, action, after)
+        self._learn(seen_=self.seen_ + 1)
+
+    def add_step(self, before: ObjectListView, action: Any, after: ObjectListView) -> None:
+        """Add a step between lists of objects to the training data."""
+        before, after = self.own(before), self.own(after)
         if action not in self.verbs_:
             self.verbs_.append(action)
         verb = self.verbs_.index(action)
@@ -118,7 +124,6 @@ class ObjectBased(ClassifierParameters):
             object_step(self.feature_settings, before, verb, after, self.item_kinds_)
         )
         self.add_reward(before, after, verb)
-        self._learn(seen_=self.seen_ + 1)
 
     def add_reward(self, before: ObjectListView, after: ObjectListView, verb: int) -> None:
         """Add the reward of a transition to the training data."""
@@ -199,6 +204,10 @@ class ObjectBased(ClassifierParameters):
         if any(not 0 <= obj.kind < len(shown.kinds) for obj in shown.objects):
             raise BadParameter("an object is of a kind that has no name")
         return shown
+
+    def read(self, transitions: Sequence[Transition]) -> list[Transition]:
+        """Transitions between views that list objects, as error analysis compares them."""
+        return list(transitions)
 
     def own(self, view: ObjectListView) -> ObjectListView:
         """The view with this learner's indices of kinds, which never change."""

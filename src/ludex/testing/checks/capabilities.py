@@ -13,6 +13,7 @@ from ludex.core.capabilities import (
     RecallsPast,
     RecallsSteps,
     ShowsObjects,
+    ShowsPixels,
     TimesItself,
     able,
 )
@@ -197,6 +198,22 @@ def check_shown_objects_are_those_of_the_view(world: World, model: Model) -> Non
             fail(f"as_objects of {shown(state)} holds a kind that it does not name")
 
 
+def check_shown_pixels_are_a_picture_of_the_view(world: World, model: Model) -> None:
+    """Views that show themselves as pictures show the seat's choices and score, too."""
+    model = model.metered(Meter())
+    for state, seat, view in each_view(world, model, most=12):
+        if (showing := able(view, ShowsPixels)) is None:
+            return
+        picture = showing.as_pixels()
+        if (picture.seat, picture.legal) != (seat, view.legal):
+            fail(f"as_pixels of {shown(state)} shows another seat or other choices than its view")
+        if picture.score != model.score(state, seat):
+            fail(f"as_pixels of {shown(state)} tells a score of {picture.score}")
+        width, height, cell = picture.size
+        if len(picture.frame) != 3 * width * height * cell * cell:
+            fail(f"as_pixels of {shown(state)} has another size than it says: {picture.size}")
+
+
 def check_models_time_themselves(world: World, model: Model) -> None:
     """A model that times its own ticks does some."""
     timing = able(model, TimesItself) if is_the_worlds_own(world, model) else None
@@ -218,5 +235,6 @@ CAPABILITY_CHECKS = [
     check_recalled_steps_are_taken_in,
     check_views_with_a_past_are_the_same_views,
     check_shown_objects_are_those_of_the_view,
+    check_shown_pixels_are_a_picture_of_the_view,
     check_models_time_themselves,
 ]

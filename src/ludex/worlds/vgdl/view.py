@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ludex.core.object_list import NOBODY, GameObject, ObjectListView
 from ludex.core.objects import Category
 from ludex.core.outcome import Outcome
+from ludex.core.pixels import PixelView
 from ludex.core.tiles import MOST_KINDS, Tiles, TileView, acts_of
 from ludex.core.view import History
 from ludex.worlds.vgdl._native import State
@@ -364,6 +365,12 @@ class VgdlView:
         held = [kind for kind in self._scene.goods if avatar.resources.get(kind, 0) > 0]
         facing = FACINGS.get(avatar.orientation)
         return [*filter(None, [facing]), *(f"holds {self._scene.names[kind]}" for kind in held)]
+
+    def as_pixels(self) -> PixelView:
+        """The picture of `pixels`, the input of learners that are told of no objects."""
+        size = (self.width, self.height, CELL)
+        picture = self.pixels().tobytes()
+        return PixelView(self.seat, self.legal, picture, size, self.score, self._outcome())
 
     def pixels(self, cell: int = CELL) -> NDArray[np.uint8]:
         """A picture of the seat's view: [y, x, colour], with so many pixels to a cell."""

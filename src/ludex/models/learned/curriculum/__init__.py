@@ -1,0 +1,1 @@
+"""Coverage of local patterns by levels, and schedules of training levels."""
