@@ -44,7 +44,11 @@ PAIRS = [
         for text in (*WORLDS, *TILE_WORLDS)
         if is_accepted(name, text)
     ),
-    *((name, text) for name in ("object_based", "knowledge_base") for text in THING_WORLDS),
+    *(
+        (name, text)
+        for name in ("object_based", "knowledge_base", "transfer")
+        for text in THING_WORLDS
+    ),
     *(("pixel_objects", text) for text in PICTURE_WORLDS),
 ]
 

@@ -119,6 +119,15 @@ class LearnedModel(Protocol):
 
 
 @runtime_checkable
+class OffersAlternatives(Protocol):
+    """A model that stands for several, each of which may be the right one, as an ensemble does."""
+
+    def alternatives(self) -> Sequence[Model]:
+        """Models over the same states and on the same meter, each of which predicts alone."""
+        ...
+
+
+@runtime_checkable
 class NamesPolicies(Protocol):
     """A model with rollout policies of its own, by name."""
 

@@ -123,10 +123,13 @@ class OpenLoopMcts(ThreadedPlanner, StatefulPlanner):
         self, model: Model, view: View, budget: Budget, rng: Rng, kept: KeptTree | None
     ) -> SequenceTree:
         """Grow a tree, or what is kept of the last one, until the budget is spent."""
-        kind = NativeSequenceTree if self.kernels(model) else SequenceTree
-        tree = kind(self, model, view, rng, kept)
+        tree = self.new_tree(model, view, rng, kept)
         tree.grow(budget)
         return tree
+
+    def new_tree(self, model: Model, view: View, rng: Rng, kept: KeptTree | None) -> SequenceTree:
+        kind = NativeSequenceTree if self.kernels(model) else SequenceTree
+        return kind(self, model, view, rng, kept)
 
 
 @dataclass(slots=True)
@@ -205,7 +208,7 @@ class SequenceTree(Growth):
             self.evaluator = self.new_evaluator(state)
         depth = self.select(state, path)
         returns = self.simulate(state, depth)
-        mean(path, returns)
+        self.back_up(path, returns)
         self.note(returns, depth)
 
     # Steps 1 and 2. Select, and expand by one sequence.
@@ -255,6 +258,12 @@ class SequenceTree(Growth):
         if result.cut:
             raise BudgetSpent
         return self.evaluator.of_result(result)
+
+    # Step 4. Back up.
+
+    def back_up(self, path: Path, returns: Sequence[float]) -> None:
+        """Record the result for every action of the path."""
+        mean(path, returns)
 
     # What the root says
 

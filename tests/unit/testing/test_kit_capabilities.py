@@ -104,6 +104,15 @@ def test_learned_models_without_a_confidence_are_noticed():
     assert "is 2.0, not from 0 to 1" in failure(check, NIM, TooSure(NIM.model))
 
 
+def test_alternatives_on_another_meter_are_noticed():
+    class Costless(Delegate):
+        def alternatives(self):
+            return [self.inner, self.inner.metered(Meter())]
+
+    found = failure("check_alternatives_share_states", NIM, Costless(NIM.model))
+    assert "alternative 1 counts on another meter" in found
+
+
 def test_models_that_take_any_name_of_a_policy_are_noticed():
     class Obliging(Delegate):
         def rollout(self, state, policy, *more, **named):

@@ -26,10 +26,16 @@ from ludex.models.learned.objects.features import (
     LevelSize,
     StaticObjects,
 )
-from ludex.models.learned.objects.kind_model import models_of, novelty_of, pack_models
+from ludex.models.learned.objects.kind_model import (
+    KindPredictor,
+    models_of,
+    novelty_of,
+    pack_models,
+)
 from ludex.models.learned.objects.memory import (
     ItemKinds,
     ObjectMemory,
+    ObjectStep,
     object_step,
     read_memory,
     table_of,
@@ -120,10 +126,12 @@ class ObjectBased(ClassifierParameters):
         if action not in self.verbs_:
             self.verbs_.append(action)
         verb = self.verbs_.index(action)
-        self.memory_.watch(
-            object_step(self.feature_settings, before, verb, after, self.item_kinds_)
-        )
+        self.watch(object_step(self.feature_settings, before, verb, after, self.item_kinds_))
         self.add_reward(before, after, verb)
+
+    def watch(self, step: ObjectStep) -> None:
+        """Add what became of all objects in one step."""
+        self.memory_.watch(step)
 
     def add_reward(self, before: ObjectListView, after: ObjectListView, verb: int) -> None:
         """Add the reward of a transition to the training data."""
@@ -160,7 +168,7 @@ class ObjectBased(ClassifierParameters):
     def model(self, traits: Traits) -> ObjectModel:
         rewards_ = self.reward_model_
         knowledge = ObjectKnowledge(
-            self.models_,
+            self.kind_predictors(),
             self.feature_settings,
             ItemKinds(list(self.item_kinds_.goods), list(self.item_kinds_.made)),
             tuple(self.verbs_),
@@ -170,6 +178,11 @@ class ObjectBased(ClassifierParameters):
             self.own,
         )
         return ObjectModel(knowledge, traits, **self.model_settings)
+
+    def kind_predictors(self) -> Mapping[int, KindPredictor]:
+        """What predicts each kind."""
+        found: Mapping[int, KindPredictor] = self.models_
+        return found
 
     def words(self, said: Mapping[Any, str]) -> ObjectWords:
         """Names of kinds and actions; `said` has words for actions."""

@@ -8,6 +8,7 @@ from typing import Any
 from ludex.core.model import Action
 from ludex.core.rng import Rng
 from ludex.core.rollout import Arms
+from ludex.planners.parts.risk import Results
 
 
 class Bandit(Arms):
@@ -22,6 +23,7 @@ class Bandit(Arms):
         "actions",
         "legality",
         "priors",
+        "results",
         "untried",
         "untried_legality",
         "untried_priors",
@@ -39,6 +41,7 @@ class Bandit(Arms):
         self.untried = list(legal)
         self.actions: list[Action] = []
         self.vectors: list[list[float]] = []  # mean returns of all seats; `max` backups only
+        self.results: list[Results] = []  # all of each arm; risk-averse backups only
         self.priors: list[float] = []  # of the arms, where the search has priors
         self.untried_priors: list[float] = []
         self.legality: list[float] = []  # how likely the arms are legal, in models of beliefs

@@ -10,6 +10,7 @@ from ludex.core.capabilities import (
     LearnedModel,
     ListsDeals,
     ObjectModel,
+    OffersAlternatives,
     RecallsPast,
     RecallsSteps,
     ShowsObjects,
@@ -102,6 +103,22 @@ def check_learned_states_have_a_confidence(world: World, model: Model) -> None:
     for state in positions(world, model, most=24):
         if not 0.0 <= learned.confidence(state) <= 1.0 + ROUNDING:
             fail(f"confidence({shown(state)}) is {learned.confidence(state)}, not from 0 to 1")
+
+
+def check_alternatives_share_states(world: World, model: Model) -> None:
+    """The alternatives that a model offers step its states, and count on its meter."""
+    model = model.metered(Meter())
+    offers = able(model, OffersAlternatives)
+    if offers is None:
+        return
+    for number, one in enumerate(offers.alternatives()):
+        if one.meter is not model.meter:
+            fail(f"alternative {number} counts on another meter than the model")
+        for state in positions(world, model, most=6):
+            if seats := model.to_act(state):
+                actions = tuple(model.legal(state, seat)[0] for seat in seats)
+                after = one.step(state, actions, Rng(number))
+                model.outcome(after)  # raises for states of other rules
 
 
 def check_unknown_policies_are_refused(world: World, model: Model) -> None:
@@ -229,6 +246,7 @@ def settled(model: Model[StateT], state: StateT) -> Any:
 CAPABILITY_CHECKS = [
     check_objects_are_there,
     check_learned_states_have_a_confidence,
+    check_alternatives_share_states,
     check_unknown_policies_are_refused,
     check_deals_are_a_distribution,
     check_events_name_the_actions_behind_them,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -83,6 +84,15 @@ class EnsembleModel(TileModelBase, PythonModel):
 
     def visits(self, state: State) -> int:
         return self.visited[state.grid_bytes]
+
+    def alternatives(self) -> list[EnsembleModel]:
+        """A model for each member that predicts as this member does, without a vote."""
+        found = []
+        for member in self.members:
+            alone = copy.copy(self)
+            alone.members, alone.known_votes = [member], {}
+            found.append(alone)
+        return found
 
     def disagreement(self, state: State, action: Action, rng: Rng) -> float:
         """The share of cells on which the members disagree after an action; no model calls."""

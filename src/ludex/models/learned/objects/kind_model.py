@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,25 @@ class ObjectPrediction(NamedTuple):
     is_seen: bool
     others: tuple[tuple[ObjectChange, ...], tuple[float, ...]] | None = None
     """all changes that followed, and how often, if there were several"""
+    source: str | None = None
+    """where it was learned, if in another game"""
+
+
+class KindPredictor(Protocol):
+    """What predicts the changes of the objects of one kind."""
+
+    is_still: bool
+    """whether they never change"""
+    predictions: dict[FeatureRow, ObjectPrediction]
+    """by features; `predict` adds to it"""
+
+    def as_seen(self, row: FeatureRow) -> FeatureRow:
+        """The features as objects of this kind use them."""
+        ...
+
+    def predict(self, rows: Sequence[FeatureRow], novelty: float) -> None:
+        """Predict rows that have no prediction yet."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

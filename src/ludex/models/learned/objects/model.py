@@ -33,7 +33,7 @@ from ludex.models.learned.objects.features import (
     by_cell,
     rows_one_by_one,
 )
-from ludex.models.learned.objects.kind_model import KindModel, ObjectPrediction
+from ludex.models.learned.objects.kind_model import KindPredictor, ObjectPrediction
 from ludex.models.learned.objects.memory import GONE, MIL, ItemKinds, ObjectChange, gained
 from ludex.models.learned.rewards.reward_model import (
     BLOCKS,
@@ -92,7 +92,7 @@ class SearchSettings:
 class ObjectKnowledge:
     """Everything learned, in the form the model needs."""
 
-    kinds: Mapping[int, KindModel]
+    kinds: Mapping[int, KindPredictor]
     feature_settings: FeatureSettings
     item_kinds: ItemKinds
     verbs: Sequence[int]
@@ -208,7 +208,7 @@ class ObjectModel(PythonModel[ObjectState]):
         scene = ObjectScene(
             state.static, state.objects, state.avatar, state.facing, load, verb, made
         )
-        rows: list[tuple[PlacedObject, KindModel | None, FeatureRow]] = []
+        rows: list[tuple[PlacedObject, KindPredictor | None, FeatureRow]] = []
         missing: dict[int, dict[FeatureRow, None]] = {}
         for obj, row in zip(
             state.objects, rows_one_by_one(known.feature_settings, scene), strict=True
