@@ -88,6 +88,14 @@ class Planner(Parameters, ABC):
     def check_model(self, model: Model) -> None:
         """Raise Unsupported, before the first move, when this planner cannot use a model."""
         self.check(model.traits)
+        for part in self.own_parts():
+            part.load()  # what is wrong with it is told before the first move, too
+
+    @property
+    def version(self) -> str | None:
+        """A hash of the files that own parts are in; None where all parts are the package's."""
+        parts = self.own_parts()
+        return f"file-{'-'.join(part.version for part in parts)}" if parts else None
 
     def check(self, traits: Traits) -> None:
         """Raise Unsupported, with what would help, when the model does not fit."""

@@ -38,7 +38,7 @@ from ludex.planners.parts.recommendation import (
     decide,
     tried_natively,
 )
-from ludex.planners.parts.rollout import ValueName
+from ludex.planners.parts.rollout import Value
 from ludex.planners.parts.seeding import SeedingName, seed
 from ludex.planners.parts.sequence_tree import SequenceTree
 from ludex.planners.parts.sequences import (
@@ -106,8 +106,8 @@ class Rhea(TwinPlanner, StatefulPlanner):
     """lengthen sequences where all seem worth the same, shorten them where they differ"""
     opponent: OpponentName = "random"
     """other seats: play at random, evolve for their own good, or evolve for our harm"""
-    value: ValueName = "returns"
-    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
+    value: Value = "returns"
+    """what a result counts: returns (squashed gain while unfinished), score, or a function"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ludex.agents.compose import Composed
-from ludex.agents.files import FileAgent
+from ludex.agents.files import FileAgent, foreign_files
 from ludex.arena.match.seat import Answer, Failure, LocalSeat, broken_file, crash, is_possible
 from ludex.arena.processes.last_words import speak_when_asked
 from ludex.arena.processes.wire import WireBroken, receive, send
@@ -147,10 +147,11 @@ class Desk:
                 `open` ones of its process but those that parts of ours keep apart, or on `all`.
         """
         made: Agent = pickle.loads(agent)
-        foreign = file_agent_of(made)
-        if foreign is not None:
+        foreign = foreign_files(made.planner if isinstance(made, Composed) else made)
+        if foreign:
             before = own_functions()
-            foreign.load()
+            for one in foreign:
+                one.load()
             if changed := changed_functions(before):
                 raise Failure("rubbish", f"it changes {changed}; an agent leaves ludex as it is")
         self.agent = made
@@ -161,7 +162,8 @@ class Desk:
         self.load(agent, "meter")
         assert self.agent is not None
         foreign = file_agent_of(self.agent)
-        assert foreign is not None
+        if foreign is None:  # a planner of ours with parts in files
+            return {"name": str(self.agent)[:1000]}
         return {
             "name": str(foreign.agent)[:1000],
             "parameters": {
