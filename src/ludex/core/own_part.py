@@ -19,7 +19,7 @@ from math import isfinite, nan
 from pathlib import Path
 from typing import Any
 
-from ludex.core.crash_site import crash_site, near
+from ludex.core.crash_site import crash_site
 from ludex.core.errors import (
     BadParameter,
     BrokenAgent,
@@ -138,20 +138,7 @@ class OwnPart:
         _ = self.function
 
     def __call__(self, *arguments: Any) -> Any:
-        try:
-            return self.function(*arguments)
-        except (BudgetSpent, BadParameter, BrokenAgent, Unsupported):
-            raise  # told by the model or by this part already
-        except (Exception, SystemExit) as error:  # whatever the function does
-            raise BrokenAgent(self.told(error)) from error
-
-    def told(self, error: BaseException) -> str:
-        """What went wrong in the function, with the file and the line."""
-        where = crash_site(error)
-        if where is None:
-            return f"{near(str(self.path))}: {self.name} fails: {in_a_line(error)}"
-        quoted = f" in `{where.code}`" if where.code else ""
-        return f"{where.file}:{where.line}: {self.name} fails: {in_a_line(error)}{quoted}"
+        return guarded(self.name, self.function, *arguments)
 
     def __str__(self) -> str:
         return self.text
@@ -199,6 +186,19 @@ def imported_names(tree: ast.Module) -> list[ast.alias]:
     """All names that a file imports, the star included."""
     kinds = (ast.Import, ast.ImportFrom)
     return [name for node in ast.walk(tree) if isinstance(node, kinds) for name in node.names]
+
+
+def guarded(name: str, function: Any, *arguments: Any) -> Any:
+    """Call a user's function; what goes wrong in it is BrokenAgent, with the file and the line."""
+    try:
+        return function(*arguments)
+    except (BudgetSpent, BadParameter, BrokenAgent, Unsupported):
+        raise  # told by the model, or already
+    except (Exception, SystemExit) as error:  # whatever the function does
+        where = crash_site(error)
+        place = "" if where is None else f"{where.file}:{where.line}: "
+        quoted = f" in `{where.code}`" if where is not None and where.code else ""
+        raise BrokenAgent(f"{place}{name} fails: {in_a_line(error)}{quoted}") from error
 
 
 def place_of(function: Any, path: Path) -> str:

@@ -30,6 +30,7 @@ from ludex.planners.parts.knowledge import (
     checked_distances,
 )
 from ludex.planners.parts.lone_search import LonePlanner, LoneSearch
+from ludex.planners.parts.rollout import ValueName
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +50,8 @@ class KbFastEvoMcts(LonePlanner):
         "recheck": AtLeast(2),
     }
 
+    value: ValueName = "returns"
+    """what counts: the return, or a squashed gain while unfinished; or the gain and a huge bonus"""
     evolve: bool = True
     """rollouts by evolved weights; no: any action is as likely"""
     knowledge: bool = True

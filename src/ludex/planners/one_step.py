@@ -28,8 +28,7 @@ class OneStep(Planner):
     samples: int = 8
     """tries per action where one try does not tell all"""
     value: Literal["gvgai_simple"] | Value = "returns"
-    """what a state counts: returns (squashed gain while unfinished), score, or a function; or
-    gvgai_simple, the heuristic of GVGAI's sample agent, where views list objects"""
+    """what a state counts: returns (squashed gain), score, gvgai_simple, or a function"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
 
