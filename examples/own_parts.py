@@ -14,7 +14,7 @@ def value(model, state, seat):
     outcome = model.outcome(state)
     if outcome is not None:
         return 1000.0 if seat in outcome.winners else -1000.0
-    column, row = model.avatars(state)[seat]
+    row = model.avatars(state)[seat][1]
     return model.score(state, seat) - row
 
 

@@ -275,7 +275,11 @@ def test_what_a_part_does_wrong_is_one_sentence_with_its_line(tmp_path, paramete
         ("iterated_width(features={})", "(model, state, seat): return [[]]", "hashable facts"),
         ("iterated_width(features={})", "(model, state, seat): return 3", "hashable facts"),
         ("a_star(heuristic={})", "(model, state, seat): return 'x'", "a finite number"),
-        ("mcts(selection=puct,prior={})", "(m, s, seats, a): return None", "a list of numbers"),
+        (
+            "mcts(selection=puct,native=no,prior={})",
+            "(m, s, seats, a): return None",
+            "a list of numbers",
+        ),
     ],
 )
 def test_an_answer_of_the_wrong_kind_is_one_sentence(tmp_path, text, body, words):
