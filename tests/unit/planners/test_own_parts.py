@@ -11,6 +11,8 @@ from ludex.core.errors import BadParameter, BrokenAgent, Unsupported
 from ludex.planners.kb_fast_evo_mcts import KbFastEvoMcts
 from ludex.planners.kb_mcts import KbMcts
 from ludex.planners.one_step import OneStep
+from ludex.planners.yolobot import Yolobot
+from ludex.planners.yolobot_greedy import YolobotGreedy
 
 PARTS = """
 from math import sqrt
@@ -67,6 +69,7 @@ VALUED = [
     "rhea(seeding=mcts)",
     "rmhc",
     "rhea_reference",
+    "tovo2",
     "a_star",
     "beam",
     "best_first",
@@ -117,7 +120,7 @@ def test_the_search_says_why_it_runs_in_python(mine, text):
     if "search" in made.notes:
         assert made.notes["search"] == "python: value is a Python function"
     else:
-        assert text in ("one_step", "flat_monte_carlo")  # these have no twins
+        assert text in ("one_step", "flat_monte_carlo", "tovo2")  # these have no twins
 
 
 def test_a_value_is_asked_of_ended_states_and_for_every_seat(tmp_path):
@@ -350,3 +353,47 @@ def test_one_step_goes_to_the_portal_by_the_simple_value(micro):
 def test_the_simple_value_needs_objects():
     with pytest.raises(Unsupported, match="one_step with value=gvgai_simple needs views that list"):
         decision("one_step(value=gvgai_simple)", "nim")
+
+
+# The ways of YOLOBOT
+
+COINS = "floor > Immovable\nwall > Immovable\ncoin > Resource\navatar > MovingAvatar\n"
+TAKE = "avatar wall > stepBack\ncoin avatar > killSprite scoreChange=1\n"
+
+
+def crow(view, cell):
+    """Steps where nothing is in the way, on a board of eleven cells by three."""
+    column, row = cell
+    return {(x, y): abs(x - column) + abs(y - row) for x in range(11) for y in range(3)}
+
+
+def left_is_far(view, cell):
+    """The same, but what lies left of the fifth column is out of reach."""
+    return {place: steps for place, steps in crow(view, cell).items() if place[0] >= 5}
+
+
+@pytest.mark.parametrize("planner", [YolobotGreedy(epsilon=0.0), Yolobot(search=False)])
+@pytest.mark.parametrize(
+    ("distance", "step"), [("path", (-1, 0)), (crow, (-1, 0)), (left_is_far, (1, 0))]
+)
+def test_the_target_is_chosen_by_distances_of_ones_own(micro, planner, distance, step):
+    # A coin three to the left and one five to the right; both are worth the same.
+    level = "wwwwwwwwwww/w.c..A....c/wwwwwwwwwww"
+    made = micro(COINS, TAKE, level, A="avatar", c="coin", w="wall")
+    model = made.model.metered(Meter())
+    view = model.view(made.state, 0)
+    mind = planner.clone(distance=distance).start(model, view, Budget(model_calls=400), Rng(1))
+    made_decision = mind.decide(view, Budget(model_calls=400), Rng(2))
+    assert model.heading(made_decision.action) == step
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [(3, "distances by cell"), ({(1, 1): "far"}, "finite number"), ({(1, 1): -1.0}, ">= 0")],
+)
+def test_distances_of_cells_are_numbers_by_cell(micro, answer, words):
+    made = micro(COINS, TAKE, "A.c", A="avatar", c="coin")
+    model = made.model.metered(Meter())
+    planner = YolobotGreedy(epsilon=0.0, distance=lambda view, cell: answer)
+    with pytest.raises(BrokenAgent, match=words):
+        planner.decide(model, model.view(made.state, 0), Budget(model_calls=9), Rng(1))
