@@ -45,6 +45,11 @@ class FileAgent:
         return self.source.path
 
     @property
+    def content(self) -> bytes:
+        """What the file held when the agent was made."""
+        return self.source.content
+
+    @property
     def libraries(self) -> tuple[str, ...]:
         """What a process imports for this agent before any clock runs."""
         return self.source.libraries

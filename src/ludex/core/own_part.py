@@ -29,7 +29,7 @@ from ludex.core.errors import (
     in_a_line,
     in_short,
 )
-from ludex.core.module_files import hash_of_modules
+from ludex.core.module_files import hash_of_modules, large_libraries
 from ludex.core.user_file import file_and_class, load_file, not_python, with_article
 
 LONGEST_FILE = 2**24
@@ -102,6 +102,11 @@ class OwnPart:
     def version(self) -> str:
         """A hash of the file and of the modules beside it that it imports."""
         return hash_of_modules(self.path, self.content)
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """Large ones that the file imports."""
+        return large_libraries(parsed(self.path, self.content))
 
     @cached_property
     def function(self) -> Any:

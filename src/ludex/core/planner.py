@@ -102,6 +102,11 @@ class Planner(Parameters, ABC):
         if reason := self.refusal(traits):
             raise Unsupported(f"{self.name} {reason}")
 
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """What a process imports for its own parts before any clock runs."""
+        return tuple(dict.fromkeys(one for part in self.own_parts() for one in part.libraries))
+
     def refusal(self, traits: Traits) -> str | None:
         """Say why a model with these traits cannot be used, or None when it can."""
         # No model helps against a wrong number of seats, so it comes first.

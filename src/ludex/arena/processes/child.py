@@ -28,6 +28,7 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BrokenAgent, LudexError
 from ludex.core.module_files import folder_of, is_beside
 from ludex.core.notes import pack, sound, unpack
+from ludex.core.own_part import OwnPart
 from ludex.core.planner import Agent
 from ludex.core.rng import calls_of_process
 from ludex.core.world import World
@@ -147,7 +148,7 @@ class Desk:
                 `open` ones of its process but those that parts of ours keep apart, or on `all`.
         """
         made: Agent = pickle.loads(agent)
-        foreign = foreign_files(made.planner if isinstance(made, Composed) else made)
+        foreign = sources_of(made)
         if foreign:
             before = own_functions()
             for one in foreign:
@@ -220,6 +221,11 @@ def file_agent_of(agent: Any) -> FileAgent | None:
     """The agent in a file that this agent is or is composed of."""
     inner = agent.planner if isinstance(agent, Composed) else agent
     return inner if isinstance(inner, FileAgent) else None
+
+
+def sources_of(agent: Any) -> tuple[FileAgent | OwnPart, ...]:
+    """What of an agent, or of the one it is composed of, is in files of the user's own."""
+    return foreign_files(agent.planner if isinstance(agent, Composed) else agent)
 
 
 def own_functions() -> dict[tuple[str, ...], Any]:

@@ -8,7 +8,7 @@ from typing import Any, Self
 from ludex.agents.files import FileAgent
 from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.seat import Failure
-from ludex.arena.processes.child import file_agent_of
+from ludex.arena.processes.child import sources_of
 from ludex.arena.processes.children import Child
 from ludex.arena.processes.process import ProcessSeat, limits_of, pack_agent
 from ludex.core.capabilities import libraries_of, version_of
@@ -96,7 +96,7 @@ def seat_of(agent: Agent) -> ProcessSeat:
     """A seat at no game, for a process that is asked about its agent."""
     seat = ProcessSeat.__new__(ProcessSeat)
     seat.agent = pack_agent(agent)
-    seat.source = file_agent_of(agent)
+    seat.sources = sources_of(agent)
     seat.rules = MatchRules()
     seat.is_ours = False
     seat.child = Child("agent", libraries_of(agent), limits_of(seat.rules))

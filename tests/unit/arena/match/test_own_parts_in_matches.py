@@ -19,6 +19,7 @@ from ludex.arena.study.run import is_file_agent, run_study
 from ludex.arena.study.study import Study
 from ludex.cli import main
 from ludex.core import registry
+from ludex.core.capabilities import libraries_of
 from ludex.core.errors import BadParameter, BrokenAgent
 from ludex.core.module_files import hash_of_modules
 from ludex.core.named_policy import named_policy
@@ -87,7 +88,15 @@ def test_a_file_that_changes_ludex_is_thrown_out(mine):
 
 def test_a_file_that_hangs_is_ended(mine):
     rules = MatchRules(hang_after_ms=300)
-    assert play(mine("while True: pass"), rules=rules).faults[0].kind == "hang"
+    fault = play(mine("while True: pass"), rules=rules).faults[0]
+    assert fault.kind == "hang"
+    assert fault.message.endswith("mine.py:3: while True: pass")
+
+
+def test_large_libraries_of_a_part_are_imported_before_the_clock_runs(mine):
+    head = "def late():\n    import torch, math\n"
+    assert libraries_of(named_agent(mine(head=head))) == ("torch",)
+    assert libraries_of(named_agent("mcts")) == ()
 
 
 def test_what_is_wrong_with_a_part_is_told_before_a_match(mine, tmp_path):
