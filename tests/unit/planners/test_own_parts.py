@@ -114,7 +114,17 @@ def test_a_value_of_ones_own_is_asked_as_the_named_one_is(mine, text):
     assert first == second
 
 
-@pytest.mark.parametrize("text", [one for one in VALUED if one not in ("ismcts",)])
+@pytest.mark.parametrize("more", ["repeat=3", "macros=left-left-use;right-use"])
+def test_macro_actions_are_valued_by_a_function_too(mine, more):
+    # From a score of 0, where a gain is the score.
+    named = decision(f"macro_mcts({more},value=score,rollout_depth=20)", iterations=20)
+    own = decision(f"macro_mcts({more},value={mine('score')},rollout_depth=20)", iterations=20)
+    first, second = compared(named, own)
+    assert first == second
+    assert named.notes == own.notes
+
+
+@pytest.mark.parametrize("text", VALUED)
 def test_the_search_says_why_it_runs_in_python(mine, text):
     made = decision(with_parameter(text, f"value={mine('score')}"))
     if "search" in made.notes:
