@@ -12,6 +12,7 @@ from ludex.core.errors import BrokenAgent, in_short
 from ludex.core.model import Action, Model
 from ludex.core.notes import Line, Table
 from ludex.core.parameters import AtLeast, Between
+from ludex.core.planner import Mind, StatefulMind
 from ludex.core.rng import Rng
 from ludex.core.rollout import Rollout
 from ludex.core.state import State
@@ -78,6 +79,13 @@ class MacroMcts(LonePlanner):
 
     def fresh_memory(self) -> MacroMemory:
         return MacroMemory()
+
+    def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
+        self.check_model(model)
+        mind = StatefulMind(self, model)
+        if view.legal:  # a word that names nothing is told before the first move
+            mind.memory.macros = read_macros(self.macros, model, view.legal)
+        return mind
 
     def search(self, memory: MacroMemory, model: Model, view: View, rng: Rng) -> MacroSearch:
         return MacroSearch(self, memory, model, view, rng)

@@ -266,6 +266,11 @@ def test_words_that_name_no_action_are_refused(macros, words):
     with pytest.raises(Unsupported) as error:
         decision(f"macro_mcts(macros={macros})")
     assert words in str(error.value)
+    world = registry.world("vgdl/zelda")
+    view = world.model.view(world.start(Rng(1)), 0)
+    planner = MacroMcts(macros=macros)
+    with pytest.raises(Unsupported):  # before the first move, too
+        planner.start(world.model, view, Budget(iterations=1), Rng(1))
 
 
 @pytest.mark.parametrize("macros", ["up--up", ";", "up;;up", "-".join(["up"] * 1001)])
