@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludex.agents.aliases import resolved, unknown_agent
-from ludex.agents.files import FileAgent, SimpleAgent
+from ludex.agents.files import FileAgent, SimpleAgent, foreign_files
 from ludex.agents.recent_views import Recent
 from ludex.core import registry
 from ludex.core.budget import Budget
@@ -44,7 +44,7 @@ def make_agent(text: str, *, broken_too: bool = True) -> Agent:
     """Make the agent that a text names; a LudexError says in one sentence why it cannot be.
 
     `str(agent)` gives the text back, without parameters that equal their defaults. An agent in
-    a file is tried in a process of its own, and stays a text here.
+    a file, or with parts in one, is tried in a process of its own, and stays a text here.
 
     Args:
         text: Its name, as in `mcts(exploration=1.4)` or `file.py:Class`.
@@ -52,11 +52,12 @@ def make_agent(text: str, *, broken_too: bool = True) -> Agent:
     """
     agent = read_text(text)
     inner = agent.planner if isinstance(agent, Composed) else agent
-    if isinstance(inner, FileAgent):
+    if foreign_files(inner):
         # The arena is a layer above this one, so it is asked by its name.
         try_out = importlib.import_module("ludex.arena.processes.trial").try_out
         try:
-            inner.check_class()
+            if isinstance(inner, FileAgent):
+                inner.check_class()
         except BadAgent:  # what running the file says is more to the point
             try_out(inner, broken_too=True)
             raise

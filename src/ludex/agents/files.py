@@ -20,6 +20,7 @@ from ludex.core.model import Model
 from ludex.core.module_files import hash_of_modules
 from ludex.core.names import read_named
 from ludex.core.outcome import Outcome
+from ludex.core.own_part import OwnPart
 from ludex.core.parameters import Parameters
 from ludex.core.planner import Agent, Mind
 from ludex.core.rng import Rng
@@ -42,6 +43,11 @@ class FileAgent:
     @property
     def path(self) -> Path:
         return self.source.path
+
+    @property
+    def content(self) -> bytes:
+        """What the file held when the agent was made."""
+        return self.source.content
 
     @property
     def libraries(self) -> tuple[str, ...]:
@@ -93,6 +99,13 @@ class FileAgent:
     def __reduce__(self) -> tuple[Any, ...]:
         # Other processes run the file themselves, and just what was read here.
         return FileAgent, (self.text, self.source.content)
+
+
+def foreign_files(agent: Any) -> tuple[FileAgent | OwnPart, ...]:
+    """What of a planner or agent is in files of the user's own: all of it, or parts of it."""
+    if isinstance(agent, FileAgent):
+        return (agent,)
+    return agent.own_parts() if isinstance(agent, Parameters) else ()
 
 
 def make_from(cls: type, arguments: Mapping[str, str], name: str) -> Agent:

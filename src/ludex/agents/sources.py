@@ -9,13 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from ludex.core.errors import BadAgent, did_you_mean
-from ludex.core.module_files import imports
+from ludex.core.module_files import large_libraries
 from ludex.core.user_file import file_and_class, not_python
 
 LONGEST_FILE = 2**24
-LARGE = {"jax", "matplotlib", "networkx", "numba", "pandas", "polars", "pyarrow"}
-LARGE |= {"scipy", "sklearn", "tensorflow", "torch"}
-"""libraries whose import takes long, and is not an agent's thinking"""
 HIDERS = frozenset(("exec", "eval", "globals", "setattr", "vars", "locals", "__getattr__"))
 """names in a file that may bind what no assignment shows"""
 LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
@@ -32,8 +29,7 @@ class Source:
     @property
     def libraries(self) -> tuple[str, ...]:
         """Large ones that it imports, for its process to import before any clock runs."""
-        names = {module.partition(".")[0] for module, _ in imports(parsed(self.path, self.content))}
-        return tuple(sorted(names & LARGE))
+        return large_libraries(parsed(self.path, self.content))
 
     def check_class(self) -> None:
         """Raise BadAgent when the text alone shows that it has no such class."""

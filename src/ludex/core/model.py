@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
@@ -20,7 +20,14 @@ Action: TypeAlias = Any
 """A small hashable value; its text is `world.action_text(action)`."""
 Actions: TypeAlias = tuple[Any, ...]
 """One action for each seat of `to_act(state)`, in that order."""
-ChooseFunction: TypeAlias = Callable[["Model", Any, int, Rng], Action]
+
+
+class ChooseFunction(Protocol):
+    """A policy as a function: choose one of `model.legal(state, seat)` for a seat to act."""
+
+    def __call__(self, model: Model, state: Any, seat: int, rng: Rng, /) -> Action: ...
+
+
 Policy: TypeAlias = str | ChooseFunction
 """How a rollout chooses: by name, by a value of core/policy.py that native models play by
 themselves, or by a function of ours.

@@ -16,6 +16,10 @@ IMPORTERS = frozenset(("import_module", "__import__"))
 OPAQUE = frozenset(("exec", "eval", "run_path", "run_module", "spec_from_file_location"))
 """functions that may run any file"""
 
+LARGE = {"jax", "matplotlib", "networkx", "numba", "pandas", "polars", "pyarrow"}
+LARGE |= {"scipy", "sklearn", "tensorflow", "torch"}
+"""libraries whose import takes long, and is not an agent's thinking"""
+
 
 def hash_of_modules(path: Path, content: bytes) -> str:
     """A hash of a file and of the modules beside it that it imports, and those import.
@@ -108,6 +112,12 @@ def imports(tree: ast.AST) -> Iterator[tuple[str, int]]:
             if isinstance(first, ast.Constant) and isinstance(first.value, str):
                 dots = len(first.value) - len(first.value.lstrip("."))
                 yield first.value.lstrip("."), dots
+
+
+def large_libraries(tree: ast.AST) -> tuple[str, ...]:
+    """The large libraries that a file imports, for a process to import before any clock runs."""
+    names = {module.partition(".")[0] for module, _ in imports(tree)}
+    return tuple(sorted(names & LARGE))
 
 
 def called(node: ast.Call) -> str:

@@ -7,6 +7,7 @@ from ludex.core.capabilities import OffersPolicy, able
 from ludex.core.errors import BadParameter, Unsupported
 from ludex.core.model import Model, Policy
 from ludex.core.names import read_named
+from ludex.core.own_part import python_files_in
 from ludex.core.policy import NativePolicy
 
 OF_ALL_MODELS = ("uniform", "type_first")
@@ -32,6 +33,11 @@ def named_policy(policy: Policy, model: Model) -> Policy:
     if "/" not in policy:
         raise Unsupported(f"this model has no rollout policy named {policy!r}")
     named = read_named(policy, "()", "a rollout policy")
+    if files := python_files_in(policy):
+        raise BadParameter(
+            f"{named.name} cannot be a rollout policy with {files[0]}: give a function of your "
+            "own as the policy itself, as in rollout=mine.py:policy"
+        )
     agent = registry.load("agents", named.name).from_texts(named.arguments)
     offers = able(agent, OffersPolicy)
     if offers is None:

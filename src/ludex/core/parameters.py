@@ -10,6 +10,7 @@ from dataclasses import MISSING, Field, dataclass, fields, replace
 from typing import Any, ClassVar, Literal, Self
 
 from ludex.core.errors import BadParameter, did_you_mean
+from ludex.core.own_part import OwnPart, arguments_of, is_function_kind, is_part_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,9 @@ class Parameters:
             if kind is float and type(value) is int:
                 value = float(value)
                 object.__setattr__(self, item.name, value)
+            if isinstance(value, str) and (part := part_named(value, kind)) is not None:
+                value = part
+                object.__setattr__(self, item.name, value)
             if not fits(value, kind):
                 raise BadParameter(
                     f"{type(self).__name__}.{item.name} must be {in_words(kind)}, got {value!r}"
@@ -91,6 +95,11 @@ class Parameters:
                     f"{cls.__name__}.{name} must be {in_words(hints[name])}, got {text!r}"
                 ) from None
         return cls(**values)
+
+    def own_parts(self) -> tuple[OwnPart, ...]:
+        """The parameters that are functions in files of the user's own."""
+        values = (getattr(self, item.name) for item in fields(self))
+        return tuple(value for value in values if isinstance(value, OwnPart))
 
     def changed(self) -> dict[str, str]:
         """The parameters that differ from their defaults, as text."""
@@ -146,7 +155,7 @@ def fits(value: Any, kind: Any) -> bool:
             return True
         if origin is Literal and value in typing.get_args(one):
             return True
-        if origin is Callable and callable(value):
+        if (origin is Callable or is_function_kind(one)) and callable(value):
             return True
         if origin is tuple and isinstance(value, tuple):
             return all(fits(item, typing.get_args(one)[0]) for item in value)
@@ -154,13 +163,16 @@ def fits(value: Any, kind: Any) -> bool:
             return math.isfinite(value)
         if one is int and isinstance(value, int) and not isinstance(value, bool):
             return True
-        if isinstance(one, type) and one not in (int, float) and isinstance(value, one):
+        is_class = isinstance(one, type) and one not in (int, float) and not is_function_kind(one)
+        if is_class and isinstance(value, one):
             return True
     return False
 
 
 def read_value(text: str, kind: Any) -> Any:
     """Read a value of this kind; tuples are joined by dashes, as in `3-4-5`."""
+    if (part := part_named(text, kind)) is not None:
+        return part
     for one in choices_of(kind):
         origin = typing.get_origin(one)
         if one is type(None):
@@ -185,6 +197,14 @@ def read_value(text: str, kind: Any) -> Any:
     raise ValueError(text)
 
 
+def part_named(text: str, kind: Any) -> OwnPart | None:
+    """The function in a file that a text names, where this kind of parameter takes one."""
+    if not is_part_name(text):
+        return None
+    kinds = [one for one in choices_of(kind) if is_function_kind(one)]
+    return OwnPart(text, arguments_of(kinds[0])) if kinds else None
+
+
 def write_value(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return str(value).lower()
@@ -203,6 +223,8 @@ def in_words(kind: Any) -> str:
             parts.append("none")
         elif origin is Literal:
             parts.append("one of " + ", ".join(str(choice) for choice in typing.get_args(one)))
+        elif is_function_kind(one):
+            parts.append(f"a function ({', '.join(arguments_of(one))}), as in mine.py:function")
         elif origin is Callable:
             parts.append("a function")
         elif origin is tuple:

@@ -88,11 +88,24 @@ class Planner(Parameters, ABC):
     def check_model(self, model: Model) -> None:
         """Raise Unsupported, before the first move, when this planner cannot use a model."""
         self.check(model.traits)
+        for part in self.own_parts():
+            part.load()  # what is wrong with it is told before the first move, too
+
+    @property
+    def version(self) -> str | None:
+        """A hash of the files that own parts are in; None where all parts are the package's."""
+        parts = self.own_parts()
+        return f"file-{'-'.join(part.version for part in parts)}" if parts else None
 
     def check(self, traits: Traits) -> None:
         """Raise Unsupported, with what would help, when the model does not fit."""
         if reason := self.refusal(traits):
             raise Unsupported(f"{self.name} {reason}")
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """What a process imports for its own parts before any clock runs."""
+        return tuple(dict.fromkeys(one for part in self.own_parts() for one in part.libraries))
 
     def refusal(self, traits: Traits) -> str | None:
         """Say why a model with these traits cannot be used, or None when it can."""

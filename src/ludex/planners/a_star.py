@@ -7,30 +7,24 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any, ClassVar
 
-from ludex.core.model import Model
 from ludex.core.parameters import AtLeast
-from ludex.core.state import State
-from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSearch
+from ludex.planners.parts.forward import ForwardNode, ForwardSearch, GuidedPlanner
 
 
 @dataclass(frozen=True, kw_only=True)
-class AStar(ForwardPlanner):
+class AStar(GuidedPlanner):
     """A*: expands the state with the least path cost plus heuristic estimate of what is left.
 
-    The heuristic is `model.distance`. Where it is admissible, the first win taken from the
-    queue is a nearest one. Without a win in reach, the state of highest gain is chosen and,
-    among equals, the one with the lowest estimate.
+    The heuristic is `model.distance`, or a function of one's own. Where it is admissible, the
+    first win taken from the queue is a nearest one. Without a win in reach, the state of highest
+    gain is chosen and, among equals, the one with the lowest estimate.
     """
 
     twin: ClassVar[str | None] = "a_star"
-    LIMITS: ClassVar[Mapping[str, Any]] = {**ForwardPlanner.LIMITS, "weight": AtLeast(0)}
+    LIMITS: ClassVar[Mapping[str, Any]] = {**GuidedPlanner.LIMITS, "weight": AtLeast(0)}
 
     weight: float = 1.0
     """weight of the heuristic; 0: uniform-cost search, above 1: weighted A*"""
-
-    def guess(self, model: Model, state: State, seat: int) -> float:
-        """How many steps are missing; agents that know more of their world override this."""
-        return model.distance(state, seat)
 
     def explore(self, search: ForwardSearch) -> None:
         pushed = 0

@@ -6,14 +6,12 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ludex.core.model import Model
 from ludex.core.parameters import AtLeast
-from ludex.core.state import State
-from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSearch
+from ludex.planners.parts.forward import ForwardNode, ForwardSearch, GuidedPlanner
 
 
 @dataclass(frozen=True, kw_only=True)
-class Beam(ForwardPlanner):
+class Beam(GuidedPlanner):
     """Beam search: expands the best `width` states of each layer and prunes the others.
 
     When the depth is reached and budget is left, it begins again with twice the width.
@@ -21,7 +19,7 @@ class Beam(ForwardPlanner):
 
     twin: ClassVar[str | None] = "beam"
     LIMITS: ClassVar[Mapping[str, Any]] = {
-        **ForwardPlanner.LIMITS,
+        **GuidedPlanner.LIMITS,
         "width": AtLeast(1),
         "max_depth": AtLeast(1),
     }
@@ -32,9 +30,6 @@ class Beam(ForwardPlanner):
     """layers looked at"""
     widen: bool = True
     """begin again with twice the width when the last layer was reached"""
-
-    def guess(self, model: Model, state: State, seat: int) -> float:
-        return model.distance(state, seat)
 
     def explore(self, search: ForwardSearch) -> None:
         width = self.width

@@ -7,19 +7,14 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import ClassVar
 
-from ludex.core.model import Model
-from ludex.core.state import State
-from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSearch
+from ludex.planners.parts.forward import ForwardNode, ForwardSearch, GuidedPlanner
 
 
 @dataclass(frozen=True, kw_only=True)
-class BestFirst(ForwardPlanner):
+class BestFirst(GuidedPlanner):
     """Greedy best-first search: expands the state of highest gain, then the nearest to a win."""
 
     twin: ClassVar[str | None] = "best_first"
-
-    def guess(self, model: Model, state: State, seat: int) -> float:
-        return model.distance(state, seat)
 
     def explore(self, search: ForwardSearch) -> None:
         pushed = 0

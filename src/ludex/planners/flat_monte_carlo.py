@@ -22,7 +22,7 @@ from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import forced
 from ludex.planners.parts.opponents import OpponentName, Opponents
 from ludex.planners.parts.recommendation import RecommendationName, decide, evidence
-from ludex.planners.parts.rollout import Evaluator, ValueName
+from ludex.planners.parts.rollout import Evaluator, Value
 from ludex.planners.parts.selection import ucb1
 
 
@@ -48,8 +48,8 @@ class FlatMonteCarlo(Planner):
     """ticks after the first action, after which play is stopped and valued by `value`"""
     opponent: OpponentName = "random"
     """other seats while we play at random: play so, too, or look one step ahead"""
-    value: ValueName = "returns"
-    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
+    value: Value = "returns"
+    """what a result counts: returns (squashed gain while unfinished), score, or a function"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     final: RecommendationName = "value"

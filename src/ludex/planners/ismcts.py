@@ -31,7 +31,7 @@ from ludex.planners.parts.rollout import (
     Evaluator,
     RolloutPolicy,
     Rollouts,
-    ValueName,
+    Value,
     policy_refusal,
 )
 from ludex.planners.parts.selection import SELECTIONS, SelectionName
@@ -66,8 +66,8 @@ class Ismcts(ThreadedPlanner):
     """below the tree: uniform, type_first, decisive, a policy of the world's own, or none"""
     rollout_depth: int | None = None
     """ticks after which a rollout is stopped and valued by `value`; none: the world's limit"""
-    value: ValueName = "returns"
-    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
+    value: Value = "returns"
+    """what a result counts: returns (squashed gain while unfinished), score, or a function"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     final: RecommendationName = "visits"

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Set
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
-from ludex.core.errors import BudgetSpent
+from ludex.core.errors import BrokenAgent, BudgetSpent, in_short
 from ludex.core.model import Model
+from ludex.core.own_part import called_by
 from ludex.core.parameters import Between
 from ludex.planners.parts.forward import ForwardNode, ForwardPlanner, ForwardSearch
 
 Facts: TypeAlias = Set[Hashable]
+
+
+class FactsFunction(Protocol):
+    """What holds in a state, as a seat sees it: any hashables, such as `("at", 3, 4)`."""
+
+    def __call__(self, model: Model, state: Any, seat: int, /) -> Iterable[Hashable]: ...
+
 
 MOST_FACTS = 16_384
 """IW(2) ends with so many facts: in the native search their pairs take 32 MiB"""
@@ -22,8 +30,8 @@ MOST_FACTS = 16_384
 class IteratedWidth(ForwardPlanner):
     """Iterated width, IW(1) then IW(2): prunes states without a novel fact or pair of facts.
 
-    The facts are `model.features`. IW(1) looks at no more states than there are facts, so it
-    goes deep at once; IW(2) looks at no more than there are pairs of them.
+    The facts are `model.features`, or a function of one's own. IW(1) looks at no more states than
+    there are facts, so it goes deep at once; IW(2) looks at no more than there are pairs of them.
     """
 
     twin: ClassVar[str | None] = "iterated_width"
@@ -37,6 +45,8 @@ class IteratedWidth(ForwardPlanner):
     """the width of the first search"""
     width: int = 2
     """the width of the last search; the next one begins where the one before found no win"""
+    features: Literal["world"] | FactsFunction = "world"
+    """the facts of a state: those that the world lists, or a function"""
 
     def contradiction(self) -> str | None:
         if self.least_width > self.width:
@@ -70,7 +80,15 @@ class IteratedWidth(ForwardPlanner):
         return False
 
     def facts(self, search: ForwardSearch, node: ForwardNode) -> Facts:
-        return frozenset(search.model.features(node.state))
+        if isinstance(self.features, str):
+            return frozenset(search.model.features(node.state))
+        found = self.features(search.model, node.state, search.seat)
+        try:
+            return frozenset(found)
+        except TypeError as error:
+            raise BrokenAgent(
+                f"{called_by(self.features)} must return hashable facts, got {in_short(found)}"
+            ) from error
 
 
 class Known:

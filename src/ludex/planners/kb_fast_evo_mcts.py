@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from ludex.core.model import Action, Model, Policy
 from ludex.core.notes import Table
@@ -15,9 +15,22 @@ from ludex.core.rng import Rng
 from ludex.core.rollout import Rollout
 from ludex.core.state import State
 from ludex.core.view import View
-from ludex.planners.parts.evolved_weights import EvolvedWeights
-from ludex.planners.parts.knowledge import FEATURED, Item, Knowledge
+from ludex.planners.parts.evolved_weights import (
+    EvolvedWeights,
+    FeatureFunction,
+    FeaturePolicy,
+    Features,
+    checked_features,
+)
+from ludex.planners.parts.knowledge import (
+    FEATURED,
+    DistanceFunction,
+    Item,
+    Knowledge,
+    checked_distances,
+)
 from ludex.planners.parts.lone_search import LonePlanner, LoneSearch
+from ludex.planners.parts.rollout import ValueName
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +50,8 @@ class KbFastEvoMcts(LonePlanner):
         "recheck": AtLeast(2),
     }
 
+    value: ValueName = "returns"
+    """what counts: the return, or a squashed gain while unfinished; or the gain and a huge bonus"""
     evolve: bool = True
     """rollouts by evolved weights; no: any action is as likely"""
     knowledge: bool = True
@@ -49,8 +64,17 @@ class KbFastEvoMcts(LonePlanner):
     """standard deviation of what is added to each weight"""
     recheck: int = 10
     """every so many rollouts the parent is played itself, to know its fitness better"""
+    distance: Literal["straight"] | DistanceFunction = "straight"
+    """to the nearest object of each type: in a straight line, or a function"""
+    features: Literal["distances"] | FeatureFunction = "distances"
+    """what the evolved rollouts see of a state: these distances, or a function"""
     ties: bool = False
     """a mutant as good as its parent takes its place, as printed; weights then drift"""
+
+    def contradiction(self) -> str | None:
+        if not self.evolve and self.features != "distances":
+            return "features are seen by evolved rollouts alone; use evolve=yes"
+        return None
 
     def fresh_memory(self) -> KnowledgeMemory:
         return KnowledgeMemory(self)
@@ -64,6 +88,7 @@ class KnowledgeMemory:
 
     def __init__(self, planner: KbFastEvoMcts) -> None:
         self.kinds: dict[int, Category] = {}  # all that are worth a distance, seen so far
+        self.features: dict[Hashable, None] = {}  # of a function, all that were seen so far
         self.knowledge = Knowledge()
         self.weights = EvolvedWeights(planner.mutation, planner.recheck, planner.ties)
 
@@ -84,7 +109,8 @@ class KnowingSearch(LoneSearch):
         self.weights = memory.weights
         self.known_kinds = memory.kinds
         self.traces = planner.knowledge
-        self.distances = model.distances(self.start, self.seat, self.kinds)
+        self.features = memory.features
+        self.distances = self.distances_in(model, self.start, self.seat)
         self.met: Counter[Item] = Counter()  # in this simulation
         self.score = self.base  # after the last tick of it
 
@@ -106,7 +132,34 @@ class KnowingSearch(LoneSearch):
     def policy(self) -> Policy:
         if not self.planner.evolve:
             return "uniform"
-        return self.weights.next(self.view.legal, self.kinds, self.rng)
+        planner = self.planner
+        if planner.features == "distances" and planner.distance == "straight":
+            return self.weights.next(self.view.legal, self.kinds, self.rng)
+        is_own = planner.features != "distances"
+        names = self.features if is_own else self.kinds
+        seen = self.own_features if is_own else self.distances_by_kind
+        return FeaturePolicy(self.weights.next_weights(self.view.legal, names, self.rng), seen)
+
+    def distances_in(self, model: Any, state: State, seat: int) -> Sequence[float | None]:
+        """The distance to the nearest object of each kind."""
+        function = self.planner.distance
+        if isinstance(function, str):
+            found: Sequence[float | None] = model.distances(state, seat, self.kinds)
+            return found
+        given = function(model, state, seat, tuple(self.kinds))
+        return checked_distances(function, given, len(self.kinds))
+
+    def distances_by_kind(self, model: Model, state: State, seat: int) -> Features:
+        found = self.distances_in(model, state, seat)
+        pairs = sorted(zip(self.kinds, found, strict=True))
+        return {kind: distance for kind, distance in pairs if distance is not None}
+
+    def own_features(self, model: Model, state: State, seat: int) -> Features:
+        function = self.planner.features
+        assert not isinstance(function, str)
+        found = checked_features(function, function(model, state, seat))
+        self.features.update(dict.fromkeys(found))
+        return found
 
     def finished(self, result: Rollout) -> float:
         gain = result.scores[self.seat] - self.base
@@ -124,7 +177,7 @@ class KnowingSearch(LoneSearch):
 
     def reward_without_score(self, state: State) -> float:
         """What the simulation taught, and what it came nearer to."""
-        now = self.model.distances(state, self.seat, self.kinds)
+        now = self.distances_in(self.model, state, self.seat)
         curiosity = self.knowledge.curiosity(self.met)
         experience = self.knowledge.experience(self.kinds, self.met, self.distances, now)
         return self.planner.curiosity * curiosity + self.planner.experience * experience

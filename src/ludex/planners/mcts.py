@@ -40,7 +40,7 @@ from ludex.planners.parts.rollout import (
     Evaluator,
     RolloutPolicy,
     Rollouts,
-    ValueName,
+    Value,
     policy_refusal,
 )
 from ludex.planners.parts.selection import TREE_SELECTIONS, USES_PRIORS, TreeSelectionName
@@ -84,8 +84,8 @@ class Mcts(ThreadedPlanner):
     """ticks after which a rollout is stopped and valued by `value`; none: the world's limit"""
     backup: BackupName = "mean"
     """mean: average all results; max: average the value of the best reply below"""
-    value: ValueName = "returns"
-    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
+    value: Value = "returns"
+    """what a result counts: returns (squashed gain while unfinished), score, or a function"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     final: RecommendationName = "visits"

@@ -28,7 +28,7 @@ from ludex.planners.parts.determinise import Determinisations
 from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.opponents import OpponentName
 from ludex.planners.parts.recommendation import TriedActions, evidence, tried_natively
-from ludex.planners.parts.rollout import Evaluator
+from ludex.planners.parts.rollout import Evaluator, Value
 from ludex.planners.parts.selection import ucb1
 from ludex.planners.parts.sequence_node import SequenceNode, ways_after
 from ludex.planners.parts.subset import SubsetBandit
@@ -66,8 +66,8 @@ class Olets(TwinPlanner, StatefulPlanner):
     """begin each decision with the part of the last tree that follows the action played"""
     opponent: OpponentName = "random"
     """other seats: drawn at random, or chosen by bandits for their own good or for our harm"""
-    value: Literal["returns", "score", "released"] = "returns"
-    """what a state counts: returns (squashed gain while unfinished), the score, or as released"""
+    value: Literal["released"] | Value = "returns"
+    """what a state counts: returns (squashed gain until the end), score, released, or a function"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     max_nodes: int = 250_000

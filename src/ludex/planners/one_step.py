@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from ludex.core import Action, AtLeast, Budget, BudgetSpent, Decision, Model, Planner, Rng, View
 from ludex.core.state import State
+from ludex.core.traits import Traits
 from ludex.planners.parts.budget import rounds
-from ludex.planners.parts.rollout import Evaluator, ValueName
+from ludex.planners.parts.rollout import Evaluator, Value
+from ludex.planners.parts.simple_heuristic import gvgai_simple
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,10 +27,18 @@ class OneStep(Planner):
 
     samples: int = 8
     """tries per action where one try does not tell all"""
-    value: ValueName = "returns"
-    """what a state counts: returns (squashed gain in score while unfinished), or the score"""
+    value: Literal["gvgai_simple"] | Value = "returns"
+    """what a state counts: returns (squashed gain), score, gvgai_simple, or a function"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
+
+    def refusal(self, traits: Traits) -> str | None:
+        if self.value == "gvgai_simple" and not traits.objects:
+            return (
+                "with value=gvgai_simple needs views that list objects, as those of VGDL games "
+                "do; use value=score"
+            )
+        return super().refusal(traits)
 
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
         if len(view.legal) == 1:
@@ -67,7 +77,8 @@ class OneStep(Planner):
     def look(self, model: Model, view: View, action: Action, rng: Rng) -> float:
         """Take one step with this action and value what it leads to."""
         state = model.imagine(view, rng)
-        evaluator = Evaluator(model, state, self.value, self.score_scale)
+        value = gvgai_simple if self.value == "gvgai_simple" else self.value
+        evaluator = Evaluator(model, state, value, self.score_scale)
         joint: list[Action] = []
         for seat in model.to_act(state):
             legal = model.legal(state, seat)
@@ -80,7 +91,7 @@ def expected(evaluator: Evaluator, state: State, seat: int) -> float:
     """The value of a state, averaged over all pending chance outcomes."""
     listed = evaluator.model.chance(state)
     if not listed:
-        return evaluator.of_state(state)[seat]
+        return evaluator.of_states_for(seat)(state)
     return sum(
         probability * expected(evaluator, evaluator.model.resolve(state, outcome), seat)
         for outcome, probability in listed

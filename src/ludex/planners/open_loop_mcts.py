@@ -34,7 +34,7 @@ from ludex.planners.parts.rollout import (
     Evaluator,
     RolloutPolicy,
     Rollouts,
-    ValueName,
+    Value,
     policy_refusal,
 )
 from ludex.planners.parts.selection import SELECTIONS, SelectionName
@@ -75,8 +75,8 @@ class OpenLoopMcts(ThreadedPlanner, StatefulPlanner):
     """play longer where all of it seems worth the same, and shorter where it differs"""
     reuse: bool = False
     """begin each decision with the part of the last tree that follows the action played"""
-    value: ValueName = "returns"
-    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
+    value: Value = "returns"
+    """what a result counts: returns (squashed gain while unfinished), score, or a function"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     final: RecommendationName = "visits"

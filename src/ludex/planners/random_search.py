@@ -17,7 +17,7 @@ from ludex.core.twin import NativeEvolution, TwinPlanner
 from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS, most_rounds
 from ludex.planners.parts.growth import forced
-from ludex.planners.parts.rollout import ValueName
+from ludex.planners.parts.rollout import Value
 from ludex.planners.parts.sequences import (
     LONGEST,
     Alphabet,
@@ -47,8 +47,8 @@ class RandomSearch(TwinPlanner):
     """random plays after each sequence, whose mean values it; 0: its last state is valued"""
     rollout_length: int | None = None
     """ticks of each of these plays; none: half the length"""
-    value: ValueName = "returns"
-    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
+    value: Value = "returns"
+    """what a result counts: returns (squashed gain while unfinished), score, or a function"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
 

@@ -27,7 +27,7 @@ from ludex.planners.parts.breeding import (
 )
 from ludex.planners.parts.budget import most_rounds
 from ludex.planners.parts.determinise import Determinisations
-from ludex.planners.parts.dynamic_length import DynamicLength
+from ludex.planners.parts.dynamic_length import DynamicLength, LengthRule
 from ludex.planners.parts.gene_bandits import GeneBandits
 from ludex.planners.parts.growth import forced
 from ludex.planners.parts.opponents import OpponentName
@@ -38,7 +38,7 @@ from ludex.planners.parts.recommendation import (
     decide,
     tried_natively,
 )
-from ludex.planners.parts.rollout import ValueName
+from ludex.planners.parts.rollout import Value
 from ludex.planners.parts.seeding import SeedingName, seed
 from ludex.planners.parts.sequence_tree import SequenceTree
 from ludex.planners.parts.sequences import (
@@ -74,6 +74,14 @@ class Rhea(TwinPlanner, StatefulPlanner):
         "rollouts": AtLeast(0),
         "rollout_length": AtLeast(1),
         "score_scale": AtLeast(1e-9),
+        "seed_share": Between(0.05, 0.95),
+        "seed_mutation": Between(0, 1),
+        "length_period": AtLeast(1),
+        "length_flat": Between(0, 1),
+        "length_rough": Between(0, 1),
+        "length_step": Between(1, LONGEST),
+        "least_length": Between(1, LONGEST),
+        "most_length": Between(1, LONGEST),
     }
 
     population: int = 10
@@ -91,7 +99,11 @@ class Rhea(TwinPlanner, StatefulPlanner):
     mutation_rate: float = 0.1
     """with mutation=each: the probability that a gene is redrawn"""
     seeding: SeedingName = "random"
-    """the first sequence: random, greedy step by step, or found by mcts in half the budget"""
+    """the first sequence: random, greedy step by step, or found by mcts"""
+    seed_share: float = 0.5
+    """the part of the budget that seeding=mcts takes"""
+    seed_mutation: float | None = None
+    """the probability that a gene of the seed is redrawn in the others; none: as in children"""
     shift_buffer: bool = False
     """begin each decision with the last population, its first actions dropped"""
     statistical_tree: bool = False
@@ -104,10 +116,22 @@ class Rhea(TwinPlanner, StatefulPlanner):
     """ticks of each of these plays; none: half the length"""
     dynamic_length: bool = False
     """lengthen sequences where all seem worth the same, shorten them where they differ"""
+    length_period: int = 15
+    """with dynamic_length: decisions between two changes"""
+    length_flat: float = 0.05
+    """below this standard deviation of all values, from 0 to 1, sequences become longer ..."""
+    length_rough: float = 0.4
+    """... and above this one shorter"""
+    length_step: int = 5
+    """actions by which they change"""
+    least_length: int = 5
+    """the shortest that they become"""
+    most_length: int = 150
+    """the longest that they become"""
     opponent: OpponentName = "random"
     """other seats: play at random, evolve for their own good, or evolve for our harm"""
-    value: ValueName = "returns"
-    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
+    value: Value = "returns"
+    """what a result counts: returns (squashed gain while unfinished), score, or a function"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
 
@@ -117,7 +141,29 @@ class Rhea(TwinPlanner, StatefulPlanner):
                 f"elite={self.elite} leaves no room for children in population={self.population}; "
                 "lower elite"
             )
+        if self.length_flat > self.length_rough:
+            return (
+                f"length_flat={self.length_flat:g} is above length_rough={self.length_rough:g}; "
+                "raise length_rough"
+            )
+        if self.least_length > self.most_length:
+            return (
+                f"least_length={self.least_length} is above most_length={self.most_length}; "
+                "raise most_length"
+            )
         return None
+
+    @property
+    def length_rule(self) -> LengthRule:
+        """How a dynamic length changes."""
+        return LengthRule(
+            period=self.length_period,
+            flat=self.length_flat,
+            rough=self.length_rough,
+            step=self.length_step,
+            least=self.least_length,
+            most=self.most_length,
+        )
 
     def fresh_memory(self) -> RheaMemory:
         return RheaMemory(self)
@@ -164,7 +210,7 @@ class RheaMemory:
     def __init__(self, planner: Rhea) -> None:
         self.kept: Kept | NativeKept | None = None
         self.bases: list[float] = []  # the scores that the values in the tree stand beside
-        self.horizon = DynamicLength(planner.length)
+        self.horizon = DynamicLength(planner.length, planner.length_rule)
 
     def shift(self, planner: Rhea, played: Action) -> None:
         """Drop all that does not follow the action played."""
@@ -305,7 +351,12 @@ class Evolution:
         meter = self.stage.model.meter
         if self.planner.seeding != "random":
             self.seeded, used = seed(
-                self.planner.seeding, self.stage, self.own.alphabets, budget, self.rng
+                self.planner.seeding,
+                self.stage,
+                self.own.alphabets,
+                budget,
+                self.rng,
+                self.planner.seed_share,
             )
             left -= used
         try:
@@ -354,10 +405,18 @@ class Evolution:
             if place < len(known):
                 return self.fitted(known[place])
             if self.seeded is not None:
-                mutant = self.seeded.copy()
-                self.mutate(mutant, side)
-                return mutant
+                return self.mutant(self.seeded, side)
         return random_genome(side.alphabets, self.rng)
+
+    def mutant(self, seeded: Genome, side: Side) -> Genome:
+        """A sequence beside the seeded one in the first generation."""
+        made = seeded.copy()
+        rate = self.planner.seed_mutation
+        if rate is None:
+            self.mutate(made, side)
+        else:
+            mutate_each(made, side.alphabets, rate, self.rng)
+        return made
 
     def fitted(self, genome: Genome) -> Genome:
         """A sequence with a first gene that is legal, padded or cut to the length of now."""

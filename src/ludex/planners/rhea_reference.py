@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.rng import Rng
 from ludex.planners.parts.breeding import mutate_each, mutate_one
-from ludex.planners.parts.rollout import ValueName
+from ludex.planners.parts.rollout import Value
 from ludex.planners.parts.sequences import Alphabet, Genome, random_genome
 from ludex.planners.random_search import RandomSearch
 
@@ -33,8 +33,8 @@ class RheaReference(RandomSearch):
     """sequences tried in a decision"""
     mutation_rate: float = 0.1
     """the probability that a gene is redrawn, beside the one that always is"""
-    value: ValueName = "score"
-    """what a result counts: returns (squashed gain in score while unfinished), or the score"""
+    value: Value = "score"
+    """what a result counts: returns (squashed gain while unfinished), score, or a function"""
 
     @property
     def most(self) -> int:

@@ -14,6 +14,7 @@ from ludex.core.errors import BudgetSpent
 from ludex.core.fallback import choose_uniform, scores_of
 from ludex.core.model import Action, Model
 from ludex.core.notes import Cells
+from ludex.core.own_part import checked_number
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
@@ -23,7 +24,7 @@ from ludex.planners.parts.best_line import best_line
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.recommendation import RecommendationName
-from ludex.planners.parts.rollout import END_BONUS, ValueName, leads, squash
+from ludex.planners.parts.rollout import END_BONUS, Value, leads, squash
 from ludex.planners.parts.sequence_node import ActionSequence, ways_after
 
 Cell = tuple[int, int]
@@ -68,8 +69,8 @@ class Tovo2(StatefulPlanner):
     """... after so many of them"""
     longest: int = 50
     """moves of the longest simulations"""
-    value: ValueName = "returns"
-    """rewards: the return at the end and squashed changes in score; or those and a huge bonus"""
+    value: Value = "returns"
+    """rewards: returns and squashed changes in score; score with a huge bonus; or of a function"""
     score_scale: float = 10.0
     """the change in score, or in the lead over others, that counts half a win"""
     lead: bool = True
@@ -291,13 +292,18 @@ class Tovo2Search(Growth):
         self.note((evaluator,), len(moves))
 
     def standing(self, state: State) -> float:
-        """Our score, or our lead where others play."""
+        """Our score, or our lead where others play, or what a function says."""
+        value = self.planner.value
+        if not isinstance(value, str):
+            return checked_number(value, value(self.model, state, self.seat))
         if self.counts_lead:
             return leads(scores_of(self.model, state))[self.seat]
         return float(self.model.score(state, self.seat))
 
     def reward(self, state: State, change: float) -> float:
         """What a tick brought: the change in score, and what the end of the game is worth."""
+        if not isinstance(self.planner.value, str):
+            return change
         is_squashed = self.planner.value == "returns"
         gain = squash(change, self.planner.score_scale) if is_squashed else change
         if not self.model.over(state):

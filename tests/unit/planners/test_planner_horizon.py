@@ -10,12 +10,12 @@ import pytest
 from small_models import KEEN, KIND, Chosen, Lock, Maze, Typed, ask
 
 from ludex.core import Budget, Meter, Rng, registry
-from ludex.core.errors import BudgetSpent
+from ludex.core.errors import BadParameter, BudgetSpent
 from ludex.core.traits import Traits
 from ludex.planners.open_loop_mcts import OpenLoopMcts
 from ludex.planners.parts.bandit import Bandit
 from ludex.planners.parts.breeding import CROSSOVERS, mutate_each, mutate_one, tournament
-from ludex.planners.parts.dynamic_length import DynamicLength
+from ludex.planners.parts.dynamic_length import DynamicLength, LengthRule
 from ludex.planners.parts.gene_bandits import GeneBandits
 from ludex.planners.parts.seeding import seed
 from ludex.planners.parts.sequence_tree import SequenceTree
@@ -408,6 +408,56 @@ def test_the_length_changes_every_fifteenth_decision_within_its_bounds():
     assert shortest == 5
 
 
+def test_when_and_how_far_the_length_changes_can_be_told():
+    # Every second decision; 0.1 from the mean is flat below 0.2, and 0.4 is rough above 0.3.
+    rule = LengthRule(period=2, flat=0.2, rough=0.3, step=3, least=4, most=9)
+    horizon = DynamicLength(6, rule)
+    assert horizon.flatness == 0.2  # nothing seen yet: just what changes nothing
+    observe(horizon, (0.0, 1.0))  # the range of the game
+    observe(horizon, (0.4, 0.6))
+    assert [horizon.next_length() for _ in range(5)] == [9, 9, 9, 9, 9]  # 6 + 3, then at most 9
+    observe(horizon, (0.1, 0.9))
+    assert [horizon.next_length() for _ in range(5)] == [9, 6, 6, 4, 4]  # at least 4
+    observe(horizon, (0.25, 0.75))  # 0.25 lies between
+    assert [horizon.next_length() for _ in range(3)] == [4, 4, 4]
+
+
+def test_the_rule_of_the_length_is_a_parameter_of_rhea():
+    planner = Rhea(
+        length=10,
+        dynamic_length=True,
+        length_period=2,
+        length_step=7,
+        most_length=20,
+        length_flat=0.1,
+    )
+    assert planner.length_rule == LengthRule(period=2, flat=0.1, step=7, most=20)
+    assert Rhea().length_rule == LengthRule()
+    flat = Maze("#" * 40, "#S" + " " * 36 + "G#", "#" * 40)
+    model = flat.metered(Meter())
+    view, budget = model.view(flat.find("S"), 0), Budget(iterations=20)
+    mind = planner.start(model, view, budget, Rng(0))
+    lengths = [mind.decide(view, budget, Rng(n)).notes["length"] for n in range(6)]
+    assert lengths == [10, 10, 17, 17, 20, 20]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"seed_share": 0.0}, "seed_share must be a number from 0.05 to 0.95"),
+        ({"seed_share": 1.0}, "seed_share must be a number from 0.05 to 0.95"),
+        ({"seed_mutation": 1.5}, "seed_mutation must be a number or none from 0 to 1"),
+        ({"length_period": 0}, "length_period must be a whole number >= 1"),
+        ({"most_length": 2000}, "most_length must be a whole number from 1 to 1000"),
+        ({"length_flat": 0.5, "length_rough": 0.4}, "raise length_rough"),
+        ({"least_length": 20, "most_length": 10}, "raise most_length"),
+    ],
+)
+def test_limits_of_seeding_and_of_the_length_are_told(settings, words):
+    with pytest.raises(BadParameter, match=words):
+        Rhea(**settings)
+
+
 def test_a_flat_game_makes_sequences_longer():
     planner = Rhea(length=10, dynamic_length=True)
     flat = Maze("#" * 40, "#S" + " " * 36 + "G#", "#" * 40)
@@ -467,6 +517,69 @@ def test_mcts_seeding_uses_half_the_budget(budget):
     assert 1000 <= calls < 1000 + 10
     assert used == (100 if budget.iterations else 0)
     assert genome[0] == "a"  # what a search of 100 iterations knows for sure
+
+
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.9])
+def test_the_share_of_mcts_seeding_can_be_told(share):
+    for budget in (Budget(model_calls=2000), Budget(iterations=200)):
+        stage = stage_of(LONG, Typed(), 10)
+        budget.arm(stage.model.meter)
+        _, used = seed("mcts", stage, stage.alphabets_of(0), budget, Rng(1), share)
+        assert 2000 * share <= stage.model.meter.calls < 2000 * share + 10
+        assert used == (200 * share if budget.iterations else 0)
+
+
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize("rate", [0.0, 0.25, 1.0])
+def test_how_much_of_the_seed_is_redrawn_can_be_told(rate, native):
+    # Butterflies: 30 sequences of 20 genes, all but the first made of the seed.
+    planner = Rhea(population=30, length=20, seeding="one_step", seed_mutation=rate, native=native)
+    made = registry.world("vgdl/butterflies")
+    model = made.model.metered(Meter())
+    view, budget = model.view(made.start(Rng(1)), 0), Budget(iterations=30)
+    memory = planner.fresh_memory()
+    budget.arm(model.meter)
+    run = planner.evolved(memory, model, view, budget, Rng(2))
+    first = max(run.visits.values())
+    if rate == 0.0:
+        assert first == 30  # copies of the seed
+    else:
+        # A redrawn gene is the same one in five: the first is another with 0.8 * rate.
+        expected = 1 + 29 * (1 - 0.8 * rate)
+        assert abs(first - expected) < 4 * (29 * 0.25) ** 0.5
+
+
+def test_without_a_rate_the_seed_is_mutated_as_children_are():
+    settings = {"length": 12, "seeding": "one_step", "mutation": "each", "mutation_rate": 0.3}
+    as_children = ask(Rhea(**settings), LOCK, Typed(), Budget(iterations=10), 3)
+    told = ask(Rhea(seed_mutation=0.3, **settings), LOCK, Typed(), Budget(iterations=10), 3)
+    assert (as_children.visits, as_children.values) == (told.visits, told.values)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"seeding": "mcts", "seed_share": 0.2},
+        {"seeding": "mcts", "seed_share": 0.8, "seed_mutation": 0.5},
+        {"seeding": "one_step", "seed_mutation": 0.0},
+        {"dynamic_length": True, "length_period": 1, "length_step": 3, "most_length": 14},
+    ],
+)
+@pytest.mark.parametrize("budget", [Budget(iterations=60), Budget(model_calls=500)])
+def test_both_forms_seed_and_follow_the_length_alike(settings, budget):
+    made = registry.world("vgdl/butterflies")
+    found = []
+    for native in (True, False):
+        planner = Rhea(native=native, **settings)
+        model = made.model.metered(Meter())
+        view = model.view(made.start(Rng(1)), 0)
+        mind = planner.start(model, view, budget, Rng(2))
+        rows = [mind.decide(view, budget, Rng(n)) for n in range(3)]
+        assert {row.notes["search"].partition(":")[0] for row in rows} == {
+            "native" if native else "python"
+        }
+        found.append([(row.action, row.visits, row.values, row.model_calls) for row in rows])
+    assert found[0] == found[1]
 
 
 def test_mcts_seeding_takes_the_whole_path_that_was_recommended():

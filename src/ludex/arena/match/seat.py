@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from ludex.agents.files import FileAgent
 from ludex.agents.human import LeftGame
 from ludex.arena.match.rules import FaultKind
+from ludex.arena.match.streams import is_from_file
 from ludex.core.budget import Budget
 from ludex.core.crash_site import CrashSite, crash_site
 from ludex.core.decision import Decision
@@ -98,7 +99,7 @@ class LocalSeat:
 
     def __init__(self, world: World, agent: Agent, whole_process: bool = False) -> None:
         self.agent = agent
-        self.is_from_file = isinstance(agent, FileAgent)
+        self.is_from_file = is_from_file(agent)
         self.is_remote = whole_process
         self.write = world.action_text
         self.model = world.model.metered(Meter())
@@ -115,6 +116,8 @@ class LocalSeat:
         before = self.clock()
         try:
             self.mind = self.agent.start(self.model, view, budget, rng)
+        except BrokenAgent as error:
+            raise broken_file(error) from error
         except LudexError as error:
             raise self.refused(error) from error
         except (Exception, SystemExit) as error:
@@ -165,6 +168,8 @@ class LocalSeat:
             raise crash(error, "while deciding") from error
         except LeftGame as error:
             raise Failure("left", str(error)) from None
+        except BrokenAgent as error:
+            raise broken_file(error) from error
         except BudgetSpent as error:
             advice = "let BudgetSpent escape; catch it and answer with the best action so far"
             raise failed("crash", advice, error) from error
@@ -321,7 +326,7 @@ def failed(kind: FaultKind, message: str, error: BaseException) -> Failure:
 
 
 def broken_file(error: BrokenAgent) -> Failure:
-    """The failure of an agent whose file cannot be run; the message names the line already."""
+    """The failure of an agent whose own code fails; the message names the line already."""
     cause = error.__cause__ or error
     return Failure("crash", str(error), trace_of(cause), crash_site(cause))
 

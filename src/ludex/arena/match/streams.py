@@ -19,7 +19,7 @@ from functools import cache
 from typing import Any
 
 from ludex.agents.compose import Composed
-from ludex.agents.files import FileAgent, SimpleAgent
+from ludex.agents.files import SimpleAgent, foreign_files
 from ludex.core.capabilities import is_human
 from ludex.core.errors import BadParameter
 from ludex.core.planner import Agent
@@ -110,12 +110,12 @@ def is_isolated(agent: Any, isolate: bool | None) -> bool:
 
 def is_from_file(agent: Any) -> bool:
     """Whether an agent runs code of a file that was named in its text."""
-    return isinstance(agent.planner if isinstance(agent, Composed) else agent, FileAgent)
+    return bool(foreign_files(agent.planner if isinstance(agent, Composed) else agent))
 
 
 def is_foreign(agent: Any) -> bool:
     """Whether an agent runs code from outside this package."""
-    if isinstance(agent, FileAgent):
+    if foreign_files(agent):
         return True
     if isinstance(agent, Composed):
         return is_foreign(agent.planner)

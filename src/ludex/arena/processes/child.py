@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ludex.agents.compose import Composed
-from ludex.agents.files import FileAgent
+from ludex.agents.files import FileAgent, foreign_files
 from ludex.arena.match.seat import Answer, Failure, LocalSeat, broken_file, crash, is_possible
 from ludex.arena.processes.last_words import speak_when_asked
 from ludex.arena.processes.wire import WireBroken, receive, send
@@ -28,6 +28,7 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BrokenAgent, LudexError
 from ludex.core.module_files import folder_of, is_beside
 from ludex.core.notes import pack, sound, unpack
+from ludex.core.own_part import OwnPart
 from ludex.core.planner import Agent
 from ludex.core.rng import calls_of_process
 from ludex.core.world import World
@@ -147,10 +148,11 @@ class Desk:
                 `open` ones of its process but those that parts of ours keep apart, or on `all`.
         """
         made: Agent = pickle.loads(agent)
-        foreign = file_agent_of(made)
-        if foreign is not None:
+        foreign = sources_of(made)
+        if foreign:
             before = own_functions()
-            foreign.load()
+            for one in foreign:
+                one.load()
             if changed := changed_functions(before):
                 raise Failure("rubbish", f"it changes {changed}; an agent leaves ludex as it is")
         self.agent = made
@@ -161,7 +163,8 @@ class Desk:
         self.load(agent, "meter")
         assert self.agent is not None
         foreign = file_agent_of(self.agent)
-        assert foreign is not None
+        if foreign is None:  # a planner of ours with parts in files
+            return {"name": str(self.agent)[:1000]}
         return {
             "name": str(foreign.agent)[:1000],
             "parameters": {
@@ -218,6 +221,11 @@ def file_agent_of(agent: Any) -> FileAgent | None:
     """The agent in a file that this agent is or is composed of."""
     inner = agent.planner if isinstance(agent, Composed) else agent
     return inner if isinstance(inner, FileAgent) else None
+
+
+def sources_of(agent: Any) -> tuple[FileAgent | OwnPart, ...]:
+    """What of an agent, or of the one it is composed of, is in files of the user's own."""
+    return foreign_files(agent.planner if isinstance(agent, Composed) else agent)
 
 
 def own_functions() -> dict[tuple[str, ...], Any]:

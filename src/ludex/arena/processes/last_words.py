@@ -13,9 +13,11 @@ import os
 import re
 import signal
 import time
+from collections.abc import Sequence
 
 from ludex.agents.files import FileAgent
 from ludex.core.crash_site import CrashSite, site
+from ludex.core.own_part import OwnPart
 
 ASKING = signal.SIGUSR2
 SPEAKING_S = 0.1
@@ -50,13 +52,14 @@ def split_words(output: str) -> tuple[str, str]:
     return output[: found.start()].strip(), output[found.start() :]
 
 
-def site_in(words: str, agent: FileAgent | None) -> CrashSite | None:
-    """The innermost line of the agent's own file in its last words; None where there is none."""
-    if agent is None:
-        return None
-    path = str(agent.path.resolve())
-    lines = agent.source.content.decode(errors="replace").splitlines()
+def site_in(words: str, sources: Sequence[FileAgent | OwnPart]) -> CrashSite | None:
+    """The innermost line of the agent's own files in its last words; None where there is none."""
+    own = {
+        str(one.path.resolve()): one.content.decode(errors="replace").splitlines()
+        for one in sources
+    }
     for file, number in LINE.findall(words):
-        if file == path and 0 < int(number) <= len(lines):
-            return site(path, int(number), lines[int(number) - 1])
+        lines = own.get(file, [])
+        if 0 < int(number) <= len(lines):
+            return site(file, int(number), lines[int(number) - 1])
     return None

@@ -22,7 +22,7 @@ from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.seat import LONGEST_TRACE, Answer, Failure, check_decision, is_possible
 from ludex.arena.match.streams import is_foreign, is_from_file
 from ludex.arena.processes import family, last_words
-from ludex.arena.processes.child import LARGEST_ANSWER, file_agent_of, pack_world, unpack_answer
+from ludex.arena.processes.child import LARGEST_ANSWER, pack_world, sources_of, unpack_answer
 from ludex.arena.processes.children import (
     BOOT_S,
     IDLE,
@@ -70,7 +70,7 @@ class ProcessSeat:
     def __init__(self, world: World, agent: Agent, rules: MatchRules) -> None:
         self.world = pack_world(world)
         self.agent = pack_agent(agent)
-        self.source = file_agent_of(agent)
+        self.sources = sources_of(agent)
         self.name = str(agent)
         self.rules = rules
         self.events: list[Event] = []
@@ -195,7 +195,7 @@ class ProcessSeat:
         assert report is not None
         printed, words = last_words.split_words(report.output)
         self.child.report = replace(report, output=printed)
-        where = last_words.site_in(words, self.source)
+        where = last_words.site_in(words, self.sources)
         place = "" if where is None else f", at {where}"
         if report.broken:
             return self.failed("overrun", how)

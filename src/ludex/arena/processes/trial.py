@@ -8,10 +8,10 @@ from typing import Any, Self
 from ludex.agents.files import FileAgent
 from ludex.arena.match.rules import MatchRules
 from ludex.arena.match.seat import Failure
-from ludex.arena.processes.child import file_agent_of
+from ludex.arena.processes.child import sources_of
 from ludex.arena.processes.children import Child
 from ludex.arena.processes.process import ProcessSeat, limits_of, pack_agent
-from ludex.core.capabilities import libraries_of
+from ludex.core.capabilities import libraries_of, version_of
 from ludex.core.errors import BrokenAgent, LudexError
 from ludex.core.planner import Agent
 
@@ -22,13 +22,14 @@ TRIED: dict[tuple[str, str], LudexError | None] = {}
 """What came of trying agents in files, by text and version."""
 
 
-def try_out(agent: FileAgent, broken_too: bool) -> None:
+def try_out(agent: Agent, broken_too: bool) -> None:
     """Make an agent in a process of its own, and raise what is wrong with its text or class.
 
     A file that hangs or dies there is no mistake of whoever typed its name: it fails in its
-    match. One whose code raises is refused only when that is asked for.
+    match. One whose code raises is refused only when that is asked for. The agent is one in a
+    file, or a planner with parts in files.
     """
-    key = (agent.text, agent.version)
+    key = (str(agent), version_of(agent) or "")
     if key not in TRIED:
         try:
             in_own_process(agent, "describe", TRYING_S)
@@ -95,7 +96,7 @@ def seat_of(agent: Agent) -> ProcessSeat:
     """A seat at no game, for a process that is asked about its agent."""
     seat = ProcessSeat.__new__(ProcessSeat)
     seat.agent = pack_agent(agent)
-    seat.source = file_agent_of(agent)
+    seat.sources = sources_of(agent)
     seat.rules = MatchRules()
     seat.is_ours = False
     seat.child = Child("agent", libraries_of(agent), limits_of(seat.rules))

@@ -8,6 +8,7 @@ from typing import Any
 
 from ludex.arena.store.errors import BadStore, damaged
 from ludex.core.names import read_agent, read_world
+from ludex.core.own_part import python_files_in
 from ludex.core.user_file import is_file_name
 
 LONGEST = 2**24  # characters
@@ -68,7 +69,8 @@ def refuse_python(document: dict[str, Any], path: Path) -> None:
     texts = [(read_agent, one["agent"]) for one in document["agents"] + document["opponents"]]
     names = [read(text)[0].name for read, text in texts]
     names += [read_world(one["world"]).name for one in document["games"]]
-    for name in names:
+    parts = [part for _, text in texts for part in python_files_in(text)]
+    for name in (*names, *parts):
         if is_file_name(name):
             raise BadStore(
                 f"the study in {str(path)!r} names the Python file {name!r}, which is not run; if "

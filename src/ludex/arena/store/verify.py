@@ -25,13 +25,15 @@ from ludex.arena.store.records import unpack_record
 from ludex.arena.store.rows import read_table
 from ludex.arena.store.schema import tables
 from ludex.arena.store.store import AGENTS, TICKS, WORLD, Store
-from ludex.arena.study.run import Course, is_file_agent
+from ludex.arena.study.run import Course
 from ludex.arena.study.schedule import seed_of
 from ludex.core.budget import Budget
 from ludex.core.errors import BadParameter, LudexError, in_a_line
+from ludex.core.names import read_agent
 from ludex.core.outcome import Outcome
 from ludex.core.record import Record
 from ludex.core.rng import Rng
+from ludex.core.user_file import is_file_name
 
 MOST_PROBLEMS = 100  # that SQLite is asked to list
 TIMED = ("hang", "late", "doubtful", "killed")
@@ -405,6 +407,6 @@ def faults_in(record: Record) -> list[tuple[Any, ...]]:
 def text_of(agent: str) -> str:
     """The text that a record has of an agent; those in files keep theirs."""
     try:
-        return agent if is_file_agent(agent) else str(named_agent(agent))
+        return agent if is_file_name(read_agent(agent)[0].name) else str(named_agent(agent))
     except LudexError:
         return agent

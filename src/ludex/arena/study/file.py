@@ -16,6 +16,7 @@ from ludex.arena.study.study import Entrant, Game, Study
 from ludex.arena.study.toml_lines import Where, lines_of
 from ludex.core import bounded_file, registry
 from ludex.core.errors import BadParameter, did_you_mean
+from ludex.core.own_part import python_files_in
 from ludex.core.user_file import is_file_name
 
 LARGEST_FILE = 2**22
@@ -313,7 +314,9 @@ class Reader:
         return None
 
     def file_in(self, text: str) -> str:
-        """Find a file that the study names from the study's own folder, from wherever it runs."""
+        """Find files that the study names from the study's own folder, from wherever it runs."""
+        for part in python_files_in(text):
+            text = text.replace(f"={part}", f"={(self.folder / part).resolve()}")
         head = re.split(r"[(\[]", text, maxsplit=1)[0]
         path = head.rpartition(":")[0] if is_file_name(head) and ":" in head else head
         if not path.endswith((".py", ".txt")):

@@ -27,6 +27,7 @@ from ludex.arena.study.study import Study
 from ludex.core.budget import Budget
 from ludex.core.errors import BadParameter, LudexError
 from ludex.core.names import read_agent
+from ludex.core.own_part import python_files_in
 from ludex.core.user_file import is_file_name
 from ludex.core.world import World
 
@@ -200,7 +201,8 @@ class Run:
 
 
 def is_file_agent(text: str) -> bool:
-    return is_file_name(read_agent(text)[0].name)
+    """Whether an agent runs code of a file that its text names, of itself or of a part."""
+    return is_file_name(read_agent(text)[0].name) or bool(python_files_in(text))
 
 
 # What workers do

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import inf, sqrt
 
 from ludex.planners.parts.recommendation import Tried
 
-PERIOD = 15  # decisions between two changes
-FLAT = 0.05  # below this standard deviation of values from 0 to 1 we look further ...
-ROUGH = 0.4  # ... and above this one less far
-STEP, LEAST, MOST = 5, 5, 150
+
+@dataclass(frozen=True, slots=True)
+class LengthRule:
+    """When and how far a length changes."""
+
+    period: int = 15
+    """decisions between two changes"""
+    flat: float = 0.05
+    """below this standard deviation of values from 0 to 1 we look further ..."""
+    rough: float = 0.4
+    """... and above this one less far"""
+    step: int = 5
+    least: int = 5
+    most: int = 150
 
 
 class DynamicLength:
@@ -19,21 +30,23 @@ class DynamicLength:
     Values are brought to 0 .. 1 by the least and the largest of the whole game.
     """
 
-    def __init__(self, length: int) -> None:
+    def __init__(self, length: int, rule: LengthRule | None = None) -> None:
         self.length = length
+        self.rule = rule or LengthRule()
         self.decisions = 0
         self.spread: Callable[[], float] | None = None  # of the values of the last decision
         self.low, self.high = inf, -inf
 
     def next_length(self) -> int:
         """The length for the decision that begins now."""
-        if self.decisions % PERIOD == 0:
+        rule = self.rule
+        if self.decisions % rule.period == 0:
             flatness = self.flatness
-            if flatness < FLAT:
-                self.length += STEP
-            elif flatness > ROUGH:
-                self.length -= STEP
-            self.length = min(max(self.length, LEAST), MOST)
+            if flatness < rule.flat:
+                self.length += rule.step
+            elif flatness > rule.rough:
+                self.length -= rule.step
+            self.length = min(max(self.length, rule.least), rule.most)
         self.decisions += 1
         return self.length
 
@@ -41,7 +54,7 @@ class DynamicLength:
     def flatness(self) -> float:
         """The standard deviation of the landscape; without one, just what changes nothing."""
         if self.spread is None:
-            return FLAT
+            return self.rule.flat
         span = self.high - self.low
         return self.spread() / span if span > 0.0 else 0.0
 

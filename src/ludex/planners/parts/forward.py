@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
@@ -19,6 +19,7 @@ from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model
 from ludex.core.native_model import OpenNativeModel
 from ludex.core.notes import Line
+from ludex.core.own_part import checked_number
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
@@ -28,10 +29,19 @@ from ludex.core.view import View
 from ludex.planners.parts.budget import ENDLESS
 from ludex.planners.parts.growth import answered, forced
 from ludex.planners.parts.opponents import OpponentName, Opponents, act
-from ludex.planners.parts.rollout import Evaluator, ValueName
+from ludex.planners.parts.rollout import Evaluator, Value
 
 Plan: TypeAlias = list[tuple[Hashable, Action]]
 """actions, each with the key of the state that it is meant for"""
+
+
+class HeuristicFunction(Protocol):
+    """How many steps are missing from a state to a win for a seat: 0 or more.
+
+    A* finds a shortest path where it is never too high.
+    """
+
+    def __call__(self, model: Model, state: Any, seat: int, /) -> float: ...
 
 
 class ForwardNode:
@@ -116,8 +126,8 @@ class ForwardPlanner(TwinPlanner, StatefulPlanner):
     """states that differ in these alone are the same; in VGDL `orientation` can be ignored, too"""
     opponent: OpponentName = "random"
     """other seats between our actions: play at random, or look one step ahead"""
-    value: ValueName = "returns"
-    """what a state counts: returns (squashed gain in score while unfinished), or the score"""
+    value: Value = "returns"
+    """what a state counts: returns (squashed gain while unfinished), score, or a function"""
     score_scale: float = 10.0
     """the gain in score, or in the lead over others, that counts half a win while unfinished"""
     max_nodes: int = 100_000
@@ -187,6 +197,19 @@ class ForwardPlanner(TwinPlanner, StatefulPlanner):
         search = self.begin(self.fresh_memory(), model, view, rng)
         search.run(budget)
         return search
+
+
+@dataclass(frozen=True, kw_only=True)
+class GuidedPlanner(ForwardPlanner):
+    """The base of those that ask a heuristic how far a state is from a win."""
+
+    heuristic: Literal["world"] | HeuristicFunction = "world"
+    """steps that a state is from a win: as the world guesses, or a function"""
+
+    def guess(self, model: Model, state: State, seat: int) -> float:
+        if isinstance(self.heuristic, str):
+            return model.distance(state, seat)
+        return checked_number(self.heuristic, self.heuristic(model, state, seat))
 
 
 class ForwardSearch:

@@ -10,13 +10,42 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from math import isfinite
+from typing import Any, NamedTuple, Protocol
 
+from ludex.core.errors import BrokenAgent, in_short
 from ludex.core.event import Event
+from ludex.core.model import Model
 from ludex.core.objects import Category, meetings
+from ludex.core.own_part import called_by
 
 FEATURED = frozenset({Category.NPC, Category.RESOURCE, Category.MOVABLE, Category.PORTAL})
 """the categories whose types are worth a distance: those that do something"""
+
+
+class DistanceFunction(Protocol):
+    """From a seat's avatar to the nearest object of each kind: a number >= 0, or None for none.
+
+    Kinds are the types of `ludex.core.objects`; it stands for `model.distances`, whose distances
+    are straight lines as a part of the diagonal of the grid.
+    """
+
+    def __call__(
+        self, model: Model, state: Any, seat: int, kinds: Sequence[int], /
+    ) -> Sequence[float | None]: ...
+
+
+def checked_distances(function: Any, found: Any, count: int) -> list[float | None]:
+    """What a function returned, if that is a distance for each kind; else BrokenAgent."""
+    try:
+        made = [None if one is None else float(one) for one in found]
+    except (TypeError, ValueError):
+        made = []
+    good = all(one is None or (isfinite(one) and one >= 0.0) for one in made)
+    if len(made) != count or not good:
+        told = f"must return a number >= 0 or None for each of {count} kinds, got {in_short(found)}"
+        raise BrokenAgent(f"{called_by(function)} {told}")
+    return made
 
 
 class Item(NamedTuple):

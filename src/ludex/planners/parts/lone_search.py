@@ -16,6 +16,7 @@ from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.model import Action, Model, Policy
+from ludex.core.own_part import checked_number
 from ludex.core.parameters import AtLeast
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
@@ -26,7 +27,7 @@ from ludex.planners.parts.best_line import best_line
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.recommendation import RecommendationName, evidence
-from ludex.planners.parts.rollout import END_BONUS, ValueName, squash
+from ludex.planners.parts.rollout import END_BONUS, Value, squash
 from ludex.planners.parts.selection import ucb1
 from ludex.planners.parts.sequence_node import SequenceNode, ways_after
 
@@ -49,8 +50,8 @@ class LonePlanner(StatefulPlanner):
     """weight of the bonus for rarely tried actions, for values normalised to 0 .. 1"""
     rollout_depth: int = 10
     """moves of a simulation, counted from the root"""
-    value: ValueName = "returns"
-    """what counts: the return, or a squashed gain while unfinished; or the gain and a huge bonus"""
+    value: Value = "returns"
+    """what counts: returns (squashed gain while unfinished), score (with a bonus), or a function"""
     score_scale: float = 10.0
     """the gain that counts half a win while unfinished"""
     final: RecommendationName = "visits"
@@ -87,9 +88,19 @@ class LoneSearch(Growth):
         self.rng = rng
         self.start = model.imagine(view, rng)
         self.base: float = model.score(self.start, self.seat)
-        self.root = self.make_node(view.legal)
+        self.root = self.make_node(self.first_choices())
 
     # What a planner may change
+
+    def first_choices(self) -> Sequence[Action]:
+        """What can be chosen now."""
+        legal: Sequence[Action] = self.view.legal
+        return legal
+
+    def choices(self, state: State) -> Sequence[Action]:
+        """What can be chosen in a state of the tree; nothing when the game is over."""
+        legal: Sequence[Action] = self.model.legal(state, self.seat)
+        return legal
 
     def make_node(self, legal: Sequence[Action]) -> SequenceNode:
         return SequenceNode(self.seat, legal)
@@ -145,8 +156,10 @@ class LoneSearch(Growth):
 
     def evaluator(self, result: Rollout, gain: float) -> float:
         """Count a gain, and the end of the game where it was reached."""
-        returns = result.returns
-        if self.planner.value == "returns":
+        returns, value = result.returns, self.planner.value
+        if not isinstance(value, str):
+            return checked_number(value, value(self.model, result.state, self.seat))
+        if value == "returns":
             return squash(gain, self.planner.score_scale) if returns is None else returns[self.seat]
         if returns is None:
             return gain
@@ -177,10 +190,10 @@ class LoneSearch(Growth):
 
     def descend(self, state: State) -> list[tuple[SequenceNode, int]]:
         """Play down the tree in place, to the first action that is new there."""
-        model, seat = self.model, self.seat
+        model = self.model
         node = self.root
         path: list[tuple[SequenceNode, int]] = []
-        while len(path) < self.planner.rollout_depth and (legal := model.legal(state, seat)):
+        while len(path) < self.planner.rollout_depth and (legal := self.choices(state)):
             known = len(node.after)
             place = self.choose(node, legal)
             path.append((node, place))
@@ -190,7 +203,7 @@ class LoneSearch(Growth):
                 # Made on the second visit, when it is first needed.
                 if not self.has_room(self.planner.max_nodes):
                     break
-                below = node.after[place] = self.make_node(model.legal(state, seat))
+                below = node.after[place] = self.make_node(self.choices(state))
             if below is None:
                 break
             node = below

@@ -21,6 +21,7 @@ from ludex.core.view import View
 from ludex.planners.parts.lone_search import LonePlanner, LoneSearch
 from ludex.planners.parts.pareto import Vector
 from ludex.planners.parts.pheromones import Pheromones
+from ludex.planners.parts.rollout import ValueName
 
 O1_BONUS = 1e6  # of the source for a win; ten times less than that of the sample controllers
 Cell: TypeAlias = tuple[int, int]
@@ -45,6 +46,8 @@ class ExploringPlanner(LonePlanner):
         "novelty_weight": AtLeast(0),
     }
 
+    value: ValueName = "returns"
+    """what counts: the return, or a squashed gain while unfinished; or the gain and a huge bonus"""
     diffusion: float = 0.4
     """the part of a cell's trail that comes from its neighbours in each tick"""
     decay: float = 0.99

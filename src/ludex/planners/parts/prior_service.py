@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from ludex.core.model import Model
-from ludex.planners.parts.priors import PriorFunction, checked, tempered
+from ludex.planners.parts.priors import PriorFunction, answers, checked, tempered
 
 BATCH = 32  # nodes in one call of the function
 PATIENCE_MS = 50  # between two looks at whether the search is over
@@ -51,7 +51,7 @@ class PriorService:
         if not requests:
             return
         numbers, states, seats, legal = zip(*requests, strict=True)
-        found = self.function(self.model, states, seats, legal)
+        found = answers(self.function, self.model, states, seats, legal)
         for number, actions, weights in zip(numbers, legal, found, strict=True):
-            priors = tempered(checked(list(weights), len(actions)), self.temperature)
+            priors = tempered(checked(weights, len(actions)), self.temperature)
             self.queue.answer(number, priors)

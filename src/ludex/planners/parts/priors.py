@@ -9,22 +9,37 @@ priors at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from math import isfinite
 from operator import add
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from ludex.core.capabilities import RatesActions, able
-from ludex.core.errors import BadParameter, Unsupported
+from ludex.core.errors import BadParameter, BrokenAgent, Unsupported, in_short
 from ludex.core.model import Action, Model
 from ludex.core.named_policy import named_policy
+from ludex.core.own_part import called_by
 from ludex.core.policy import NativePolicy
 from ludex.core.state import State
 
-PriorFunction: TypeAlias = Callable[
-    [Model, Sequence[Any], Sequence[int], Sequence[Sequence[Action]]], Sequence[Sequence[float]]
-]
+
+class PriorFunction(Protocol):
+    """How likely the seats to act are to take each action, for several states at once.
+
+    It returns a list of numbers >= 0 for each state, one for each of its actions.
+    """
+
+    def __call__(
+        self,
+        model: Model,
+        states: Sequence[Any],
+        seats: Sequence[int],
+        actions: Sequence[Sequence[Action]],
+        /,
+    ) -> Sequence[Sequence[float]]: ...
+
+
 Prior: TypeAlias = str | PriorFunction
 
 
@@ -44,7 +59,7 @@ class Priors:
     def of(self, state: State, seat: int, legal: Sequence[Action]) -> list[float]:
         """The priors of the legal actions; they add up to 1."""
         if self.function is not None:
-            found = list(self.function(self.model, [state], [seat], [legal])[0])
+            found = answers(self.function, self.model, [state], [seat], [legal])[0]
             weights = checked(found, len(legal))
         else:
             weights = self.of_policy(state, seat, legal)
@@ -72,6 +87,27 @@ def by_type(model: Model, legal: Sequence[Action]) -> list[float]:
     kinds = [model.action_type(action) for action in legal]
     sizes = {kind: kinds.count(kind) for kind in kinds}
     return [1.0 / sizes[kind] for kind in kinds]
+
+
+def answers(
+    function: PriorFunction,
+    model: Model,
+    states: Sequence[Any],
+    seats: Sequence[int],
+    actions: Sequence[Sequence[Action]],
+) -> list[list[float]]:
+    """Ask a function about several nodes; BrokenAgent when it does not answer with lists."""
+    found = function(model, states, seats, actions)
+    try:
+        rows = [list(row) for row in found]
+    except TypeError:
+        rows = []
+    if len(rows) != len(states):
+        raise BrokenAgent(
+            f"{called_by(function)} must return a list of numbers for each of {len(states)} "
+            f"states, got {in_short(found)}"
+        )
+    return rows
 
 
 def checked(found: list[float], count: int) -> list[float]:

@@ -8,18 +8,21 @@ for them:
   gain / (score_scale + |gain|);
 - `score`: the bare score of each seat, and of ended games too, there with `END_BONUS` added for
   the winners and taken from the others, as the sample controllers of GVGAI do. The search
-  normalises by the least and largest value seen.
+  normalises by the least and largest value seen;
+- a function: what it returns for the state and a seat, whether the game ended or not. What an end
+  is worth is its own business. The search normalises this, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from ludex.core.capabilities import HasRolloutModel, able
 from ludex.core.errors import did_you_mean
 from ludex.core.model import Action, ChooseFunction, Model, Policy
 from ludex.core.named_policy import OF_ALL_MODELS, named_policy
+from ludex.core.own_part import checked_number
 from ludex.core.rng import Rng
 from ludex.core.rollout import Rollout
 from ludex.core.state import State
@@ -28,6 +31,19 @@ from ludex.core.twin import native_rules
 
 RolloutPolicy: TypeAlias = str | ChooseFunction
 ValueName: TypeAlias = Literal["returns", "score"]
+
+
+class ValueFunction(Protocol):
+    """What a state is worth for a seat: any finite number, more is better.
+
+    It is asked for states in which the game goes on and for ended ones; `model.outcome(state)`
+    tells which, and who won.
+    """
+
+    def __call__(self, model: Model, state: Any, seat: int, /) -> float: ...
+
+
+Value: TypeAlias = ValueName | ValueFunction
 
 END_BONUS = 1e7  # the HUGE_POSITIVE of GVGAI's sampleMCTS
 
@@ -117,19 +133,22 @@ class Evaluator:
     its own.
     """
 
-    def __init__(self, model: Model, root: Any, value: ValueName, score_scale: float) -> None:
+    def __init__(self, model: Model, root: Any, value: Value, score_scale: float) -> None:
         self.model = model
         self.value = value
+        self.function = None if isinstance(value, str) else value
         self.scale = score_scale
         self.bases = leads([model.score(root, seat) for seat in range(model.traits.seats)])
 
     @property
     def point(self) -> float:
-        """The value of the first point of score."""
-        return 1.0 if self.value == "score" else squash(1.0, self.scale)
+        """The value of the first point of score; what counts as one with a value of one's own."""
+        return squash(1.0, self.scale) if self.value == "returns" else 1.0
 
     def of_result(self, result: Rollout) -> Sequence[float]:
         """The worth of the end of a rollout for every seat."""
+        if self.function is not None:
+            return self.own_values(result.state)
         if self.value == "score":
             return self.score_of(result)
         if result.returns is not None:
@@ -147,14 +166,26 @@ class Evaluator:
             for seat, score in enumerate(result.scores)
         ]
 
+    def own_values(self, state: State) -> Sequence[float]:
+        """What the function says of a state, for every seat."""
+        return [self.own_value(state, seat) for seat in range(len(self.bases))]
+
+    def own_value(self, state: State, seat: int) -> float:
+        assert self.function is not None
+        return checked_number(self.function, self.function(self.model, state, seat))
+
     def of_state(self, state: State, ticks: int = 0) -> Sequence[float]:
         """The worth of a state for every seat, so many ticks after the beginning."""
+        if self.function is not None:
+            return self.own_values(state)
         outcome = self.model.outcome(state)
         scores = tuple(self.model.score(state, seat) for seat in range(len(self.bases)))
         return self.of_result(Rollout(state, ticks, scores, outcome.returns if outcome else None))
 
     def of_results_for(self, seat: int) -> Callable[[Rollout], float]:
         """`of_result` for one seat, quicker where it plays alone."""
+        if self.function is not None:
+            return lambda result: self.own_value(result.state, seat)
         if self.value == "score" or len(self.bases) > 1:
             return lambda result: self.of_result(result)[seat]
         base, scale = self.bases[0], self.scale
@@ -170,6 +201,8 @@ class Evaluator:
 
     def of_states_for(self, seat: int) -> Callable[[Any], float]:
         """`of_state` for one seat, quicker where it plays alone."""
+        if self.function is not None:
+            return lambda state: self.own_value(state, seat)
         if self.value == "score" or len(self.bases) > 1:
             return lambda state: self.of_state(state)[seat]
         base, scale = self.bases[0], self.scale

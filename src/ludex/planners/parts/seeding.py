@@ -16,15 +16,23 @@ from ludex.planners.parts.sequences import Alphabet, Genome, Stage, random_genom
 
 SeedingName: TypeAlias = Literal["random", "one_step", "mcts"]
 
-SHARE = 0.5  # of the budget that mcts gets
+SHARE = 0.5  # of the budget that mcts gets, where nobody says otherwise
 
 
 def seed(
-    name: SeedingName, stage: Stage, alphabets: Sequence[Alphabet], budget: Budget, rng: Rng
+    name: SeedingName,
+    stage: Stage,
+    alphabets: Sequence[Alphabet],
+    budget: Budget,
+    rng: Rng,
+    share: float = SHARE,
 ) -> tuple[Genome, int]:
-    """Make a first sequence; also returns the iterations it took from the budget."""
+    """Make a first sequence; also returns the iterations it took from the budget.
+
+    Mcts takes a share of the budget; greedy steps take what they need.
+    """
     if name == "mcts":
-        return by_mcts(stage, alphabets, budget, rng)
+        return by_mcts(stage, alphabets, budget, rng, share)
     return greedy(stage, alphabets, rng), 0
 
 
@@ -56,16 +64,16 @@ def greedy(stage: Stage, alphabets: Sequence[Alphabet], rng: Rng) -> Genome:
 
 
 def by_mcts(
-    stage: Stage, alphabets: Sequence[Alphabet], budget: Budget, rng: Rng
+    stage: Stage, alphabets: Sequence[Alphabet], budget: Budget, rng: Rng, share: float
 ) -> tuple[Genome, int]:
-    """Search with half the budget and take the recommended actions, completed at random."""
+    """Search with a share of the budget; take the recommended actions, completed at random."""
     tree = SequenceTree(mcts_for(stage), stage.model, stage.view, rng)
-    most = int(budget.iterations * SHARE) if budget.iterations else ENDLESS
+    most = int(budget.iterations * share) if budget.iterations else ENDLESS
     used = 0
     while used < most and not stage.model.meter.spent:
         tree.grow(Budget(iterations=1))
         used += 1
-        if is_half_spent(stage, budget):
+        if is_spent(stage, budget, share):
             break
     genome = random_genome(alphabets, rng)
     for place, action in enumerate(recommended(tree, stage.view.seat)[: stage.length]):
@@ -83,12 +91,12 @@ def mcts_for(stage: Stage) -> OpenLoopMcts:
     )
 
 
-def is_half_spent(stage: Stage, budget: Budget) -> bool:
+def is_spent(stage: Stage, budget: Budget, share: float) -> bool:
     """Whether a budget of calls or of time is spent as far as mcts may."""
     meter = stage.model.meter
     if budget.model_calls:
-        return meter.calls >= budget.model_calls * SHARE
-    return bool(budget.planning_ms and spent_ms(budget, meter) >= budget.planning_ms * SHARE)
+        return meter.calls >= budget.model_calls * share
+    return bool(budget.planning_ms and spent_ms(budget, meter) >= budget.planning_ms * share)
 
 
 def recommended(tree: SequenceTree, seat: int) -> Sequence[Action]:

@@ -16,7 +16,7 @@ from ludex.core.rng import Rng
 from ludex.core.state import State
 from ludex.core.view import View
 from ludex.planners.parts.determinise import Determinisations
-from ludex.planners.parts.rollout import Evaluator, ValueName
+from ludex.planners.parts.rollout import Evaluator, Value
 
 Gene: TypeAlias = Action | None
 Genome: TypeAlias = list[Gene]
@@ -51,7 +51,7 @@ def random_genome(alphabets: Sequence[Alphabet], rng: Rng) -> Genome:
 class Valuation:
     """How the end of a sequence is valued."""
 
-    value: ValueName
+    value: Value
     score_scale: float
     rollouts: int
     """random plays from there, whose mean counts; 0: the state itself is valued"""
@@ -59,7 +59,7 @@ class Valuation:
 
     @classmethod
     def after(
-        cls, length: int, value: ValueName, scale: float, rollouts: int, ticks: int | None
+        cls, length: int, value: Value, scale: float, rollouts: int, ticks: int | None
     ) -> Valuation:
         """For sequences so long; plays after them last half as long, if nobody says otherwise."""
         return cls(value, scale, rollouts, ticks or max(1, length // 2))

@@ -153,7 +153,7 @@ class Yolobot(Habits, StatefulPlanner):
         return YolobotMemory(self)
 
     def start(self, model: Model, view: View, budget: Budget, rng: Rng) -> Mind:
-        self.check(model.traits)
+        self.check_model(model)
         mind = StatefulMind(self, model)
         if self.pre_run and self.search:
             mind.memory.prepare(model, view, budget)

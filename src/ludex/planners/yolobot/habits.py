@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from ludex.core.parameters import AtLeast, Parameters
+from ludex.planners.yolobot.own_board import CellDistances
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +59,8 @@ class Habits(Parameters):
     """a target's value: its worth less the way, or the way times a factor, small for the dear"""
     worth_scale: float = 100.0
     """with a product: the worth that makes a way 2.7 times shorter"""
+    distance: Literal["path"] | CellDistances = "path"
+    """between cells: the cheapest path over the board as it is known, or a function"""
     detour: float = 3.0
     """where nothing can be reached, a cell as the crow flies counts as so many steps"""
     heat_horizon: int = 10

@@ -19,6 +19,7 @@ from ludex.planners.yolobot.collisions import BLOCKED
 from ludex.planners.yolobot.danger import Heat, as_cells, cost, heat_map
 from ludex.planners.yolobot.habits import USUAL, Habits
 from ludex.planners.yolobot.knowledge import Knowledge
+from ludex.planners.yolobot.own_board import own_distances
 from ludex.planners.yolobot.sight import Cell, SeenObject, Sight
 
 Distances: TypeAlias = dict[Cell, float]
@@ -42,6 +43,7 @@ class Board:
         spent: Clock | None = None,
     ) -> None:
         fear = knowledge.habits.fear
+        self.function = knowledge.habits.distance
         self.costs = {cell: cost(heat, cell, fear) for cell in heat}  # of a safe cell it is 1
         self.spent = spent
         self.sight = sight
@@ -83,6 +85,8 @@ class Board:
 
     def from_cell(self, start: Cell) -> Distances:
         """What it costs to get to each cell; what bars the way is reached, but not passed."""
+        if not isinstance(self.function, str):
+            return own_distances(self.function, self.sight.view, start)
         found: Distances = {start: 0.0}
         queue = [(0.0, start)]
         for far, cell in self.nearest(queue, found):
@@ -100,6 +104,8 @@ class Board:
 
     def to_cell(self, goal: Cell) -> Distances:
         """What it costs to get from each cell to a goal."""
+        if not isinstance(self.function, str):
+            return own_distances(self.function, self.sight.view, goal)
         entries: dict[Cell, list[Cell]] = {}
         for entry, there in self.exits.items():
             entries.setdefault(there, []).append(entry)

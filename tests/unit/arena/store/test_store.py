@@ -196,11 +196,13 @@ def test_a_store_of_another_study_is_left_alone(other, sentence, tmp_path):
     assert read_results(path).played == 4
 
 
-def test_an_agent_whose_file_changed_is_not_mixed_with_its_old_matches(tmp_path):
+@pytest.mark.parametrize("agent", ["{}:Mine", "mcts(value={}:value)"])
+def test_an_agent_whose_file_changed_is_not_mixed_with_its_old_matches(tmp_path, agent):
     file, path = tmp_path / "mine.py", tmp_path / "study.sqlite"
     source = "class Mine:\n    def decide(self, model, view, *_):\n        return view.legal[0]\n"
+    source += "def value(model, state, seat):\n    return 0.0\n"
     file.write_text(source)
-    agents = [("mine", f"{file}:Mine"), "uniform"]
+    agents = [("mine", agent.format(file)), "uniform"]
     run_study(study_of(agents), path, workers=0)
     file.write_text(source + "# better\n")
     more = study_of(agents, repetitions=2)

@@ -22,6 +22,7 @@ namespace ludex {
     made.crossover = read.word<search::Crossover>("crossover", search::kCrossoverNames);
     made.mutation = read.word<search::Mutation>("mutation", search::kMutationNames);
     made.mutation_rate = read.number("mutation_rate");
+    made.seed_mutation = nb::cast<std::optional<double>>(read.object("seed_mutation"));
     made.statistical_tree = read.flag("statistical_tree");
     made.dynamic_length = read.flag("dynamic_length");
     made.opponent = read.word<search::Opponent>("opponent", search::kOpponentNames);
@@ -43,14 +44,12 @@ template <WorldRules R>
              valuation.whole("rollouts"), valuation.whole("rollout_length")}};
 }
 
-constexpr double kShareOfMcts = 0.5;  // planners/parts/seeding.py
-
-// Half of a budget of iterations, or `most` where it is one of calls or of time.
-[[nodiscard]] inline std::int64_t read_half(nb::handle budget, std::int64_t most,
+// A part of a budget of iterations, or `most` where it is one of calls or of time.
+[[nodiscard]] inline std::int64_t read_part(nb::handle budget, double of, std::int64_t most,
                                             search::Share& share) {
     const auto part = [&](const char* name) {
         const nb::object given = budget.attr(name);
-        return given.is_none() ? 0.0 : nb::cast<double>(given) * kShareOfMcts;
+        return given.is_none() ? 0.0 : nb::cast<double>(given) * of;
     };
     share = {part("model_calls"), part("planning_ms"), nb::cast<bool>(budget.attr("wall"))};
     const double iterations = part("iterations");
@@ -84,10 +83,11 @@ template <class M>
     search::OpenLoopTree<R, false> tree(model.rules, model.rules, std::move(source), asked.legal,
                                         asked.seat, settings, model.stock);
     search::Share share;
-    const std::int64_t half = read_half(asked.budget, left, share);
+    const double of = ReadPlanner(asked.planner).number("seed_share");
+    const std::int64_t part = read_part(asked.budget, of, left, share);
     search::SharedSearch<R> searched(tree, share);
-    run_from_source(model, searched, {half, 1}, rng, asked.source);
-    if (half < left) left -= half;
+    run_from_source(model, searched, {part, 1}, rng, asked.source);
+    if (part < left) left -= part;
     std::vector<search::Gene> genome(stage.length());
     search::draw_genome(alphabets, rng, genome);
     const auto line = search::recommended(model.rules, tree, asked.seat);

@@ -33,6 +33,7 @@ struct EvolutionSettings {
     Crossover crossover = Crossover::uniform;
     Mutation mutation = Mutation::one;
     double mutation_rate = 0.1;
+    std::optional<double> seed_mutation;  // none: as children are mutated
     bool statistical_tree = false;
     bool dynamic_length = false;
     Opponent opponent = Opponent::random;
@@ -241,7 +242,11 @@ private:
             }
             if (seeds > 0) {
                 std::ranges::copy(seeded_, made.begin());
-                mutate(made, side, rng);
+                if (settings_.seed_mutation) {
+                    mutate_each(made, side.alphabets, *settings_.seed_mutation, rng);
+                } else {
+                    mutate(made, side, rng);
+                }
                 return made;
             }
         }
