@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ludex.models.learned.knowledge.association import object_facts
 from ludex.models.learned.object_based import ObjectBased
+from ludex.models.learned.rewards import reward_model as rewards
 from ludex.models.learned.rewards.reward_model import RewardData
 from ludex.models.learned.training.transitions import Transition
 
@@ -27,9 +29,13 @@ class RuleCheck:
 
 def check_rules(old: Sequence[Transition], new: Sequence[Transition]) -> RuleCheck:
     """Mine rules about ends from transitions, and ask them about others."""
-    learner = ObjectBased(judge="rules", score="none").fit(old)
+    learner = ObjectBased(judge="rules", score="none")
+    for one in old:
+        learner.add(one)
     kinds = len(learner.kinds_)
-    rules = [rule for rule in learner.reward_model_.rules if rule.ending]
+    facts = object_facts(learner.kinds_, learner.verbs_)
+    mined = rewards.fit(learner.reward_data_, learner.reward_settings, kinds, facts)
+    rules = [rule for rule in mined.rules if rule.ending]
     known = dict(learner.reward_data_.seen)
     for one in new:
         learner.add(one)
