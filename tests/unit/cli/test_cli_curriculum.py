@@ -75,7 +75,7 @@ def test_a_comparison_has_a_row_for_each_schedule_and_round(capsys):
         (["coverage", "sokoban", "--levels", "3-1"], "at least one"),
         (["coverage", "sokoban", "--levels", "1,1"], "every level once"),
         (["coverage", "sokoban", "--levels", "0-99999"], "at most 1000"),
-        (["coverage", "sokoban", "--levels", "0", "--shape", "squre"], "did you mean 'square'"),
+        (["coverage", "sokoban", "--levels", "0", "--shape", "squar"], "did you mean 'square'"),
         (["coverage", "vgdl/sokoban", "--levels", "77"], "has no level 77"),
         (["curriculum", "sokoban", "--levels", "0-1"], "at least 3 levels"),
         (["curriculum", "sokoban", "--levels", "0-2", "--schedules", "best"], "no schedule named"),

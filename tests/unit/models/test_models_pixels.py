@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from object_games import write_game
 
 from ludex.agents.compose import make_agent
 from ludex.core import Rng, registry
@@ -335,6 +336,29 @@ def test_an_avatar_that_turns_before_it_walks_is_predicted_by_its_last_action():
         after = model.step(state, (right,), Rng(0))
         places.append(after.objects[after.avatar][1] - state.objects[state.avatar][1])
     assert places == [0, 10]  # it turns; where it faces right already, it walks
+
+
+GOAL = {
+    "sprites": "goal > Immovable color=GOLD",
+    "letters": "g > floor goal",
+    "rules": "goal avatar > killSprite scoreChange=1",
+    "ends": "SpriteCounter stype=goal limit=0 win=True",
+}
+
+
+def test_a_planner_wins_a_game_that_it_knows_from_pictures_alone(tmp_path):
+    level = "wwwwwww\nwA....w\nw.www.w\nw...g.w\nwwwwwww\n"
+    world = registry.world(write_game(tmp_path, level, **GOAL))
+    agent = make_agent("breadth_first@pixel_objects(steps=800,score=tree)")
+    budget, state = Budget(model_calls=400), world.start(Rng(0))
+    mind = agent.start(world.model, world.model.view(state, 0), budget, Rng(2))
+    for tick in range(12):  # the way has five steps
+        if world.model.over(state):
+            break
+        decision = mind.decide(world.model.view(state, 0), budget, Rng(tick))
+        state = world.step(state, (decision.action,), Rng(tick))
+    assert world.model.outcome(state).winners == (0,)
+    assert tick <= 6
 
 
 def test_what_cannot_be_read_is_refused():
