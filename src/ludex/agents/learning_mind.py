@@ -19,7 +19,6 @@ from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent, Mind, Planner
 from ludex.core.rng import Meter, Rng
 from ludex.core.view import View
-from ludex.models.learned.tiles.model import learned_traits
 from ludex.models.learned.training.game_learner import GameLearner
 from ludex.models.learned.training.transitions import Shown, Transition, as_observed
 
@@ -56,7 +55,7 @@ class LearningMind:
         self.since_fit = 0
         self.erred = self.guessed = False
         if isinstance(planner, Planner):  # one that cannot use it refuses before the first move
-            planner.check(learned_traits(self.traits, part.stochastic))
+            planner.check(part.traits_of(self.traits))
         if self.learner.is_fitted:
             self.search_anew(view, budget, rng)
 

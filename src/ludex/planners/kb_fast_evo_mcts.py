@@ -7,17 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ludex.core.event import Event
 from ludex.core.model import Action, Model, Policy
 from ludex.core.notes import Table
-from ludex.core.objects import Category, kinds_seen
+from ludex.core.objects import Category, kinds_seen, meetings
 from ludex.core.parameters import AtLeast
 from ludex.core.rng import Rng
 from ludex.core.rollout import Rollout
 from ludex.core.state import State
+from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.planners.parts.evolved_weights import EvolvedWeights
 from ludex.planners.parts.knowledge import FEATURED, Item, Knowledge
 from ludex.planners.parts.lone_search import LonePlanner, LoneSearch
+from ludex.planners.parts.opponents import AgainstRandom
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +31,8 @@ class KbFastEvoMcts(LonePlanner):
     every rollout tries one mutant. A simulation that changes the score is worth the change; one
     that does not is worth what it taught and what it came nearer to.
     """
+
+    needs_avatars: ClassVar[bool] = True
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **LonePlanner.LIMITS,
@@ -51,6 +56,14 @@ class KbFastEvoMcts(LonePlanner):
     """every so many rollouts the parent is played itself, to know its fitness better"""
     ties: bool = False
     """a mutant as good as its parent takes its place, as printed; weights then drift"""
+
+    def refusal(self, traits: Traits) -> str | None:
+        if traits.avatars and self.knowledge and not traits.events:
+            return (
+                "learns from events that tell of meetings, and this model predicts none; use "
+                "fast_evo_mcts, or let it search the true model"
+            )
+        return super().refusal(traits)
 
     def fresh_memory(self) -> KnowledgeMemory:
         return KnowledgeMemory(self)
@@ -86,11 +99,12 @@ class KnowingSearch(LoneSearch):
         self.traces = planner.knowledge
         self.distances = model.distances(self.start, self.seat, self.kinds)
         self.met: Counter[Item] = Counter()  # in this simulation
-        self.score = self.base  # after the last tick of it
+        self.score: float = model.score(self.start, self.seat)  # after the last tick of it
+        self.first_score = self.score
 
     def began(self) -> None:
         self.met = Counter()
-        self.score = self.base
+        self.score = self.first_score
 
     def ticked(self, state: State) -> None:
         if self.traces:
@@ -100,16 +114,24 @@ class KnowingSearch(LoneSearch):
     def learn(self, events: Any, score: float) -> None:
         if events:
             change = score - self.score
-            self.met.update(self.knowledge.learn(events, self.known_kinds, change))
+            own = events if self.is_alone else self.own_meetings(events)
+            self.met.update(self.knowledge.learn(own, self.known_kinds, change))
         self.score = score
+
+    def own_meetings(self, events: Any) -> list[Event]:
+        """The meetings of our avatar, and of what avatars made, whoever's it was."""
+        own = self.view.avatar.type
+        found = zip(events, meetings(events), strict=True)
+        return [event for event, met in found if met.by_product or met.active_type == own]
 
     def policy(self) -> Policy:
         if not self.planner.evolve:
             return "uniform"
-        return self.weights.next(self.view.legal, self.kinds, self.rng)
+        ours = self.weights.next(self.view.legal, self.kinds, self.rng)
+        return ours if self.is_alone else AgainstRandom(self.seat, ours)
 
     def finished(self, result: Rollout) -> float:
-        gain = result.scores[self.seat] - self.base
+        gain = self.gain(result)
         if self.planner.knowledge:
             trace = result.trace
             for events, scores in zip(trace.events, trace.scores, strict=True):

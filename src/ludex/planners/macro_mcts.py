@@ -14,10 +14,12 @@ from ludex.core.parameters import AtLeast
 from ludex.core.rng import Rng
 from ludex.core.rollout import Rollout
 from ludex.core.state import State
+from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.planners.parts.best_line import best_line
 from ludex.planners.parts.growth import forced
 from ludex.planners.parts.lone_search import LonePlanner, LoneSearch
+from ludex.planners.parts.opponents import AgainstRandom
 from ludex.planners.parts.sequence_node import SequenceNode, ways_after
 
 
@@ -29,14 +31,20 @@ class MacroMcts(LonePlanner):
     and go on from there, so the tree of the next has grown for as many decisions as it lasts.
     """
 
-    needs_objects: ClassVar[bool] = False
-
     LIMITS: ClassVar[Mapping[str, Any]] = {**LonePlanner.LIMITS, "repeat": AtLeast(1)}
 
     repeat: int = 3
     """ticks that an action is played; 1: each decision stands for itself"""
     rollout_depth: int = 8
     """macro-actions of a simulation, counted from the root"""
+
+    def refusal(self, traits: Traits) -> str | None:
+        if traits.seats > 1 and not traits.simultaneous:
+            return (
+                "repeats an action tick after tick, which says nothing where seats take turns; use "
+                f"open_loop_mcts, or let it search {self.name}@single_player"
+            )
+        return super().refusal(traits)
 
     def fresh_memory(self) -> MacroMemory:
         return MacroMemory()
@@ -119,5 +127,9 @@ class MacroSearch(LoneSearch):
         legal = self.view.legal
         for _ in range(moves):
             sequence += [(legal[self.rng.below(len(legal))],)] * self.planner.repeat
+        if not self.is_alone:
+            left = iter([action for (action,) in sequence])
+            policy = AgainstRandom(self.seat, lambda *_: next(left))
+            return self.model.rollout(state, policy, len(sequence), self.rng)  # type: ignore[no-any-return]  # of any model
         results = self.model.play(state, [sequence], self.rng.fork("macro", self.iterations))
         return results[0]  # type: ignore[no-any-return]  # of any model

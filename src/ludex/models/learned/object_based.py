@@ -68,6 +68,7 @@ class ObjectBased(ClassifierParameters):
     )
 
     READS: ClassVar[str] = "lists of objects"
+    PLACES_AVATARS: ClassVar[bool] = True
 
     prune: bool = True
     """where chance decides over a kind: cut branches of its trees that would repeat chance"""

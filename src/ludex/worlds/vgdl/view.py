@@ -118,6 +118,7 @@ class VgdlView:
         ticket: State,
         last_action: Action = Action.NIL,
         history: History | None = None,
+        moves: Mapping[int, Action] = MappingProxyType({}),
     ) -> None:
         self.seat = seat
         self.legal = legal
@@ -125,6 +126,7 @@ class VgdlView:
         """the last action of this seat, as the driver of the game reports it; else NIL"""
         self.history = History([]) if history is None else history
         """the collisions so far, as the driver of the game reports them; the oldest first"""
+        self._moves = moves
         self._scene = scene
         self._ticket = ticket
 
@@ -138,7 +140,22 @@ class VgdlView:
             self._ticket,
             self.last_action if last_action is None else Action(last_action),  # type: ignore[arg-type]  # ours are numbers
             self.history if history is None else history,
+            self._moves,
         )
+
+    def recalling_moves(self, moves: Mapping[int, Hashable]) -> Self:
+        told = {seat: Action(action) for seat, action in moves.items()}  # type: ignore[arg-type]  # ours are numbers
+        ours = self._scene, self.seat, self.legal, self._ticket
+        return type(self)(*ours, self.last_action, self.history, told)
+
+    def last_move(self, seat: int) -> Action | None:
+        """The last action of a player, as the driver of the game reports it.
+
+        None before the first tick, and of one whose avatar is hidden from this seat.
+        """
+        if seat != self.seat and self.players[seat].type < 0:
+            return None
+        return self._moves.get(seat)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, VgdlView):
@@ -149,8 +166,8 @@ class VgdlView:
         return hash((self.seat, self._ticket))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        ours = (self._scene, self.seat, self.legal, self._ticket, self.last_action, self.history)
-        return (type(self), ours)
+        past = self.last_action, self.history, dict(self._moves)
+        return (type(self), (self._scene, self.seat, self.legal, self._ticket, *past))
 
     def __repr__(self) -> str:
         return f"<seat {self.seat}'s view of tick {self.tick}, score {self.score:g}>"

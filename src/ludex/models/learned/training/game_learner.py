@@ -17,6 +17,7 @@ from ludex.core.rng import Rng
 from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.models.learned.rewards.reward_model import RewardForm, RewardSettings, RowForm, ScoreForm
+from ludex.models.learned.tiles.model import learned_traits
 from ludex.models.learned.training.files import load
 from ludex.models.learned.training.learner import Learner
 from ludex.models.learned.training.transitions import Transition, random_play
@@ -47,6 +48,8 @@ class GameLearner(Learner):
 
     READS: ClassVar[str]
     """what views must offer, in words"""
+    PLACES_AVATARS: ClassVar[bool] = False
+    """whether its models say where avatars and objects are"""
 
     file: str = ""
     """a model file to start from, instead of random play"""
@@ -121,6 +124,10 @@ class GameLearner(Learner):
     @abstractmethod
     def accuracy(self, transitions: Sequence[Transition]) -> dict[str, float]:
         """The prediction accuracy on these transitions, by measure."""
+
+    def traits_of(self, traits: Traits) -> Traits:
+        """The traits of its models of a world with these traits."""
+        return learned_traits(traits, self.stochastic, self.PLACES_AVATARS)
 
     def refuse_nothing(self) -> None:
         """Raise if there is no data to fit to, or scikit-learn is missing."""
