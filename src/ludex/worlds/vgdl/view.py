@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ludex.core.object_list import NOBODY, GameObject, ObjectListView
 from ludex.core.objects import Category
+from ludex.core.other_seats import OtherSeat
 from ludex.core.outcome import Outcome
 from ludex.core.tiles import MOST_KINDS, Tiles, TileView, acts_of
 from ludex.core.view import History
@@ -324,18 +325,19 @@ class VgdlView:
         """The grid as sets of types, the input of learned forward models.
 
         A sprite between cells is in each of them; `ludex vgdl tiles` says which games have none.
-        The cell of the seat's own avatar also holds the way it faces, where that matters, and what
-        it carries. Of more kinds than a cell can tell apart the last ones are left out.
+        The cell of an avatar also holds the way it faces, where that matters, and what it carries.
+        Of more kinds than a cell can tell apart the last ones are left out.
         """
         planes = self.planes()[:MOST_KINDS].astype(np.uint64)
         bits = np.arange(len(planes), dtype=np.uint64)[:, None, None]
         masks = np.bitwise_or.reduce(planes << bits, axis=0)
         kinds = (*self._scene.kinds, *self._scene.poses)[:MOST_KINDS]
-        column, row = (place // self.block for place in self.avatar.position)
-        if 0 <= column < self.width and 0 <= row < self.height:
-            for pose in self._poses():
-                if pose in kinds:
-                    masks[row, column] |= np.uint64(1 << kinds.index(pose))
+        for avatar in self.players:
+            column, row = (place // self.block for place in avatar.position)
+            if 0 <= column < self.width and 0 <= row < self.height:
+                for pose in self._poses(avatar):
+                    if pose in kinds:
+                        masks[row, column] |= np.uint64(1 << kinds.index(pose))
         piled = tuple(kind for kind in self._scene.piled if kind < len(kinds))
         return TileView(
             self.seat,
@@ -344,6 +346,7 @@ class VgdlView:
             self.score,
             self._outcome(),
             acts_of(self.legal),
+            self._others(),
         )
 
     def as_objects(self) -> ObjectListView:
@@ -366,6 +369,20 @@ class VgdlView:
             self.score,
             self._outcome(),
             tuple(sorted({number[kind] for kind in rows["type"][may_move].tolist()})),
+            self._others(),
+        )
+
+    def _others(self) -> tuple[OtherSeat, ...]:
+        """What is public of the other players."""
+        return tuple(
+            OtherSeat(
+                seat,
+                () if self.over else tuple(sorted({Action.NIL, *player.actions})),
+                player.score,
+                self.last_move(seat),
+            )
+            for seat, player in enumerate(self.players)
+            if seat != self.seat
         )
 
     def _outcome(self) -> Outcome | None:
@@ -375,9 +392,8 @@ class VgdlView:
         won = tuple(seat for seat, one in enumerate(stands) if one == Winner.PLAYER_WINS)
         return Outcome(won, tuple(RETURNS[one] for one in stands), "the game is over")
 
-    def _poses(self) -> list[str]:
-        """What holds of the seat's avatar that no sprite shows."""
-        avatar = self.avatar
+    def _poses(self, avatar: Player) -> list[str]:
+        """What holds of an avatar that no sprite shows."""
         held = [kind for kind in self._scene.goods if avatar.resources.get(kind, 0) > 0]
         facing = FACINGS.get(avatar.orientation)
         return [*filter(None, [facing]), *(f"holds {self._scene.names[kind]}" for kind in held)]

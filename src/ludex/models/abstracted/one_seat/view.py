@@ -83,7 +83,7 @@ class OneSeatObjectView(OneSeatView):
     def alone(self, shown: Any) -> Any:
         """What learners are shown, of one seat."""
         ended = shown.outcome and own_outcome(shown.outcome, self.inner.seat)
-        return replace(shown, seat=OURS, outcome=ended)
+        return replace(shown, seat=OURS, outcome=ended, others=())
 
 
 def own_view(view: View) -> View:

@@ -24,6 +24,7 @@ from ludex.models.learned._native import RewardModel
 from ludex.models.learned.objects.features import (
     FACING,
     FACINGS,
+    PAIRED,
     Cell,
     FeatureRow,
     FeatureSettings,
@@ -99,6 +100,8 @@ class ObjectKnowledge:
     feature_settings: FeatureSettings
     item_kinds: ItemKinds
     verbs: Sequence[int]
+    paired: bool
+    """whether these are joint actions of two seats"""
     reward_model: RewardModel
     reward_kinds: int
     """the number of kinds that the reward model knows"""
@@ -236,7 +239,8 @@ class ObjectModel(PythonModel[ObjectState]):
         known = self.known
         verb = known.verbs.index(actions[0]) if actions[0] in known.verbs else len(known.verbs)
         before = state.copy()
-        predictions = self.predictions(state, verb)
+        done = PAIRED + actions[0] if known.paired else verb
+        predictions = self.predictions(state, done)
         self.move(state, [self.sampled(one, rng) for one in predictions])
         for prediction in predictions:
             state.confidence *= prediction.confidence
