@@ -28,6 +28,8 @@ WITH_A_MODEL_OF_SOME_WORLDS = (
         "mcts(rollout=type_first)@split(tree=believed,rollout=exchange)",
         "catan[seats=2,points=4,board=fixed]",
     ),
+    ("olets@single_player(opponent=last)", "vgdl/tank_duel"),
+    ("mcts@single_player", "nim[heaps=1-2-3]"),
     ("mcts@local(steps=100,span=1)", "sokoban[limit=25]"),
     ("breadth_first@local(steps=100,span=1)", "sokoban[limit=25]"),
     ("rhea@local(steps=60,span=1)", "life[width=4,height=3,ticks=12]"),

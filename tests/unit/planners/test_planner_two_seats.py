@@ -88,6 +88,16 @@ def test_macro_actions_need_a_seat_that_acts_in_every_tick():
     MacroMcts().check(registry.world("vgdl/tank_duel").traits)
 
 
+@pytest.mark.parametrize("name", ["fast_evo_mcts", "macro_mcts", "mo_mcts"])
+@pytest.mark.parametrize("seat", [RED, BLUE])
+def test_they_play_in_a_learned_model_of_two_seats(tmp_path, name, seat):
+    world = pair_world(tmp_path, ALLEY)
+    rules = world.model.metered(Meter())
+    view, budget = rules.view(world.start(Rng(0)), seat), Budget(iterations=5)
+    mind = make_agent(f"{name}@object_based(steps=40,reach=1)").start(rules, view, budget, Rng(0))
+    assert mind.decide(view, budget, Rng(1)).action in view.legal
+
+
 @pytest.mark.parametrize("name", ["fast_evo_mcts", "macro_mcts", "mo_mcts", "mixed_strategy_mcts"])
 def test_they_play_in_a_learned_model_of_objects(name):
     world = registry.world("vgdl/missilecommand")

@@ -50,7 +50,7 @@ def fit(
             view = first_view(world, seed)
             made.refuse(world.traits, view)
             for one in random_play(world.model, view, steps, dice(seed, number), made.restart):
-                made.add(one)
+                made.take(one)
                 bar.advance(task)
         bar.update(task, description="fitting")
         made.learn_again()

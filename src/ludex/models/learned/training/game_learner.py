@@ -35,7 +35,7 @@ from ludex.models.learned.training.files import load
 from ludex.models.learned.training.learner import Learner
 from ludex.models.learned.training.transitions import Shown, Transition, random_play
 from ludex.models.learned.two_seats.joint import joint_transition
-from ludex.models.learned.two_seats.model import PairModel
+from ludex.models.learned.two_seats.model import PairModel, PairObjectModel
 
 RIVAL = "rival."  # before the names of arrays in model files that are about the other seat
 
@@ -178,6 +178,12 @@ class GameLearner(Learner):
 
     def seats_model(self, traits: Traits) -> Model:
         """The model learned so far, for a world with these traits, of one seat or two."""
+        if self.is_fitted and self.is_of_two != (traits.seats == 2):
+            learned = "two seats" if self.is_of_two else "one seat"
+            raise BadParameter(
+                f"this {self.name} has learned a game of {learned}, and this world has "
+                f"{traits.seats}; fit a model to this world"
+            )
         if traits.seats == 1:
             return self.model(traits)
         rival = self.rival_model_.native()
@@ -189,7 +195,9 @@ class GameLearner(Learner):
             return found
 
         alone = replace(traits, seats=1, simultaneous=False, max_legal=traits.max_legal**2)
-        return PairModel(self.model(alone), traits, self.shown, judge, self.rival_model_.returns)
+        inner = self.model(alone)
+        kind = PairObjectModel if inner.traits.avatars else PairModel
+        return kind(inner, traits, self.shown, judge, self.rival_model_.returns)
 
     def pack_rival(self, tiles: int) -> dict[str, Any]:
         """The rewards of the other seat as arrays, for a model file."""

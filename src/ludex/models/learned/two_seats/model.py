@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ludex.core.model import Actions, Model
+from ludex.core.objects import ObjectView
 from ludex.core.outcome import Outcome
 from ludex.core.python_model import PythonModel
 from ludex.core.rng import Meter, Rng
@@ -18,6 +19,7 @@ from ludex.models.learned.tiles.model import REASONS, learned_traits
 from ludex.models.learned.training.transitions import Shown
 from ludex.models.learned.two_seats.joint import joint_number, joint_view, legal_of_both
 
+NOWHERE = (-1, -1)  # the cell of an avatar that is gone
 Judge = Callable[[Any, Any, int], tuple[float, int]]
 """the gain and the ending of the other seat after a step: the states around it, and the action"""
 
@@ -128,9 +130,13 @@ class PairModel(PythonModel[PairState]):
             return view.state.copy()
         shown = self.shown(view)
         other = shown.others[0]
-        joint = self.inner.imagine(joint_view(shown), rng)
+        joint = self.begun(view, joint_view(shown), rng)
         ending = ending_of(shown.outcome, other.seat)
         return PairState(joint, shown.seat, legal_of_both(shown), other.score, ending)
+
+    def begun(self, view: Any, joint: Shown, rng: Rng) -> Any:
+        """The state of the inner model: it reads what `joint` shows of the view."""
+        return self.inner.imagine(joint, rng)
 
     def key(
         self, state: PairState, seat: int | None = None, ignore: tuple[str, ...] = ()
@@ -144,3 +150,33 @@ class PairModel(PythonModel[PairState]):
     def visit(self, state: PairState) -> None:
         """Count a visit of the real game to this state."""
         self.inner.visit(state.joint)
+
+
+class PairObjectModel(PairModel):
+    """The same of a model that says where avatars and objects are, for the seat it was made for.
+
+    Which object is the other seat's avatar is not known: its place counts as gone.
+    """
+
+    def __init__(self, inner: Model, traits: Traits, *parts: Any) -> None:
+        super().__init__(inner, traits, *parts)
+        self.traits = replace(self.traits, avatars=True)
+
+    def begun(self, view: Any, joint: Shown, rng: Rng) -> Any:
+        if isinstance(view, ObjectView):
+            self.inner.number_kinds(view, self.inner.known.own(joint))
+        return super().begun(view, joint, rng)
+
+    def grid(self) -> tuple[int, int]:
+        return self.inner.grid()  # type: ignore[no-any-return]  # as AvatarModel says
+
+    def avatars(self, state: PairState) -> tuple[tuple[int, int], ...]:
+        own = self.inner.avatars(state.joint)
+        return (*own, NOWHERE) if state.seat == 0 else (NOWHERE, *own)
+
+    def distances(self, state: PairState, seat: int, kinds: Sequence[int]) -> list[float | None]:
+        self.check_seat(seat)
+        self.check_state(state)
+        if seat != state.seat:
+            return [None] * len(kinds)
+        return self.inner.distances(state.joint, 0, kinds)  # type: ignore[no-any-return]  # as AvatarModel says
