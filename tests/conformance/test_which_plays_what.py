@@ -21,5 +21,5 @@ def test_the_table_is_what_the_planners_refuse():
 def test_every_refusal_names_a_way_out(name):
     for column in WORLDS:
         if not plays(name, column):
-            with pytest.raises(Unsupported, match="; use |, or let it search "):
+            with pytest.raises(Unsupported, match=r"; use |, or let it search "):
                 registry.load("planners", name)().check_model(model_of(column))

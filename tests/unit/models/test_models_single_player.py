@@ -177,7 +177,7 @@ def test_models_of_their_own_kind_are_refused(inner):
 
 
 def test_unknown_models_and_beliefs_as_states_are_refused():
-    with pytest.raises(UnknownName, match="no model named 'lokal' for single_player"):
-        SinglePlayer(model="lokal")
+    with pytest.raises(UnknownName, match="no model named 'locale' for single_player"):
+        SinglePlayer(model="locale")
     with pytest.raises(Unsupported, match="use single_player\\(model=believed\\)"):
         shown(registry.world("kuhn_poker"), model="belief_space")
