@@ -28,6 +28,8 @@ WITH_A_MODEL_OF_SOME_WORLDS = (
         "mcts(rollout=type_first)@split(tree=believed,rollout=exchange)",
         "catan[seats=2,points=4,board=fixed]",
     ),
+    ("olets@single_player(opponent=last)", "vgdl/tank_duel"),
+    ("mcts@single_player", "nim[heaps=1-2-3]"),
     ("mcts@local(steps=100,span=1)", "sokoban[limit=25]"),
     ("breadth_first@local(steps=100,span=1)", "sokoban[limit=25]"),
     ("rhea@local(steps=60,span=1)", "life[width=4,height=3,ticks=12]"),
@@ -72,6 +74,10 @@ def test_planner_with_another_model_keeps_the_contract(agent, world, check):
 @pytest.mark.parametrize(("agent", "world"), WITH_A_MODEL_OF_SOME_WORLDS)
 @pytest.mark.parametrize("check", PLANNER_CHECKS, ids=lambda check: check.__name__)
 def test_planner_with_a_model_of_some_worlds_keeps_the_contract(agent, world, check):
+    takes_turns = not registry.world(world).traits.simultaneous
+    counts_calls = check.__name__ == "check_keeps_a_budget_of_calls"
+    if "@single_player" in agent and counts_calls and takes_turns:
+        pytest.skip("our move with the answers to it counts as one call")
     check(make_agent(agent), registry.world(world))
 
 

@@ -20,6 +20,7 @@ from ludex.core.capabilities import (
     FinishesGames,
     LoadsLibraries,
     ObservesEvents,
+    RenumbersSeats,
     able,
     libraries_of,
     runs_threads,
@@ -123,6 +124,8 @@ class Composed:
         made = self.part.make(model, view, budget, rng.fork("model"))
         if made.meter is not model.meter:
             made = made.metered(model.meter)  # the runner compares this mind's one meter
+        if (renumbering := able(made, RenumbersSeats)) is not None:
+            view = renumbering.own_view(view)
         return ComposedMind(self.planner.start(made, view, budget, rng.fork("planner")), made)
 
     @property
@@ -155,22 +158,28 @@ class ComposedMind:
         self.model = model
         self.observing = able(model, ObservesEvents)
         self.finishing = able(model, FinishesGames)
+        self.renumbering = able(model, RenumbersSeats)
         self.recent = Recent()
 
     def observe(self, event: Event) -> None:
         if self.observing is not None:
             self.observing.observe(event)
+        if self.renumbering is not None:
+            event = self.renumbering.own_event(event)
         self.mind.observe(event)
 
     def decide(self, view: View, budget: Budget, rng: Rng) -> Decision:
         self.recent.remind(self.model)
-        decision = self.mind.decide(view, budget, rng)
+        own = view if self.renumbering is None else self.renumbering.own_view(view)
+        decision = self.mind.decide(own, budget, rng)
         self.recent.add(view, decision.action)
         return decision
 
     def finish(self, view: View, outcome: Outcome) -> None:
         if self.finishing is not None:
             self.finishing.finish(view, outcome)
+        if self.renumbering is not None:
+            view, outcome = self.renumbering.own_view(view), self.renumbering.own_outcome(outcome)
         self.mind.finish(view, outcome)
 
 

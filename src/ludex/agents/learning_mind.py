@@ -19,9 +19,13 @@ from ludex.core.outcome import Outcome
 from ludex.core.planner import Agent, Mind, Planner
 from ludex.core.rng import Meter, Rng
 from ludex.core.view import View
-from ludex.models.learned.tiles.model import learned_traits
 from ludex.models.learned.training.game_learner import GameLearner
-from ludex.models.learned.training.transitions import Shown, Transition, as_observed
+from ludex.models.learned.training.transitions import (
+    Shown,
+    Transition,
+    actions_between,
+    as_observed,
+)
 
 
 class LearningMind:
@@ -50,19 +54,23 @@ class LearningMind:
         self.before: Shown | None = None
         self.action: Any = None
         self.predicted: Any = None
+        self.here: Any = None
+        """what the last prediction began with"""
+        self.luck = rng
+        """what a prediction that is made again draws from"""
         self.visited: list[Any] = []
         self.recent = Recent()
         self.foretold_ticks = self.wrong_ticks = self.wrong_cells = self.fittings = 0
         self.since_fit = 0
         self.erred = self.guessed = False
         if isinstance(planner, Planner):  # one that cannot use it refuses before the first move
-            planner.check(learned_traits(self.traits, part.stochastic))
+            planner.check(part.traits_of(self.traits))
         if self.learner.is_fitted:
             self.search_anew(view, budget, rng)
 
     def search_anew(self, view: View, budget: Budget, rng: Rng) -> None:
         """Start the planner with the model learned so far."""
-        self.model = self.learner.model(self.traits).metered(self.meter)
+        self.model = self.learner.seats_model(self.traits).metered(self.meter)
         for state in self.visited:
             self.model.visit(state)
         self.mind = self.planner.start(self.model, view, budget, rng.fork("planner"))
@@ -91,6 +99,10 @@ class LearningMind:
     def take_in(self, shown: Shown) -> None:
         """Steps 1 and 2."""
         if self.before is not None and self.predicted is not None:
+            if shown.others:  # what the other did is known only now
+                done = actions_between(self.before, self.action, shown)
+                private = self.model.metered(Meter(apart=True))
+                self.predicted = private.step(self.here, done, self.luck)
             found = self.model.metered(Meter(apart=True)).imagine(shown, Rng(0))
             wrong = self.predicted.differs(found)
             self.foretold_ticks += 1
@@ -99,8 +111,9 @@ class LearningMind:
             self.erred = self.erred or wrong > 0 or found.ending != self.predicted.ending
             self.guessed = self.guessed or self.predicted.unseen > 0
         if self.before is not None and self.learns:
-            happened = Transition(as_observed(self.before), (self.action,), as_observed(shown))
-            self.learner.add(happened)
+            done = actions_between(self.before, self.action, shown)
+            happened = Transition(as_observed(self.before), done, as_observed(shown))
+            self.learner.take(happened)
             self.since_fit += 1
         self.before = None
 
@@ -134,7 +147,9 @@ class LearningMind:
         here = private.imagine(shown, rng)
         self.model.visit(here)
         self.visited.append(here)
-        self.predicted = private.step(here, (decision.action,), rng.fork("expect"))
+        expected = actions_between(shown, decision.action, shown)
+        self.here, self.luck = here, rng.fork("expect again")
+        self.predicted = private.step(here, expected, rng.fork("expect"))
         notes["unseen_cells"] = self.predicted.unseen
         return replace(
             decision,

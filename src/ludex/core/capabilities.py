@@ -1,9 +1,10 @@
 """What only some models, views, agents, parts and worlds can do, beside their contracts.
 
 Each capability is a small Protocol. Whoever has its methods has the capability: nothing else is
-declared, and nothing outside this file asks for a method by its name. Two capabilities of models
+declared, and nothing outside this file asks for a method by its name. Three capabilities of models
 are also traits, so that planners can refuse early: `traits.objects` promises `ObjectModel` and
-views that list objects, `traits.learned` promises `LearnedModel`. The conformance kit tries every
+views that list objects, `traits.avatars` promises `AvatarModel`, `traits.learned` promises
+`LearnedModel`. The conformance kit tries every
 capability that a part has (ludex.testing).
 
 Ask once, when a game or a match begins: `isinstance` with a Protocol takes microseconds. `able`
@@ -106,6 +107,26 @@ class ObjectModel(Protocol):
 
     def whereabouts(self, state: Any, kind: int, number: int) -> tuple[int, int] | None:
         """The cell of an object, by its kind and stable number; None when it is gone."""
+        ...
+
+
+@runtime_checkable
+class AvatarModel(Protocol):
+    """A model that says where avatars and objects are: what `traits.avatars` promises.
+
+    Learned models of objects have it, too; they do not list objects as views do.
+    """
+
+    def grid(self) -> tuple[int, int]:
+        """Columns and rows of the level that was imagined last."""
+        ...
+
+    def avatars(self, state: Any) -> tuple[tuple[int, int], ...]:
+        """The cell of each seat's avatar; (-1, -1) for one that is gone."""
+        ...
+
+    def distances(self, state: Any, seat: int, kinds: Sequence[int]) -> list[float | None]:
+        """From the seat's avatar to the nearest object of each kind, as in `ObjectModel`."""
         ...
 
 
@@ -228,6 +249,19 @@ class RecallsSteps(Protocol):
 
 
 @runtime_checkable
+class RenumbersSeats(Protocol):
+    """A model whose seats are not those of the real game, and what its planner is shown of that."""
+
+    def own_view(self, view: View) -> View:
+        """A view of the real game, with the seats of this model."""
+        ...
+
+    def own_event(self, event: Event) -> Event: ...
+
+    def own_outcome(self, outcome: Outcome) -> Outcome: ...
+
+
+@runtime_checkable
 class SearchesNatively(Protocol):
     """A native model with searches of its own: the twins of planners (core/twin.py)."""
 
@@ -294,6 +328,19 @@ class RecallsPast(Protocol):
         self, *, last_action: Hashable | None = None, history: History | None = None
     ) -> Self:
         """Return the same view with its past; what is None stays as it is."""
+        ...
+
+
+@runtime_checkable
+class RecallsMoves(Protocol):
+    """A view that can also show what every seat did last, when whoever runs the game tells it."""
+
+    def recalling_moves(self, moves: Mapping[int, Hashable]) -> Self:
+        """Return the same view with the last action of each seat."""
+        ...
+
+    def last_move(self, seat: int) -> Hashable | None:
+        """The last action of a seat, as far as this one may know it; None where there is none."""
         ...
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 from ludex.core.capabilities import ShowsObjects, able
+from ludex.core.other_seats import OtherSeat
 from ludex.core.outcome import Outcome
 
 NOBODY = -1
@@ -49,6 +50,8 @@ class ObjectListView:
     outcome: Outcome | None
     movable: tuple[int, ...] = ()
     """kinds present that may move, as far as a player is told; others may, too"""
+    others: tuple[OtherSeat, ...] = ()
+    """the other seats, where they act at the same time"""
 
     def as_objects(self) -> Self:
         return self

@@ -55,6 +55,10 @@ class Planner(Parameters, ABC):
     needs_zero_sum: ClassVar[bool] = False
     needs_objects: ClassVar[bool] = False
     """views must list objects, and events must say what avatars met"""
+    needs_avatars: ClassVar[bool] = False
+    """the model must say where avatars are and how far objects are from them"""
+    why_alone: ClassVar[str] = ""
+    """for a planner of one seat: why its idea allows no others"""
 
     @abstractmethod
     def plan(self, model: Model, view: View, budget: Budget, rng: Rng) -> Decision:
@@ -115,6 +119,14 @@ class Planner(Parameters, ABC):
             number = f"{least}" if least == most else f"{least} to {most}"
             seats = "one seat" if most == 1 else f"{number} seats"
             other = "ismcts" if traits.hidden else "mcts"
+            if most == 1:
+                why = (
+                    f"plays with one seat, because {self.why_alone}"
+                    if self.why_alone
+                    else ("plays with one seat")
+                )
+                other = f"{self.name}@single_player or {other}"
+                return f"{why}, and this world has {traits.seats}; use {other}"
             return f"plays with {seats}, and this world has {traits.seats}; use {other}"
         if traits.hidden and not self.handles_hidden:
             return (
@@ -127,6 +139,11 @@ class Planner(Parameters, ABC):
             return f"cannot handle {traits.chance} chance; use mcts or open_loop_mcts"
         if self.needs_zero_sum and not traits.zero_sum:
             return "needs a zero-sum game; use mcts"
+        if self.needs_avatars and not traits.avatars:
+            return (
+                "needs a model that says where avatars and objects are, as the true model of a "
+                "VGDL game and object_based do; use open_loop_mcts"
+            )
         if self.needs_objects and not (traits.objects and traits.events):
             return (
                 "needs views that list objects and events that tell of meetings, as the true "

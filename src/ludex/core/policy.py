@@ -180,7 +180,11 @@ class Distances(NativePolicy):
             self.keep(native=DistancePolicy(list(kinds), table))
 
     def check(self, model: Any) -> None:
-        check_objects(self, model)
+        if not model.traits.avatars:
+            raise Unsupported(
+                "the policy Distances needs a model that says how far objects are, such as that of "
+                "a VGDL game; use uniform or Weighted"
+            )
 
     def __call__(self, model: Any, state: Any, seat: int, rng: Rng) -> Action:
         legal = model.legal(state, seat)

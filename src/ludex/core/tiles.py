@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ludex.core.capabilities import ShowsTiles, able
 from ludex.core.errors import BadParameter
+from ludex.core.other_seats import OtherSeat
 from ludex.core.outcome import Outcome
 
 MOST_KINDS = 63
@@ -85,6 +86,8 @@ class TileView:
     outcome: Outcome | None
     acts: tuple[Act, ...]
     """verb and cell of each legal action, in the same order"""
+    others: tuple[OtherSeat, ...] = ()
+    """the other seats, where they act at the same time"""
 
     def as_tiles(self) -> Self:
         return self

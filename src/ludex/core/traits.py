@@ -28,6 +28,8 @@ class Traits:
     """`events` says what the last step did; required where `hidden` holds"""
     objects: bool = False
     """views list objects with types and places"""
+    avatars: bool = False
+    """the model says where avatars are on a grid, and how far objects are from them"""
     legality: Literal["exact", "assumed"] = "exact"
     """assumed: `legal` is a guess"""
     termination: Literal["exact", "probable"] = "exact"

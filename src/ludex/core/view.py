@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, overload
 
-from ludex.core.capabilities import RecallsPast
+from ludex.core.capabilities import RecallsMoves, RecallsPast
 from ludex.core.errors import ForeignState, in_short
 from ludex.core.event import Event
 
@@ -83,4 +83,12 @@ def recall(
     if not issubclass(type(view), RecallsPast):
         return view
     told: View = view.recalling(last_action=last_action, history=history)  # type: ignore[attr-defined]  # looked at
+    return told
+
+
+def recall_moves(view: View, moves: Mapping[int, Hashable]) -> View:
+    """Give a view of a game of several seats their last actions, where it can show them."""
+    if not issubclass(type(view), RecallsMoves):
+        return view
+    told: View = view.recalling_moves(moves)  # type: ignore[attr-defined]  # looked at
     return told

@@ -6,17 +6,16 @@ import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from ludex.core import registry
 from ludex.core.budget import Budget
 from ludex.core.capabilities import GlancesNatively, able, innermost
-from ludex.core.errors import BadParameter, UnknownName, Unsupported
+from ludex.core.errors import BadParameter, Unsupported
 from ludex.core.model import Model
 from ludex.core.names import read_named
 from ludex.core.rng import Meter, Rng
 from ludex.core.state import StateT
 from ludex.core.view import View
 from ludex.models.parts.delegate import Delegate
-from ludex.models.parts.part import ModelPart
+from ludex.models.parts.part import ModelPart, read_model
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,10 +73,6 @@ class SplitModel(Delegate[StateT]):
 
 def read_part(text: str) -> Any:
     """The part that a text such as `exchange(belief=uniform)` names."""
-    named = read_named(text, "()", "a model")
-    if named.name == "split":
+    if read_named(text, "()", "a model").name == "split":
         raise BadParameter("split takes two other models, not itself")
-    if named.name not in registry.names("models"):
-        known = ", ".join(registry.names("models"))
-        raise UnknownName(f"no model named {named.name!r} for split; known: {known}")
-    return registry.load("models", named.name).from_texts(named.arguments)
+    return read_model(text, "split")

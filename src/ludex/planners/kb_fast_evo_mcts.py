@@ -7,13 +7,15 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from ludex.core.event import Event
 from ludex.core.model import Action, Model, Policy
 from ludex.core.notes import Table
-from ludex.core.objects import Category, kinds_seen
+from ludex.core.objects import Category, kinds_seen, meetings
 from ludex.core.parameters import AtLeast
 from ludex.core.rng import Rng
 from ludex.core.rollout import Rollout
 from ludex.core.state import State
+from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.planners.parts.evolved_weights import (
     EvolvedWeights,
@@ -30,6 +32,7 @@ from ludex.planners.parts.knowledge import (
     checked_distances,
 )
 from ludex.planners.parts.lone_search import LonePlanner, LoneSearch
+from ludex.planners.parts.opponents import AgainstRandom
 from ludex.planners.parts.rollout import ValueName
 
 
@@ -41,6 +44,8 @@ class KbFastEvoMcts(LonePlanner):
     every rollout tries one mutant. A simulation that changes the score is worth the change; one
     that does not is worth what it taught and what it came nearer to.
     """
+
+    needs_avatars: ClassVar[bool] = True
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **LonePlanner.LIMITS,
@@ -75,6 +80,14 @@ class KbFastEvoMcts(LonePlanner):
         if not self.evolve and self.features != "distances":
             return "features are seen by evolved rollouts alone; use evolve=yes"
         return None
+
+    def refusal(self, traits: Traits) -> str | None:
+        if traits.avatars and self.knowledge and not traits.events:
+            return (
+                "learns from events that tell of meetings, and this model predicts none; use "
+                "fast_evo_mcts, or let it search the true model"
+            )
+        return super().refusal(traits)
 
     def fresh_memory(self) -> KnowledgeMemory:
         return KnowledgeMemory(self)
@@ -112,11 +125,12 @@ class KnowingSearch(LoneSearch):
         self.features = memory.features
         self.distances = self.distances_in(model, self.start, self.seat)
         self.met: Counter[Item] = Counter()  # in this simulation
-        self.score = self.base  # after the last tick of it
+        self.score: float = model.score(self.start, self.seat)  # after the last tick of it
+        self.first_score = self.score
 
     def began(self) -> None:
         self.met = Counter()
-        self.score = self.base
+        self.score = self.first_score
 
     def ticked(self, state: State) -> None:
         if self.traces:
@@ -126,19 +140,31 @@ class KnowingSearch(LoneSearch):
     def learn(self, events: Any, score: float) -> None:
         if events:
             change = score - self.score
-            self.met.update(self.knowledge.learn(events, self.known_kinds, change))
+            own = events if self.is_alone else self.own_meetings(events)
+            self.met.update(self.knowledge.learn(own, self.known_kinds, change))
         self.score = score
+
+    def own_meetings(self, events: Any) -> list[Event]:
+        """The meetings of our avatar, and of what avatars made, whoever's it was."""
+        own = self.view.avatar.type
+        found = zip(events, meetings(events), strict=True)
+        return [event for event, met in found if met.by_product or met.active_type == own]
 
     def policy(self) -> Policy:
         if not self.planner.evolve:
             return "uniform"
         planner = self.planner
         if planner.features == "distances" and planner.distance == "straight":
-            return self.weights.next(self.view.legal, self.kinds, self.rng)
+            return self.against_others(self.weights.next(self.view.legal, self.kinds, self.rng))
         is_own = planner.features != "distances"
         names = self.features if is_own else self.kinds
         seen = self.own_features if is_own else self.distances_by_kind
-        return FeaturePolicy(self.weights.next_weights(self.view.legal, names, self.rng), seen)
+        weights = self.weights.next_weights(self.view.legal, names, self.rng)
+        return self.against_others(FeaturePolicy(weights, seen))
+
+    def against_others(self, ours: Any) -> Policy:
+        """A policy of ours, with other seats, where there are any, playing at random."""
+        return ours if self.is_alone else AgainstRandom(self.seat, ours)  # type: ignore[no-any-return]  # a policy
 
     def distances_in(self, model: Any, state: State, seat: int) -> Sequence[float | None]:
         """The distance to the nearest object of each kind."""
@@ -162,7 +188,7 @@ class KnowingSearch(LoneSearch):
         return found
 
     def finished(self, result: Rollout) -> float:
-        gain = result.scores[self.seat] - self.base
+        gain = self.gain(result)
         if self.planner.knowledge:
             trace = result.trace
             for events, scores in zip(trace.events, trace.scores, strict=True):

@@ -16,6 +16,7 @@ from ludex.core.planner import Mind, StatefulMind
 from ludex.core.rng import Rng
 from ludex.core.rollout import Rollout
 from ludex.core.state import State
+from ludex.core.traits import Traits
 from ludex.core.view import View
 from ludex.planners.parts.best_line import best_line
 from ludex.planners.parts.courses import (
@@ -31,6 +32,7 @@ from ludex.planners.parts.courses import (
 )
 from ludex.planners.parts.growth import forced
 from ludex.planners.parts.lone_search import LonePlanner, LoneSearch
+from ludex.planners.parts.opponents import AgainstRandom
 from ludex.planners.parts.recommendation import decide, evidence
 from ludex.planners.parts.sequence_node import SequenceNode, ways_after
 
@@ -44,8 +46,6 @@ class MacroMcts(LonePlanner):
     progress and go on from there, so the tree of the next has grown for as many decisions as it
     lasts.
     """
-
-    needs_objects: ClassVar[bool] = False
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **LonePlanner.LIMITS,
@@ -68,6 +68,14 @@ class MacroMcts(LonePlanner):
     """with macros or options: what a result one tick later counts, of one now"""
     rollout_depth: int = 8
     """macro-actions of a simulation, counted from the root"""
+
+    def refusal(self, traits: Traits) -> str | None:
+        if traits.seats > 1 and not traits.simultaneous:
+            return (
+                "repeats an action tick after tick, which says nothing where seats take turns; use "
+                f"open_loop_mcts, or let it search {self.name}@single_player"
+            )
+        return super().refusal(traits)
 
     def contradiction(self) -> str | None:
         return macro_problem(self.macros)
@@ -201,6 +209,10 @@ class MacroSearch(LoneSearch):
         legal = self.view.legal
         for _ in range(moves):
             sequence += [(legal[self.rng.below(len(legal))],)] * self.planner.repeat
+        if not self.is_alone:
+            left = iter([action for (action,) in sequence])
+            policy = AgainstRandom(self.seat, lambda *_: next(left))
+            return self.model.rollout(state, policy, len(sequence), self.rng)  # type: ignore[no-any-return]  # of any model
         results = self.model.play(state, [sequence], self.rng.fork("macro", self.iterations))
         return results[0]  # type: ignore[no-any-return]  # of any model
 

@@ -29,6 +29,7 @@ class YolobotGreedy(Habits, StatefulPlanner):
     """
 
     handles_seats: ClassVar[tuple[int, int]] = (1, 1)
+    why_alone: ClassVar[str] = "its knowledge base puts all that changes down to its own avatar"
     needs_objects: ClassVar[bool] = True
 
     LIMITS: ClassVar[Mapping[str, Any]] = {**Habits.LIMITS, "epsilon": Between(0, 1)}

@@ -627,3 +627,16 @@ def test_the_command_refuses_worlds_without_objects(tmp_path, capsys):
     typed = ["model", "fit", "life", "--model", "object_based", "--out", str(tmp_path / "kept")]
     assert main(typed) == 2
     assert "object_based learns from lists of objects" in capsys.readouterr().err
+
+
+def test_distances_in_a_predicted_state_are_those_of_the_rules():
+    world = registry.world("vgdl/missilecommand")
+    rules, start = world.model, world.start(Rng(0))
+    view = rules.view(start, 0)
+    model = ObjectBased(steps=30).make(rules, view, Budget(iterations=1), Rng(0))
+    imagined = model.imagine(view, Rng(0))
+    kinds = sorted({sprite.type for sprite in view.sprites})
+    assert model.grid() == rules.grid()
+    assert model.avatars(imagined) == rules.avatars(start)
+    assert model.distances(imagined, 0, kinds) == pytest.approx(rules.distances(start, 0, kinds))
+    assert model.distances(imagined, 0, [999]) == [None]

@@ -372,16 +372,22 @@ def test_knowledge_leads_beyond_the_horizon(micro):
         assert (model.score(state, 0) > 0) == reaches
 
 
+OBJECT_BASED = Traits(seats=1, max_legal=4, learned=True, avatars=True)
+
+
 @pytest.mark.parametrize("name", ["fast_evo_mcts", "kb_mcts", "kb_fast_evo_mcts"])
-@pytest.mark.parametrize("missing", ["objects", "events"])
-def test_models_without_objects_or_without_events_are_refused(name, missing):
+def test_models_that_place_nothing_are_refused(name):
     planner = registry.load("planners", name)()
-    traits = Traits(seats=1, max_legal=4, learned=True, objects=True, events=True)
-    planner.check(traits)
-    with pytest.raises(Unsupported, match="needs views that list objects and events"):
-        planner.check(replace(traits, **{missing: False}))
+    planner.check(replace(OBJECT_BASED, events=True))
+    with pytest.raises(Unsupported, match="needs a model that says where avatars and objects are"):
+        planner.check(replace(OBJECT_BASED, events=True, avatars=False))
 
 
-def test_games_of_two_are_refused():
-    with pytest.raises(Unsupported, match="plays with one seat, and this world has 2"):
-        KbMcts().check(registry.world("vgdl/tank_duel").traits)
+@pytest.mark.parametrize("name", ["kb_mcts", "kb_fast_evo_mcts"])
+def test_a_knowledge_base_needs_events(name):
+    with pytest.raises(Unsupported, match="learns from events that tell of meetings"):
+        registry.load("planners", name)().check(OBJECT_BASED)
+
+
+def test_fast_evo_needs_no_events():
+    FastEvoMcts().check(OBJECT_BASED)

@@ -505,4 +505,6 @@ def test_the_trail_grows_by_one_tick_for_each_decision(row):
 @pytest.mark.parametrize("name", ["mo_mcts", "weighted_sum_mcts", "mixed_strategy_mcts"])
 def test_they_need_a_grid(name):
     planner = registry.load("planners", name)()
-    assert "needs views that list objects" in planner.refusal(Traits(seats=1, max_legal=2))
+    assert "needs a model that says where avatars and objects are" in planner.refusal(
+        Traits(seats=1, max_legal=2)
+    )

@@ -501,5 +501,7 @@ def test_the_greedy_variant_never_simulates_and_still_finds_the_coin(micro):
 def test_models_without_objects_and_games_of_two_are_refused(planner):
     with pytest.raises(Unsupported, match="needs views that list objects"):
         planner.check(Traits(seats=1, max_legal=4, learned=True))
-    with pytest.raises(Unsupported, match="plays with one seat, and this world has 2"):
+    with pytest.raises(
+        Unsupported, match=r"its own avatar, and this world has 2; use yolobot.*@single_player"
+    ):
         planner.check(registry.world("vgdl/tank_duel").traits)

@@ -55,6 +55,25 @@ def test_objects_that_are_promised_without_their_methods_are_noticed():
     )
 
 
+def test_avatars_that_are_promised_and_placed_nowhere_are_noticed():
+    found = failure("check_avatars_are_placed", SOKOBAN, Promising(SOKOBAN.model, avatars=True))
+    assert found == "traits.avatars holds, but the model lacks grid, avatars or distances"
+
+
+def test_avatars_off_the_grid_are_noticed():
+    class Astray(Delegate):
+        def grid(self):
+            return self.inner.grid()
+
+        def avatars(self, state):
+            return ((99, 0),)
+
+        def distances(self, state, seat, kinds):
+            return self.inner.distances(state, seat, kinds)
+
+    assert "is at 99, 0 in" in failure("check_avatars_are_placed", ALIENS, Astray(ALIENS.model))
+
+
 def test_a_world_that_promises_objects_it_lacks_is_noticed():
     class Boasting(type(SOKOBAN.model)):
         def __init__(self, limit):

@@ -35,7 +35,7 @@ from ludex.core.planner import Agent
 from ludex.core.record import HASH_EVERY, Moment, Record
 from ludex.core.rng import Rng
 from ludex.core.version import package_version
-from ludex.core.view import View, recall
+from ludex.core.view import View, recall, recall_moves
 from ludex.core.world import World
 
 HUMAN = "human"  # the name of whoever plays from outside
@@ -253,7 +253,8 @@ class Game:
 
     def view(self, seat: int) -> View:
         plain = self.model.view(self.state, seat)
-        return recall(plain, last_action=self.last_actions.get(seat))
+        told = recall(plain, last_action=self.last_actions.get(seat))
+        return recall_moves(told, self.last_actions) if self.traits.seats > 1 else told
 
     def ask(self, seat: int, budget: Budget | None = None, watched: bool = False) -> Answer:
         """Ask an agent for its decision, and keep what it cost; Failure when it fails."""

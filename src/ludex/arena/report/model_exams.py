@@ -21,6 +21,7 @@ from ludex.models.learned.explain.rules import Chapter
 from ludex.models.learned.object_based import ObjectBased
 from ludex.models.learned.tiles.learner import TileLearner
 from ludex.models.learned.training.transitions import Transition
+from ludex.models.learned.two_seats.joint import both_actions
 
 PATTERNS = 24  # error patterns that are drawn
 WIDEST = 2  # cells around an error
@@ -107,6 +108,13 @@ class TileExam(Exam):
         return {"tiles": drawn, "kinds": kinds, "movers": sorted(moving)}
 
 
+def action_words(world: World, action: Any) -> str:
+    """An action in words; in a game of two seats what both do."""
+    if world.traits.seats == 1:
+        return world.action_text(action)
+    return " and ".join(world.action_text(one) for one in both_actions(action))
+
+
 def verbs_of(world: World, transitions: Sequence[Transition]) -> dict[int, str]:
     """Names of verbs; for actions on cells, without the cell."""
     texts: dict[int, set[str]] = {}
@@ -114,7 +122,7 @@ def verbs_of(world: World, transitions: Sequence[Transition]) -> dict[int, str]:
         shown = tiles_of(moment.before.view)
         assert shown is not None
         for action, act in zip(shown.legal, shown.acts, strict=True):
-            texts.setdefault(act.verb, set()).add(world.action_text(action))
+            texts.setdefault(act.verb, set()).add(action_words(world, action))
     return {
         verb: found.copy().pop() if len(found) == 1 else min(found).split()[0]
         for verb, found in texts.items()
@@ -133,7 +141,7 @@ class ObjectExam(Exam):
         self.predictions = list(checked_objects(self.model, fresh))
         shown = objects_of(fresh[0].before.view)
         assert shown is not None
-        self.said = {action: world.action_text(action) for action in shown.legal}
+        self.said = {action: action_words(world, action) for action in shown.legal}
         self.words = learner.words(self.said)
         self.contents = Contents()
         span = min(WIDEST, learner.reach)

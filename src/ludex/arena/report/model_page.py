@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ludex.arena.report.model_exams import Exam, ObjectExam, TileExam
+from ludex.arena.report.model_exams import Exam, ObjectExam, TileExam, action_words
 from ludex.arena.report.sheet import sheet
 from ludex.core.errors import BadParameter
 from ludex.core.rng import Rng
@@ -112,10 +112,11 @@ def exam_of(learner: Any, world: World, fresh: list[Transition]) -> Exam:
 
 
 def framed(frame: StripFrame, world: World) -> dict[str, Any]:
-    verb = "" if frame.action is None else world.action_text(frame.action)
+    verb = "" if frame.action is None else action_words(world, frame.action)
     grids = {name: getattr(frame, name).tolist() for name in ("came", "said", "imagined")}
     return {"verb": verb, **grids}
 
 
 def played(learner: GameLearner, world: World, view: Any, steps: int, rng: Rng) -> list[Transition]:
-    return list(random_play(world.model, view, steps, rng, learner.restart))
+    played = random_play(world.model, view, steps, rng, learner.restart)
+    return [learner.as_joint(one) for one in played]

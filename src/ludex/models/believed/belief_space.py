@@ -92,6 +92,7 @@ class BeliefSpaceModel(PythonModel[BeliefState]):
             chance=chance,  # type: ignore[arg-type]  # one of the words
             events=False,
             objects=False,
+            avatars=False,
             abstracted=True,
             policies=(),
         )

@@ -18,6 +18,7 @@ from ludex.models.learned.explain.rules import Chapter, TileWords, tree_rules
 from ludex.models.learned.tiles.learner import TileLearner
 from ludex.models.learned.tiles.model import TileModel
 from ludex.models.learned.tiles.neighbourhood import Shape, neighbourhood, offsets
+from ludex.models.learned.two_seats.joint import PairedRows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +43,8 @@ class Local(ClassifierParameters, TileLearner):
         *("shape", "span", "power"),
     )
 
+    MOST_SEATS: ClassVar[int] = 2
+
     shape: Shape = "square"
     """the shape of the neighbourhood"""
     span: int = 3
@@ -59,6 +62,11 @@ class Local(ClassifierParameters, TileLearner):
     def around(self) -> Neighbourhood:
         return neighbourhood(self.shape, self.span, self.power)
 
+    @property
+    def width(self) -> int:
+        """The inputs of the classifier: the cells around one, and a verb for each seat."""
+        return int(self.around_.cells) + (2 if self.is_of_two else 1)
+
     def _prepare(self) -> None:
         super()._prepare()
         around = self.around
@@ -69,6 +77,8 @@ class Local(ClassifierParameters, TileLearner):
 
     def _fit(self) -> None:
         rows, after, _ = self.memory_.table()
+        if self.is_of_two:
+            rows = PairedRows(self.verbs_)(rows)
         self._learn(
             classifier_=classifiers.fit(self.classifier_settings, rows, after),
             novelty_=classifiers.held_out_accuracy(self.classifier_settings, rows, after),
@@ -89,17 +99,19 @@ class Local(ClassifierParameters, TileLearner):
         self.memory_.add(rows, after, arrays["memory.times"])
         fitted = FittedClassifier.unpack(arrays)
         if fitted is None:
-            fitted = classifiers.fit(self.classifier_settings, rows, after)
+            paired = PairedRows(self.verbs_)(rows) if self.is_of_two else rows
+            fitted = classifiers.fit(self.classifier_settings, paired, after)
         if fitted.classes.max() >= tiles:
             raise ValueError("the classifier predicts a tile that has no content")
-        fitted.native(self.around_.cells + 1)  # raises for invalid trees
+        fitted.native(self.width)  # raises for invalid trees
         self._learn(classifier_=fitted, novelty_=float(arrays["novelty"][0]))
 
     def chapters(self, words: TileWords) -> list[Chapter]:
         cells, trees = offsets(self.shape, self.span, self.power), self.classifier_.trees
         title = "What becomes of a cell"
-        if trees is None:
-            note = f"A classifier of this kind ({self.classifier}) has no rules to read."
+        if trees is None or self.is_of_two:
+            kind = "of two seats" if self.is_of_two else f"of this kind ({self.classifier})"
+            note = f"A classifier {kind} has no rules to read."
             return [Chapter(title, note, ()), *super().chapters(words)]
         of_a_forest = f", the first of {len(trees.roots)} trees" if len(trees.roots) > 1 else ""
         note = f"Paths of the tree{of_a_forest} to leaves in which a cell changes."
@@ -107,13 +119,16 @@ class Local(ClassifierParameters, TileLearner):
         return [Chapter(title, note, rules), *super().chapters(words)]
 
     def model(self, traits: Traits) -> TileModel:
+        classifier = self.classifier_.native(self.width)
+        if self.is_of_two:
+            classifier = PairedRows(self.verbs_).classifier(classifier)
         return TileModel(
             self.encoder(),
             traits,
             self.around_,
             len(self.verbs_),
             self.memory_,
-            self.classifier_.native(self.around_.cells + 1),
+            classifier,
             self.reward_model_.native(),
             remembers=self.memo,
             caches=self.cache,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludex.core.errors import BadParameter
 from ludex.core.object_list import ObjectListView, objects_of
@@ -22,6 +23,7 @@ from ludex.models.learned.explain.rules import Chapter, ending_chapter, score_ch
 from ludex.models.learned.knowledge.association import ANY_VERB, object_facts
 from ludex.models.learned.objects.features import (
     MOST_HELD,
+    PAIRED,
     FeatureSettings,
     LevelSize,
     StaticObjects,
@@ -74,6 +76,8 @@ class ObjectBased(ClassifierParameters):
     )
 
     READS: ClassVar[str] = "lists of objects"
+    MOST_SEATS: ClassVar[int] = 2
+    PLACES_AVATARS: ClassVar[bool] = True
 
     prune: bool = True
     """where chance decides over a kind: cut branches of its trees that would repeat chance"""
@@ -126,7 +130,8 @@ class ObjectBased(ClassifierParameters):
         if action not in self.verbs_:
             self.verbs_.append(action)
         verb = self.verbs_.index(action)
-        self.watch(object_step(self.feature_settings, before, verb, after, self.item_kinds_))
+        done = PAIRED + action if self.is_of_two else verb
+        self.watch(object_step(self.feature_settings, before, done, after, self.item_kinds_))
         self.add_reward(before, after, verb)
 
     def watch(self, step: ObjectStep) -> None:
@@ -137,7 +142,7 @@ class ObjectBased(ClassifierParameters):
         """Add the reward of a transition to the training data."""
         states = as_state(before), as_state(after)
         kinds = len(self.kinds_)
-        row = reward_row(*states, states[1].static.counts(kinds), kinds)
+        row = features_between(*states, kinds)
         ending = rewards.ending_of(after.outcome, after.seat)
         gain = round(after.score - before.score, 6)
         asked = verb if self.judge == "rules" else ANY_VERB
@@ -159,7 +164,16 @@ class ObjectBased(ClassifierParameters):
             ),
             fitted_to_=self.seen_,
         )
+        self.fit_rival(len(self.kinds_), facts)
         return self
+
+    def reward_features(self, before: Any, after: Any) -> tuple[int, NDArray[np.int16]]:
+        kinds = len(self.kinds_)
+        states = [as_state(self.own(one)) for one in (before, after)]
+        return kinds, features_between(states[0], states[1], kinds)
+
+    def state_features(self, before: Any, after: Any) -> NDArray[np.int16]:
+        return features_between(before, after, self.rival_model_.tiles)
 
     def makers(self) -> set[tuple[int, int]]:
         """Pairs of a maker's kind and the kind it creates; empty if not learned."""
@@ -172,6 +186,7 @@ class ObjectBased(ClassifierParameters):
             self.feature_settings,
             ItemKinds(list(self.item_kinds_.goods), list(self.item_kinds_.made)),
             tuple(self.verbs_),
+            self.is_of_two,
             rewards_.native(),
             rewards_.tiles,
             rewards_.returns,
@@ -190,7 +205,8 @@ class ObjectBased(ClassifierParameters):
 
     def chapters(self, words: ObjectWords) -> list[Chapter]:
         """The learned rules in words, chapter by chapter."""
-        changing = [model for model in self.models_.values() if not model.is_still]
+        read = {} if self.is_of_two else self.models_  # rules are put in words for one seat
+        changing = [model for model in read.values() if not model.is_still]
         return [
             *(kind_chapter(model, words) for model in changing),
             score_chapter(self.reward_model_, self.reward_data_, words),
@@ -201,7 +217,7 @@ class ObjectBased(ClassifierParameters):
         return {"kinds": len(self.memory_.seen)}
 
     def accuracy(self, transitions: Sequence[Transition]) -> dict[str, float]:
-        return object_accuracy(self, transitions)
+        return object_accuracy(self, [self.as_joint(one) for one in transitions])
 
     # Views
 
@@ -264,6 +280,7 @@ class ObjectBased(ClassifierParameters):
             **pack_models(self.models_),
             **self.reward_data_.pack(len(self.kinds_)),
             **self.reward_model_.pack(),
+            **self.pack_rival(len(self.kinds_)),
         }
 
     def _unpack(self, arrays: Mapping[str, Any]) -> None:
@@ -277,6 +294,7 @@ class ObjectBased(ClassifierParameters):
         )
         kinds = len(self.kinds_)
         self._learn(reward_data_=RewardData.unpack(OBJECTS, kinds, arrays))
+        self.unpack_rival(kinds, arrays)
         item_kinds = *self.item_kinds_.goods, *self.item_kinds_.made
         if any(not 0 <= kind < kinds for kind in (*self.memory_.seen, *item_kinds)):
             raise ValueError("an object is of a kind that has no name")
@@ -296,6 +314,11 @@ class ObjectBased(ClassifierParameters):
             raise ValueError("novelty must be between 0 and 1")
         self._learn(models_=models, novelty_=float(novelty), reward_model_=fitted)
         self._learn(fitted_to_=self.seen_)
+
+
+def features_between(before: ObjectState, after: ObjectState, kinds: int) -> NDArray[np.int16]:
+    """What reward models know of a step."""
+    return reward_row(before, after, after.static.counts(kinds), kinds)
 
 
 def as_state(view: ObjectListView) -> ObjectState:

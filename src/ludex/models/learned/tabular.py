@@ -154,6 +154,7 @@ class TabularModel(PythonModel[TabularState]):
             chance="sampled" if uncertain else "none",
             events=False,
             objects=False,
+            avatars=False,
             legality="assumed",
             termination="probable",
             model_sees_all=False,

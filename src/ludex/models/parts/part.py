@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Any
 
+from ludex.core import registry
 from ludex.core.budget import Budget
+from ludex.core.errors import UnknownName
 from ludex.core.model import Model
-from ludex.core.names import write_named
+from ludex.core.names import read_named, write_named
 from ludex.core.parameters import Parameters
 from ludex.core.rng import Rng
 from ludex.core.traits import Traits
@@ -39,3 +42,12 @@ class ModelPart(Parameters, ABC):
 
     def __str__(self) -> str:
         return write_named(self.name, self.changed(), "()")
+
+
+def read_model(text: str, whose: str) -> Any:
+    """The part that a text such as `exchange(belief=uniform)` names, for a model made of others."""
+    named = read_named(text, "()", "a model")
+    if named.name not in registry.names("models"):
+        known = ", ".join(registry.names("models"))
+        raise UnknownName(f"no model named {named.name!r} for {whose}; known: {known}")
+    return registry.load("models", named.name).from_texts(named.arguments)

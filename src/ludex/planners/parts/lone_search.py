@@ -1,8 +1,11 @@
-"""Open-loop search for a seat that plays alone, as the video-game agents of the literature do it.
+"""Open-loop search over our own actions, as the video-game agents of the literature do it.
 
 Every simulation starts at the root and lasts the same number of ticks: down a tree of action
 sequences, then on by a policy. What such agents differ in is what they learn on the way, how they
 play on, and what they count: these are the methods of `LoneSearch`.
+
+These agents were made for one player. With several seats the others are a part of what happens:
+in the tree they play by a model of the opponent, below it at random.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from typing import Any, ClassVar
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
+from ludex.core.fallback import scores_of
 from ludex.core.model import Action, Model, Policy
 from ludex.core.own_part import checked_number
 from ludex.core.parameters import AtLeast
@@ -26,8 +30,9 @@ from ludex.core.view import View
 from ludex.planners.parts.best_line import best_line
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import Growth, forced
+from ludex.planners.parts.opponents import OpponentName, Opponents, act
 from ludex.planners.parts.recommendation import RecommendationName, evidence
-from ludex.planners.parts.rollout import END_BONUS, Value, squash
+from ludex.planners.parts.rollout import END_BONUS, Evaluator, Value, leads, squash
 from ludex.planners.parts.selection import ucb1
 from ludex.planners.parts.sequence_node import SequenceNode, ways_after
 
@@ -35,9 +40,6 @@ from ludex.planners.parts.sequence_node import SequenceNode, ways_after
 @dataclass(frozen=True, kw_only=True)
 class LonePlanner(StatefulPlanner):
     """The base of these planners: the parameters of GVGAI's sampleMCTS, which all of them have."""
-
-    handles_seats: ClassVar[tuple[int, int]] = (1, 1)
-    needs_objects: ClassVar[bool] = True
 
     LIMITS: ClassVar[Mapping[str, Any]] = {
         "exploration": AtLeast(0),
@@ -54,6 +56,10 @@ class LonePlanner(StatefulPlanner):
     """what counts: returns (squashed gain while unfinished), score (with a bonus), or a function"""
     score_scale: float = 10.0
     """the gain that counts half a win while unfinished"""
+    opponent: OpponentName = "random"
+    """other seats in the tree: play at random, or look one step ahead for their good or our harm"""
+    lead: bool = False
+    """with several seats the lead over the best other counts; no: our score alone"""
     final: RecommendationName = "visits"
     """the action played: most visited, of highest value or lower bound, or drawn by visits"""
     max_nodes: int = 250_000
@@ -87,7 +93,11 @@ class LoneSearch(Growth):
         self.seat: int = view.seat
         self.rng = rng
         self.start = model.imagine(view, rng)
-        self.base: float = model.score(self.start, self.seat)
+        self.is_alone: bool = model.traits.seats == 1
+        self.base: float = self.standing(scores_of(model, self.start))
+        if not self.is_alone:
+            worth = Evaluator(model, self.start, planner.value, planner.score_scale)
+            self.others = Opponents(planner.opponent, self.seat, worth)
         self.root = self.make_node(self.first_choices())
 
     # What a planner may change
@@ -116,7 +126,10 @@ class LoneSearch(Growth):
         """A tick was played in the tree."""
 
     def move(self, state: State, action: Action) -> None:
-        """Play a move of the tree in place."""
+        """Play a move of the tree in place; others play until we act again."""
+        if not self.is_alone:
+            act(self.model, state, self.seat, action, self.others, self.rng, self.ticked)
+            return
         self.model.advance(state, (action,), self.rng)
         if self.model.traits.listed_chance:
             self.model.settle(state, self.rng)
@@ -132,7 +145,7 @@ class LoneSearch(Growth):
 
     def finished(self, result: Rollout) -> float:
         """Say what the simulation was worth."""
-        return self.evaluator(result, result.scores[self.seat] - self.base)
+        return self.evaluator(result, self.gain(result))
 
     def back_up(self, path: Sequence[tuple[SequenceNode, int]], value: float) -> None:
         for node, place in path:
@@ -153,6 +166,13 @@ class LoneSearch(Growth):
         return {"best line": best_line(self.root, ways_after, played)}
 
     # What is the same for all
+
+    def standing(self, scores: Sequence[float]) -> float:
+        """Our score, or our lead over the others where that counts."""
+        return leads(scores)[self.seat] if self.planner.lead else scores[self.seat]
+
+    def gain(self, result: Rollout) -> float:
+        return self.standing(result.scores) - self.base
 
     def evaluator(self, result: Rollout, gain: float) -> float:
         """Count a gain, and the end of the game where it was reached."""

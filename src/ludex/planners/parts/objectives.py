@@ -38,6 +38,8 @@ def no_weight(score_weight: float, novelty_weight: float) -> str | None:
 class ExploringPlanner(LonePlanner):
     """The base of planners that leave a trail and look for what is off it."""
 
+    needs_avatars: ClassVar[bool] = True
+
     LIMITS: ClassVar[Mapping[str, Any]] = {
         **LonePlanner.LIMITS,
         "diffusion": Between(0, 1),
@@ -107,7 +109,7 @@ class ExploringSearch(LoneSearch):
 
     def objectives(self, result: Rollout) -> Vector:
         """The worth of the score, and of where the avatar is; each with a bonus for the end."""
-        score = self.evaluator(result, result.scores[self.seat] - self.base)
+        score = self.evaluator(result, self.gain(result))
         trail = self.trail_after(result) if self.traces else self.trail
         novelty = 1.0 - trail.at(*self.model.avatars(result.state)[self.seat])
         if result.returns is not None:

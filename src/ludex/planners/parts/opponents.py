@@ -10,10 +10,12 @@ The others ask the policies below, which look one step ahead; each try is a mode
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
 
 from ludex.core.fallback import choose_uniform
-from ludex.core.model import Action, Model
+from ludex.core.model import Action, ChooseFunction, Model
 from ludex.core.rng import Rng
 from ludex.core.state import State
 from ludex.planners.parts.rollout import Evaluator
@@ -57,14 +59,39 @@ class Opponents:
         return actions[found.index(max(found))]
 
 
-def act(model: Model, state: State, seat: int, action: Action, others: Opponents, rng: Rng) -> None:
-    """Play an action in place, and let the others play until this seat acts again."""
+@dataclass(frozen=True, slots=True)
+class AgainstRandom:
+    """A rollout policy: ours for our seat, any legal action for the others."""
+
+    seat: int
+    ours: ChooseFunction
+
+    def __call__(self, model: Any, state: Any, seat: int, rng: Rng) -> Action:
+        choose = self.ours if seat == self.seat else choose_uniform
+        return choose(model, state, seat, rng)
+
+
+def act(
+    model: Model,
+    state: State,
+    seat: int,
+    action: Action,
+    others: Opponents,
+    rng: Rng,
+    ticked: Callable[[State], None] | None = None,
+) -> None:
+    """Play an action in place, and let the others play until this seat acts again.
+
+    `ticked` is called after every tick.
+    """
     for _ in range(LONGEST_WAIT):
         seats = model.to_act(state)
         known = action if seat in seats else None
         joint = [action if one == seat else others(model, state, one, rng, known) for one in seats]
         model.advance(state, tuple(joint), rng)
         model.settle(state, rng)
+        if ticked is not None:
+            ticked(state)
         seats = model.to_act(state)
         if seat in seats or not seats:
             return

@@ -30,6 +30,7 @@ class Yolobot(Habits, StatefulPlanner):
     """
 
     handles_seats: ClassVar[tuple[int, int]] = (1, 1)
+    why_alone: ClassVar[str] = "its knowledge base puts all that changes down to its own avatar"
     needs_objects: ClassVar[bool] = True
 
     LIMITS: ClassVar[Mapping[str, Any]] = {

@@ -6,6 +6,7 @@ from math import isclose
 from typing import Any
 
 from ludex.core.capabilities import (
+    AvatarModel,
     ExplainsEvents,
     LearnedModel,
     ListsDeals,
@@ -64,6 +65,25 @@ def check_objects_are_there(world: World, model: Model) -> None:
         for action in view.legal:
             if not is_step(objects.heading(action)):
                 fail(f"heading({action!r}) must be columns and rows, got {objects.heading(action)}")
+
+
+def check_avatars_are_placed(world: World, model: Model) -> None:
+    """Where traits promise avatars, the model has a cell for each, and distances to kinds."""
+    if not model.traits.avatars:
+        return
+    model = model.metered(Meter())
+    placing = able(model, AvatarModel)
+    if placing is None:
+        fail("traits.avatars holds, but the model lacks grid, avatars or distances")
+    for state in positions(world, model, most=12):
+        columns, rows = placing.grid()
+        for column, row in placing.avatars(state):
+            if not (-1 <= column < columns and -1 <= row < rows):
+                fail(f"an avatar of {shown(state)} is at {column}, {row} in {columns} x {rows}")
+        for seat in range(model.traits.seats):
+            for one in placing.distances(state, seat, range(8)):
+                if one is not None and not 0.0 <= one <= 2.0:
+                    fail(f"a kind of {shown(state)} is {one} diagonals of the grid away")
 
 
 def check_listed_objects(objects: ObjectModel, state: Any, seat: int, view: ObjectView) -> None:
@@ -245,6 +265,7 @@ def settled(model: Model[StateT], state: StateT) -> Any:
 
 CAPABILITY_CHECKS = [
     check_objects_are_there,
+    check_avatars_are_placed,
     check_learned_states_have_a_confidence,
     check_alternatives_share_states,
     check_unknown_policies_are_refused,

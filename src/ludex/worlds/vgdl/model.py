@@ -76,6 +76,7 @@ class VgdlModel(OpenNativeModel[State], _native.Model):
             chance=chance,
             events=True,
             objects=True,
+            avatars=True,
         )
 
     def action_type(self, action: Any) -> str:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ludex.core.object_list import NOBODY, GameObject, ObjectListView
 from ludex.core.objects import Category
+from ludex.core.other_seats import OtherSeat
 from ludex.core.outcome import Outcome
 from ludex.core.pixels import PixelView
 from ludex.core.tiles import MOST_KINDS, Tiles, TileView, acts_of
@@ -119,6 +120,7 @@ class VgdlView:
         ticket: State,
         last_action: Action = Action.NIL,
         history: History | None = None,
+        moves: Mapping[int, Action] = MappingProxyType({}),
     ) -> None:
         self.seat = seat
         self.legal = legal
@@ -126,6 +128,7 @@ class VgdlView:
         """the last action of this seat, as the driver of the game reports it; else NIL"""
         self.history = History([]) if history is None else history
         """the collisions so far, as the driver of the game reports them; the oldest first"""
+        self._moves = moves
         self._scene = scene
         self._ticket = ticket
 
@@ -139,7 +142,22 @@ class VgdlView:
             self._ticket,
             self.last_action if last_action is None else Action(last_action),  # type: ignore[arg-type]  # ours are numbers
             self.history if history is None else history,
+            self._moves,
         )
+
+    def recalling_moves(self, moves: Mapping[int, Hashable]) -> Self:
+        told = {seat: Action(action) for seat, action in moves.items()}  # type: ignore[arg-type]  # ours are numbers
+        ours = self._scene, self.seat, self.legal, self._ticket
+        return type(self)(*ours, self.last_action, self.history, told)
+
+    def last_move(self, seat: int) -> Action | None:
+        """The last action of a player, as the driver of the game reports it.
+
+        None before the first tick, and of one whose avatar is hidden from this seat.
+        """
+        if seat != self.seat and self.players[seat].type < 0:
+            return None
+        return self._moves.get(seat)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, VgdlView):
@@ -150,8 +168,8 @@ class VgdlView:
         return hash((self.seat, self._ticket))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        ours = (self._scene, self.seat, self.legal, self._ticket, self.last_action, self.history)
-        return (type(self), ours)
+        past = self.last_action, self.history, dict(self._moves)
+        return (type(self), (self._scene, self.seat, self.legal, self._ticket, *past))
 
     def __repr__(self) -> str:
         return f"<seat {self.seat}'s view of tick {self.tick}, score {self.score:g}>"
@@ -308,18 +326,19 @@ class VgdlView:
         """The grid as sets of types, the input of learned forward models.
 
         A sprite between cells is in each of them; `ludex vgdl tiles` says which games have none.
-        The cell of the seat's own avatar also holds the way it faces, where that matters, and what
-        it carries. Of more kinds than a cell can tell apart the last ones are left out.
+        The cell of an avatar also holds the way it faces, where that matters, and what it carries.
+        Of more kinds than a cell can tell apart the last ones are left out.
         """
         planes = self.planes()[:MOST_KINDS].astype(np.uint64)
         bits = np.arange(len(planes), dtype=np.uint64)[:, None, None]
         masks = np.bitwise_or.reduce(planes << bits, axis=0)
         kinds = (*self._scene.kinds, *self._scene.poses)[:MOST_KINDS]
-        column, row = (place // self.block for place in self.avatar.position)
-        if 0 <= column < self.width and 0 <= row < self.height:
-            for pose in self._poses():
-                if pose in kinds:
-                    masks[row, column] |= np.uint64(1 << kinds.index(pose))
+        for avatar in self.players:
+            column, row = (place // self.block for place in avatar.position)
+            if 0 <= column < self.width and 0 <= row < self.height:
+                for pose in self._poses(avatar):
+                    if pose in kinds:
+                        masks[row, column] |= np.uint64(1 << kinds.index(pose))
         piled = tuple(kind for kind in self._scene.piled if kind < len(kinds))
         return TileView(
             self.seat,
@@ -328,6 +347,7 @@ class VgdlView:
             self.score,
             self._outcome(),
             acts_of(self.legal),
+            self._others(),
         )
 
     def as_objects(self) -> ObjectListView:
@@ -350,6 +370,20 @@ class VgdlView:
             self.score,
             self._outcome(),
             tuple(sorted({number[kind] for kind in rows["type"][may_move].tolist()})),
+            self._others(),
+        )
+
+    def _others(self) -> tuple[OtherSeat, ...]:
+        """What is public of the other players."""
+        return tuple(
+            OtherSeat(
+                seat,
+                () if self.over else tuple(sorted({Action.NIL, *player.actions})),
+                player.score,
+                self.last_move(seat),
+            )
+            for seat, player in enumerate(self.players)
+            if seat != self.seat
         )
 
     def _outcome(self) -> Outcome | None:
@@ -359,9 +393,8 @@ class VgdlView:
         won = tuple(seat for seat, one in enumerate(stands) if one == Winner.PLAYER_WINS)
         return Outcome(won, tuple(RETURNS[one] for one in stands), "the game is over")
 
-    def _poses(self) -> list[str]:
-        """What holds of the seat's avatar that no sprite shows."""
-        avatar = self.avatar
+    def _poses(self, avatar: Player) -> list[str]:
+        """What holds of an avatar that no sprite shows."""
         held = [kind for kind in self._scene.goods if avatar.resources.get(kind, 0) > 0]
         facing = FACINGS.get(avatar.orientation)
         return [*filter(None, [facing]), *(f"holds {self._scene.names[kind]}" for kind in held)]

@@ -100,7 +100,7 @@ class Curriculum(Parameters):
                 watched()
             success = self.success_of(learner, steps)
             for one in steps:
-                learner.add(one)
+                learner.take(one)
             progress.note(index, space.visited(steps) if space else Patterns(), success)
             if self.schedule == "success":
                 learner.learn_again()

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.object_list import NOBODY
+from ludex.models.learned.two_seats.joint import both_actions
 
 PlacedObject: TypeAlias = tuple[int, int, int]
 """kind, x, y"""
@@ -32,6 +33,7 @@ FAR = 2000  # no avatar, or distances are not a feature
 MIDDLE = 4000  # added to distances to make them positive
 HELD_BITS = 2
 MOST_HELD = (1 << HELD_BITS) - 1
+PAIRED = 1 << 12  # verbs from here on are joint actions of two seats
 MOST_GOODS = 30  # the most kinds that can be carried, or created
 FACINGS = ((0, 0), (0, -1), (-1, 0), (0, 1), (1, 0))
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # left, right, up, down
@@ -45,6 +47,7 @@ def nearby(row: FeatureRow) -> FeatureRow:
 def as_numbers(row: FeatureRow, goods: int, made: int, farthest: int = FAR) -> list[int]:
     """Features for classifiers: one column for each kind of goods and created kind, none below 0.
 
+    The verb of a joint action becomes a column for each seat.
     Distances are clipped to the farthest.
     """
     there = [row[MADE] >> index & 1 for index in range(made)]
@@ -53,7 +56,9 @@ def as_numbers(row: FeatureRow, goods: int, made: int, farthest: int = FAR) -> l
         MIDDLE + (one if one == FAR else max(-farthest, min(farthest, one)))
         for one in (row[RIGHT], row[DOWN])
     ]
-    return [*row[:MADE], *there, *loads, *distances, *row[DOWN + 1 :]]
+    paired = row[VERB] >= PAIRED
+    verbs = both_actions(row[VERB] - PAIRED) if paired else (row[VERB],)
+    return [*row[:VERB], *verbs, row[FACING], *there, *loads, *distances, *row[DOWN + 1 :]]
 
 
 class LevelSize(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import hypot
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from ludex.core.model import Actions
 from ludex.core.object_list import NOBODY, ObjectListView, objects_of
+from ludex.core.objects import ObjectView
 from ludex.core.outcome import Outcome
 from ludex.core.python_model import PythonModel
 from ludex.core.rng import Rng
@@ -22,6 +24,7 @@ from ludex.models.learned._native import RewardModel
 from ludex.models.learned.objects.features import (
     FACING,
     FACINGS,
+    PAIRED,
     Cell,
     FeatureRow,
     FeatureSettings,
@@ -44,6 +47,7 @@ from ludex.models.learned.rewards.reward_model import (
 )
 from ludex.models.learned.tiles.model import learned_traits, outcome_of
 
+NOWHERE = (-1, -1)  # the cell of an avatar that is gone
 DECIMALS = 2  # of scores, as reward models round them
 
 
@@ -96,6 +100,8 @@ class ObjectKnowledge:
     feature_settings: FeatureSettings
     item_kinds: ItemKinds
     verbs: Sequence[int]
+    paired: bool
+    """whether these are joint actions of two seats"""
     reward_model: RewardModel
     reward_kinds: int
     """the number of kinds that the reward model knows"""
@@ -116,7 +122,11 @@ class ObjectModel(PythonModel[ObjectState]):
         super().__init__()
         self.known = knowledge
         self.settings = SearchSettings(**settings)
-        self.traits = learned_traits(traits, self.settings.samples)
+        self.traits = learned_traits(traits, self.settings.samples, avatars=True)
+        self.size = LevelSize(1, 1, 1)
+        """of the level that was imagined last"""
+        self.own_kinds: dict[int, int] = {}
+        """our indices of the numbers that real views give to kinds"""
         self.visited: Counter[Hashable] = Counter()
         self.counts: dict[StaticObjects, NDArray[np.int16]] = {}
 
@@ -159,7 +169,45 @@ class ObjectModel(PythonModel[ObjectState]):
             return view.state.copy()
         shown = objects_of(view)
         assert shown is not None  # unsupported views are refused before the first move
-        return self.state_of(self.known.own(shown))
+        own = self.known.own(shown)
+        self.size = LevelSize(*own.size)
+        if isinstance(view, ObjectView):
+            self.number_kinds(view, own)
+        return self.state_of(own)
+
+    def number_kinds(self, view: ObjectView, own: ObjectListView) -> None:
+        """Learn which kind of ours has which number in views, by the objects that are in both."""
+        numbers = view.rows["type"].tolist()
+        if not self.own_kinds.keys() >= set(numbers):
+            kinds = {obj.id: obj.kind for obj in own.objects}
+            ids = view.rows["id"].tolist()
+            self.own_kinds |= {
+                number: kinds[key] for number, key in zip(numbers, ids, strict=True) if key in kinds
+            }
+
+    # Where things are
+
+    def grid(self) -> tuple[int, int]:
+        return self.size.width, self.size.height
+
+    def avatars(self, state: ObjectState) -> tuple[tuple[int, int], ...]:
+        if state.avatar == NOBODY:
+            return (NOWHERE,)
+        return (state.static.size.cell(*state.objects[state.avatar][1:]),)
+
+    def distances(self, state: ObjectState, seat: int, kinds: Sequence[int]) -> list[float | None]:
+        """From the avatar to the nearest object of each kind, by the numbers of real views."""
+        self.check_seat(seat)
+        self.check_state(state)
+        size = state.static.size
+        diagonal = hypot(size.width * size.block, size.height * size.block)
+        nearest: dict[int, float] = {}
+        if state.avatar != NOBODY:
+            _, left, up = state.objects[state.avatar]
+            for kind, x, y in (*state.objects, *state.static.objects):
+                distance = hypot(x - left, y - up) / diagonal
+                nearest[kind] = min(nearest.get(kind, distance), distance)
+        return [nearest.get(self.own_kinds.get(kind, NOBODY)) for kind in kinds]
 
     def state_of(self, view: ObjectListView) -> ObjectState:
         """A state from a view; kinds that never change are static."""
@@ -191,7 +239,8 @@ class ObjectModel(PythonModel[ObjectState]):
         known = self.known
         verb = known.verbs.index(actions[0]) if actions[0] in known.verbs else len(known.verbs)
         before = state.copy()
-        predictions = self.predictions(state, verb)
+        done = PAIRED + actions[0] if known.paired else verb
+        predictions = self.predictions(state, done)
         self.move(state, [self.sampled(one, rng) for one in predictions])
         for prediction in predictions:
             state.confidence *= prediction.confidence

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludex.core.errors import BadParameter
 from ludex.core.tiles import NOWHERE, TileView, tiles_of
@@ -82,8 +83,18 @@ class TileLearner(GameLearner):
         self._learn(
             reward_model_=rewards.fit(self.reward_data_, self.reward_settings, tiles, self.facts())
         )
+        self.fit_rival(tiles, self.facts())
         self._learn(fitted_to_=self.seen_)
         return self
+
+    def reward_features(self, before: Any, after: Any) -> tuple[int, NDArray[np.int16]]:
+        tiles, encoder = len(self.vocabulary_), self.encoder()
+        states = encoder.state(before), encoder.state(after)
+        return tiles, self.reward_data_.blank(tiles).describe(*states)
+
+    def state_features(self, before: Any, after: Any) -> NDArray[np.int16]:
+        blank = self.rival_data_.blank(self.rival_model_.tiles)
+        return blank.describe(before, after)  # type: ignore[no-any-return]  # learned
 
     def facts(self) -> list[Fact]:
         """Facts about a transition, for association rules."""
@@ -112,6 +123,7 @@ class TileLearner(GameLearner):
             "seen": np.array([self.seen_]),
             **self.reward_data_.pack(len(self.vocabulary_)),
             **self.reward_model_.pack(),
+            **self.pack_rival(len(self.vocabulary_)),
         }
 
     def _unpack(self, arrays: Mapping[str, Any]) -> None:
@@ -131,6 +143,7 @@ class TileLearner(GameLearner):
             reward_model_=FittedRewardModel.unpack(self.features, arrays),
         )
         self.reward_model_.native()  # raises if it is invalid
+        self.unpack_rival(tiles, arrays)
 
     @abstractmethod
     def model(self, traits: Traits) -> Any:
@@ -162,7 +175,7 @@ class TileLearner(GameLearner):
         return {"tiles": len(self.vocabulary_) - 1}
 
     def accuracy(self, transitions: Sequence[Transition]) -> dict[str, float]:
-        return tile_accuracy(self, transitions)
+        return tile_accuracy(self, [self.as_joint(one) for one in transitions])
 
     def can_read(self, view: View) -> bool:
         return tiles_of(view) is not None

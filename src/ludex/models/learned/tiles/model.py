@@ -64,10 +64,11 @@ class TileEncoder:
         return self.verbs.index(verb) if verb in self.verbs else len(self.verbs)
 
 
-def learned_traits(traits: Traits, samples: bool) -> Traits:
+def learned_traits(traits: Traits, samples: bool, avatars: bool = False) -> Traits:
     """The traits of a learned model of a world with these traits."""
     return replace(
         traits,
+        avatars=avatars,
         chance="sampled" if samples else "none",
         events=False,
         objects=False,

@@ -1,12 +1,15 @@
-"""Base class of learners of single-player games: parameters, fitting, model files."""
+"""Base class of learners of games: parameters, fitting, model files."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ludex.core.budget import Budget
 from ludex.core.errors import BadParameter, Unsupported
@@ -16,15 +19,33 @@ from ludex.core.parameters import AtLeast, Between
 from ludex.core.rng import Rng
 from ludex.core.traits import Traits
 from ludex.core.view import View
-from ludex.models.learned.rewards.reward_model import RewardForm, RewardSettings, RowForm, ScoreForm
+from ludex.models.learned.knowledge.association import ANY_VERB, Fact
+from ludex.models.learned.rewards import reward_model as rewards
+from ludex.models.learned.rewards.reward_model import (
+    FittedRewardModel,
+    RewardData,
+    RewardForm,
+    RewardSettings,
+    RowForm,
+    ScoreForm,
+    ending_of,
+)
+from ludex.models.learned.tiles.model import learned_traits
 from ludex.models.learned.training.files import load
 from ludex.models.learned.training.learner import Learner
-from ludex.models.learned.training.transitions import Transition, random_play
+from ludex.models.learned.training.transitions import Shown, Transition, random_play
+from ludex.models.learned.two_seats.joint import joint_transition
+from ludex.models.learned.two_seats.model import PairModel, PairObjectModel
+
+RIVAL = "rival."  # before the names of arrays in model files that are about the other seat
 
 
 @dataclass(frozen=True, kw_only=True)
 class GameLearner(Learner):
-    """A learner of a forward model for an agent, in single-player games.
+    """A learner of a forward model for an agent, in games of one seat.
+
+    Those with `MOST_SEATS = 2` also learn games of two seats that act at the same time: a joint
+    action is one action for them, and the rewards of the other seat are learned beside their own.
 
     A subclass defines what it reads of a view (`shown`), what it keeps of a transition (`add`), how
     it fits (`learn_again`), its file format, and its `model`.
@@ -47,6 +68,10 @@ class GameLearner(Learner):
 
     READS: ClassVar[str]
     """what views must offer, in words"""
+    MOST_SEATS: ClassVar[int] = 1
+    """the most seats of a game that it learns"""
+    PLACES_AVATARS: ClassVar[bool] = False
+    """whether its models say where avatars and objects are"""
 
     file: str = ""
     """a model file to start from, instead of random play"""
@@ -95,8 +120,108 @@ class GameLearner(Learner):
 
     def partial_fit(self, transitions: Iterable[Transition]) -> Self:
         for one in transitions:
-            self.add(one)
+            self.take(one)
         return self.learn_again()
+
+    def take(self, transition: Transition) -> None:
+        """Add a transition of one seat, or of two that act at the same time."""
+        before, after = self.shown(transition.before.view), self.shown(transition.after.view)
+        if not before.others:
+            self.add(transition)
+            return
+        if not self.is_of_two:
+            self._prepare()
+            self._learn(rival_data_=RewardData(self.row_form))
+        joint = joint_transition(before, transition.actions, after)
+        for number in joint.before.legal[0]:  # in order, so that trees can split them by seat
+            if number not in self.verbs_:
+                self.verbs_.append(number)
+        self.add(joint)
+        self.add_rival(before, joint, after)
+
+    def as_joint(self, transition: Transition) -> Transition:
+        """A transition as learners of one seat read it, whatever the number of seats."""
+        before, after = self.shown(transition.before.view), self.shown(transition.after.view)
+        if not before.others:
+            return transition
+        return joint_transition(before, transition.actions, after)
+
+    def add_rival(self, before: Shown, joint: Transition, after: Shown) -> None:
+        """Add the reward of the other seat to the training data."""
+        rival = after.others[0]
+        tiles, row = self.reward_features(joint.before.view, joint.after.view)
+        ending = ending_of(after.outcome, rival.seat)
+        gain = round(rival.score - before.others[0].score, 6)
+        verb = self.verbs_.index(joint.actions[0]) if self.judge == "rules" else ANY_VERB
+        self.rival_data_.add_row(tiles, row, gain, ending, verb)
+        if after.outcome is not None:
+            self.rival_data_.end(ending, after.outcome.returns[rival.seat])
+
+    def fit_rival(self, tiles: int, facts: Sequence[Fact]) -> None:
+        """Fit the reward model of the other seat, where there is one."""
+        if self.is_of_two:
+            fitted = rewards.fit(self.rival_data_, self.reward_settings, tiles, facts)
+            self._learn(rival_model_=fitted)
+
+    @property
+    def is_of_two(self) -> bool:
+        """Whether it learned a game of two seats."""
+        return "rival_data_" in vars(self)
+
+    def reward_features(self, before: Any, after: Any) -> tuple[int, NDArray[np.int16]]:
+        """The features of a transition for reward models, and the number of tiles or kinds."""
+        raise NotImplementedError(f"{self.name} learns games of one seat")
+
+    def state_features(self, before: Any, after: Any) -> NDArray[np.int16]:
+        """The same of two states of its model."""
+        raise NotImplementedError(f"{self.name} learns games of one seat")
+
+    def seats_model(self, traits: Traits) -> Model:
+        """The model learned so far, for a world with these traits, of one seat or two."""
+        if self.is_fitted and self.is_of_two != (traits.seats == 2):
+            learned = "two seats" if self.is_of_two else "one seat"
+            raise BadParameter(
+                f"this {self.name} has learned a game of {learned}, and this world has "
+                f"{traits.seats}; fit a model to this world"
+            )
+        if traits.seats == 1:
+            return self.model(traits)
+        rival = self.rival_model_.native()
+
+        def judge(before: Any, after: Any, number: int) -> tuple[float, int]:
+            row = self.state_features(before, after)
+            verb = self.verbs_.index(number) if number in self.verbs_ else ANY_VERB
+            found: tuple[float, int] = rival.predict(row, verb)
+            return found
+
+        alone = replace(traits, seats=1, simultaneous=False, max_legal=traits.max_legal**2)
+        inner = self.model(alone)
+        kind = PairObjectModel if inner.traits.avatars else PairModel
+        return kind(inner, traits, self.shown, judge, self.rival_model_.returns)
+
+    def pack_rival(self, tiles: int) -> dict[str, Any]:
+        """The rewards of the other seat as arrays, for a model file."""
+        if not self.is_of_two:
+            return {}
+        arrays = {**self.rival_data_.pack(tiles), **self.rival_model_.pack()}
+        return {f"{RIVAL}{name}": array for name, array in arrays.items()}
+
+    def unpack_rival(self, tiles: int, arrays: Mapping[str, Any]) -> None:
+        of_rival = {
+            name.removeprefix(RIVAL): array
+            for name, array in arrays.items()
+            if name.startswith(RIVAL)
+        }
+        if not of_rival:
+            return
+        fitted = FittedRewardModel.unpack(self.row_form, of_rival)
+        fitted.native()  # raises if it is invalid
+        data = RewardData.unpack(self.row_form, tiles, of_rival)
+        self._learn(rival_data_=data, rival_model_=fitted)
+
+    @abstractmethod
+    def _prepare(self) -> None:
+        """Reset to an empty learner."""
 
     @abstractmethod
     def add(self, transition: Transition) -> None:
@@ -121,6 +246,10 @@ class GameLearner(Learner):
     @abstractmethod
     def accuracy(self, transitions: Sequence[Transition]) -> dict[str, float]:
         """The prediction accuracy on these transitions, by measure."""
+
+    def traits_of(self, traits: Traits) -> Traits:
+        """The traits of its models of a world with these traits."""
+        return learned_traits(traits, self.stochastic, self.PLACES_AVATARS)
 
     def refuse_nothing(self) -> None:
         """Raise if there is no data to fit to, or scikit-learn is missing."""
@@ -173,9 +302,13 @@ class GameLearner(Learner):
     # As a part of an agent
 
     def refusal(self, traits: Traits, view: View) -> str | None:
-        if traits.seats != 1:
+        in_turns = traits.seats > 1 and not traits.simultaneous
+        if traits.seats > self.MOST_SEATS or in_turns:
+            two = ", or of two that act at the same time" if self.MOST_SEATS > 1 else ""
+            turns = " that take turns" if in_turns else ""
             return (
-                f"{self.name} learns games of one player, and this world has {traits.seats} seats"
+                f"{self.name} learns games of one player{two}, and this world has {traits.seats} "
+                f"seats{turns}"
             )
         if not self.can_read(view):
             return f"{self.name} learns from {self.READS}, and views of this world show none"
@@ -203,8 +336,8 @@ class GameLearner(Learner):
     def make(self, model: Model, view: View, budget: Budget, rng: Rng) -> Model:
         if self.file:
             self.refuse(model.traits, view)
-            return self.from_file().model(model.traits)
-        return self.taught(model, view, rng).model(model.traits)
+            return self.from_file().seats_model(model.traits)
+        return self.taught(model, view, rng).seats_model(model.traits)
 
     def taught(self, model: Model, view: View, rng: Rng) -> Self:
         """A learner with the same parameters, fitted to random play."""

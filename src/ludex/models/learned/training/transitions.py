@@ -54,15 +54,28 @@ def observed(model: Model, state: Any, seat: int) -> Observed:
 
 
 def as_observed(view: Shown) -> Observed:
-    """The observation of a single-player game from the part of a view that a learner reads."""
-    acting = bool(view.legal)
+    """An observation from the part of a view that a learner reads: of one seat, or of all."""
+    others = [(one.seat, one.legal, one.score) for one in view.others]
+    seats = sorted([(view.seat, view.legal, view.score), *others])
+    acting = [seat for seat, legal, _ in seats if legal]
     return Observed(
         view,
-        to_act=(view.seat,) if acting else (),
-        legal=(view.legal,) if acting else (),
-        scores=(view.score,),
+        to_act=tuple(acting),
+        legal=tuple(legal for _, legal, _ in seats if legal),
+        scores=tuple(score for *_, score in seats),
         outcome=view.outcome,
     )
+
+
+def actions_between(before: Shown, ours: Action, after: Shown) -> Actions:
+    """The joint action that led from one view to the next; others did what was told of them.
+
+    One that nobody told of is taken for the first of the seat's legal actions.
+    """
+    done = {before.seat: ours}
+    for was, now in zip(before.others, after.others, strict=True):
+        done[was.seat] = now.last if now.last in was.legal else was.legal[0]
+    return tuple(action for _, action in sorted(done.items()))
 
 
 def random_play(

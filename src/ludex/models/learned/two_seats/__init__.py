@@ -1,0 +1,1 @@
+"""Learned models of games of two seats that act at the same time."""
