@@ -164,7 +164,7 @@ class KnowingSearch(LoneSearch):
 
     def against_others(self, ours: Any) -> Policy:
         """A policy of ours, with other seats, where there are any, playing at random."""
-        return ours if self.is_alone else AgainstRandom(self.seat, ours)  # type: ignore[no-any-return]  # a policy
+        return ours if self.is_alone else AgainstRandom(self.seat, ours)
 
     def distances_in(self, model: Any, state: State, seat: int) -> Sequence[float | None]:
         """The distance to the nearest object of each kind."""
