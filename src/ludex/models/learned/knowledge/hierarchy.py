@@ -280,7 +280,7 @@ class LabelledTable:
         counts = np.bincount(
             inside * self.classes + self.labels, self.times, count * self.classes
         ).reshape(count, self.classes)
-        right = np.bincount(inside, self.times * self.right, count)
+        right = np.bincount(inside, self.times * self.right, count).astype(np.float64)
         firsts = np.empty(count, np.int64)
         firsts[inside[::-1]] = np.arange(len(inside))[::-1]  # of several, the last is written
         best = counts.argmax(axis=1)
