@@ -261,6 +261,7 @@ LEARNERS = [
         ("local", "life[width=5,height=4]"),
         ("object_based", "vgdl/sokoban"),
         ("knowledge_base", "vgdl/sokoban"),
+        ("pixel_objects", "vgdl/sokoban"),
     ],
 )
 def test_it_needs_views_alone(learner, name, tmp_path):
@@ -268,6 +269,7 @@ def test_it_needs_views_alone(learner, name, tmp_path):
     rules = world.model
     state = world.start(Rng(0))
     read = "as_tiles" if learner in LEARNERS else "as_objects"
+    read = "as_pixels" if learner == "pixel_objects" else read
 
     def shown():
         return getattr(rules.view(state, 0), read)()
