@@ -110,6 +110,13 @@ class ObjectKnowledge:
     """turns a view into one with the learner's indices of kinds"""
 
 
+@dataclass
+class ImaginedLevel:
+    """The level that was imagined last, for a model and its copies on other meters."""
+
+    size: LevelSize
+
+
 class ObjectModel(PythonModel[ObjectState]):
     """Predicts the change of every object, new objects, the score and the ending.
 
@@ -123,8 +130,7 @@ class ObjectModel(PythonModel[ObjectState]):
         self.known = knowledge
         self.settings = SearchSettings(**settings)
         self.traits = learned_traits(traits, self.settings.samples, avatars=True)
-        self.size = LevelSize(1, 1, 1)
-        """of the level that was imagined last"""
+        self.imagined = ImaginedLevel(LevelSize(1, 1, 1))
         self.own_kinds: dict[int, int] = {}
         """our indices of the numbers that real views give to kinds"""
         self.visited: Counter[Hashable] = Counter()
@@ -170,7 +176,7 @@ class ObjectModel(PythonModel[ObjectState]):
         shown = objects_of(view)
         assert shown is not None  # unsupported views are refused before the first move
         own = self.known.own(shown)
-        self.size = LevelSize(*own.size)
+        self.imagined.size = LevelSize(*own.size)
         if isinstance(view, ObjectView):
             self.number_kinds(view, own)
         return self.state_of(own)
@@ -188,7 +194,7 @@ class ObjectModel(PythonModel[ObjectState]):
     # Where things are
 
     def grid(self) -> tuple[int, int]:
-        return self.size.width, self.size.height
+        return self.imagined.size.width, self.imagined.size.height
 
     def avatars(self, state: ObjectState) -> tuple[tuple[int, int], ...]:
         if state.avatar == NOBODY:
