@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.capabilities import ShowsPixels, able
+from ludex.core.other_seats import OtherSeat
 from ludex.core.outcome import Outcome
 
 
@@ -28,6 +29,8 @@ class PixelView:
     """width and height in cells, and pixels of a cell in the picture"""
     score: float
     outcome: Outcome | None
+    others: tuple[OtherSeat, ...] = ()
+    """other seats that act at the same time; none, for a picture does not tell what they may do"""
 
     @property
     def array(self) -> NDArray[np.uint8]:

@@ -76,6 +76,7 @@ class PixelObjects(ObjectBased):
     )
 
     READS: ClassVar[str] = "pictures"
+    MOST_SEATS: ClassVar[int] = 1
 
     sprites: Literal["unknown", "known"] = "unknown"
     """unknown: tiles of the picture are clustered; known: templates, from training pictures whose

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -40,6 +40,8 @@ class Transfer(ObjectBased):
     Kinds are related by their behaviour, not by their names. After `fit`: `chosen_` is the stored
     kind that each kind is like, `records_` counts who predicted what came, own data or that kind.
     """
+
+    MOST_SEATS: ClassVar[int] = 1
 
     library: str = ""
     """a folder of object-based model files of other games; none: it learns alone"""
