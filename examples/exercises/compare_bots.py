@@ -1,0 +1,47 @@
+"""2.5.3: a bot of one's own in a study with sample bots, and the ranking."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from trials import arguments
+
+from ludex import Decision
+from ludex.arena.statistics.summary import summarise
+from ludex.arena.study import run_study
+from ludex.arena.study.file import read_study
+
+
+class MyBot:
+    """Tries each action, plays on at random, and takes the one that did best."""
+
+    def decide(self, model, view, budget, rng):
+        # YOUR IDEA: your bot. It may make as many calls of the model as the budget has.
+        start = model.imagine(view, rng)
+        tries = budget.model_calls // (len(view.legal) * 11)
+        values = {}
+        for action in view.legal:
+            values[action] = 0.0
+            for _ in range(tries):
+                after = model.step(start, (action,), rng)
+                end = model.rollout(after, "uniform", 10, rng)
+                values[action] += self.value(model, end.state, view.seat)
+        best = max(values.values())
+        ties = [action for action in values if values[action] == best]
+        return Decision(action=ties[rng.below(len(ties))], values=values)
+
+    def value(self, model, state, seat):
+        outcome = model.outcome(state)
+        end = 0 if outcome is None else 100 if seat in outcome.winners else -100
+        return model.score(state, seat) + end
+
+
+if __name__ == "__main__":
+    given = arguments(__doc__, games=1)
+    study = read_study(Path(__file__).with_suffix(".toml"))
+    results = run_study(replace(study, repetitions=given.games), workers=0)
+    print(f"{'rank':<6}{'agent':<26}{'points':>7}{'won':>8}{'95 % interval':>16}")
+    for one in summarise(results)["budgets"][0]["agents"]:
+        least, most = (round(100 * bound) for bound in one["interval"])
+        won = f"{one['wins']}/{one['matches']}"
+        print(f"{one['place']:<6}{one['agent']:<26}{one['points']:>7}{won:>8}", end="")
+        print(f"{f'{least} to {most} %':>16}")
