@@ -59,5 +59,5 @@ AGENTS = {
 }
 
 if __name__ == "__main__":
-    given = arguments(__doc__, games=5)
+    given = arguments(__doc__, games=3)
     compare(AGENTS, ["vgdl/missilecommand", "vgdl/butterflies"], given.games)

@@ -41,5 +41,5 @@ AGENTS = {"weighted sum": WeightedSumMcts()}
 AGENTS |= {f"epsilon={one}": EpsilonConstraint(epsilon=one) for one in (0.0, 0.3, 0.6, 0.9)}
 
 if __name__ == "__main__":
-    given = arguments(__doc__, games=5)
+    given = arguments(__doc__, games=3)
     compare(AGENTS, ["vgdl/zelda", "vgdl/missilecommand"], given.games)

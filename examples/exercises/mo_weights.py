@@ -25,5 +25,5 @@ AGENTS = {
 AGENTS["novelty 1.0 to 0.1"] = DynamicWeights()
 
 if __name__ == "__main__":
-    given = arguments(__doc__, games=5)
+    given = arguments(__doc__, games=3)
     compare(AGENTS, ["vgdl/zelda", "vgdl/missilecommand"], given.games)

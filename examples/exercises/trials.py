@@ -35,7 +35,7 @@ def play(world, agent, games, budget=BUDGET, most_ticks=200):
         raise SystemExit(str(error)) from None
     for match in series:
         for fault in match.faults:  # a mistake in an agent loses its game; here it ends all
-            raise SystemExit(f"{agent}: {fault.message}\n{fault.trace}")
+            raise SystemExit(f"{world}, tick {fault.tick}: {fault.message}")
     return list(series)
 
 

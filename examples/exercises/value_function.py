@@ -31,5 +31,5 @@ AGENTS = {
 }
 
 if __name__ == "__main__":
-    given = arguments(__doc__, games=3)
+    given = arguments(__doc__, games=2)
     compare(AGENTS, ["vgdl/butterflies", "vgdl/chase"], given.games)
