@@ -6,7 +6,7 @@ from pathlib import Path
 from trials import arguments
 
 from ludex import Decision
-from ludex.arena.statistics.summary import summarise
+from ludex.arena.statistics.ranking import lines_by_game, rank
 from ludex.arena.study import run_study
 from ludex.arena.study.file import read_study
 
@@ -40,8 +40,9 @@ if __name__ == "__main__":
     study = read_study(Path(__file__).with_suffix(".toml"))
     results = run_study(replace(study, repetitions=given.games), workers=0)
     print(f"{'rank':<6}{'agent':<26}{'points':>7}{'won':>8}{'95 % interval':>16}")
-    for one in summarise(results)["budgets"][0]["agents"]:
-        least, most = (round(100 * bound) for bound in one["interval"])
-        won = f"{one['wins']}/{one['matches']}"
-        print(f"{one['place']:<6}{one['agent']:<26}{one['points']:>7}{won:>8}", end="")
-        print(f"{f'{least} to {most} %':>16}")
+    table = lines_by_game(results.by("agent", "game"), study.rules.max_ticks)
+    for standing in rank(table):
+        tally = results.tally(standing.agent)
+        least, most = (f"{bound:.0%}" for bound in tally.win_interval)
+        won, interval = f"{tally.wins}/{tally.games}", f"{least} to {most}"
+        print(f"{standing.place:<6}{standing.agent:<26}{standing.points:>7}{won:>8}{interval:>16}")

@@ -25,7 +25,8 @@ class SeededEvolution(Evolution):
             self.stage.play(self.view.seat, line, self.own.alphabets, {})[self.view.seat]
             for line in lines
         ]
-        return lines[values.index(max(values))]
+        best = [line for line, one in zip(lines, values, strict=True) if one == max(values)]
+        return best[self.rng.below(len(best))]  # among equals any
 
 
 @dataclass(frozen=True, kw_only=True)

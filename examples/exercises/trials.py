@@ -10,12 +10,11 @@ SEED = 1
 
 
 def arguments(about, games, **more):
-    """Read the command line; `more` are other numbers and texts, with their defaults."""
+    """Read the command line; `more` are other words, with their defaults."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--games", type=positive, default=games, help="games of each kind")
     for name, default in more.items():
-        kind = positive if isinstance(default, int) else str
-        parser.add_argument(f"--{name}", type=kind, default=default)
+        parser.add_argument(f"--{name}", default=default)
     return parser.parse_args()
 
 

@@ -1,5 +1,6 @@
 """The exercises run as they are handed out, and print what their page shows."""
 
+import importlib
 import re
 import shutil
 import subprocess
@@ -7,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from ludex.core import Meter, Rng, registry
+from ludex.core.objects import Category
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "exercises"
@@ -131,3 +135,123 @@ def test_a_mistake_of_a_student_ends_the_script_and_names_the_line(handout):
     line = text.partition("view.width")[0].count("\n") + 1
     assert f"kb_distance.py:{line}: " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+# What the parts of the scripts do
+
+
+@pytest.fixture
+def part(monkeypatch):
+    """Something from one of the scripts, by file and name."""
+    monkeypatch.syspath_prepend(FOLDER)
+    loaded = sys.modules.copy()
+
+    def load(script, name):
+        return getattr(importlib.import_module(script), name)
+
+    yield load
+    for name in set(sys.modules) - set(loaded):
+        if (FOLDER / f"{name}.py").exists():
+            del sys.modules[name]
+
+
+def started(text):
+    """The model of a world with a meter, and the first view."""
+    world = registry.world(text)
+    model = world.model.metered(Meter())
+    return model, model.view(world.start(Rng(1)), 0)
+
+
+def test_steps_run_around_walls(part):
+    board = ["..#T", ".##.", "...."]
+    blocked = frozenset((x, y) for y, row in enumerate(board) for x in range(4) if row[x] == "#")
+    steps = part("boards", "steps_to")(((3, 0),), blocked, 4, 3)
+    assert steps[3, 0] == 0
+    assert steps[0, 0] == 7
+    assert not blocked & set(steps)
+    assert len(steps) == 9
+    closed = part("boards", "steps_to")(((3, 0),), blocked | {(3, 1)}, 4, 3)
+    assert closed == {(3, 0): 0}
+
+
+def test_the_bandit_tries_each_arm_and_then_likes_the_best(part):
+    bandit, rng = part("rhea_mutation", "Ucb1")("abc"), Rng(1)
+    first = []
+    for _ in range(200):
+        arm = bandit.choose(rng)
+        first.append(arm)
+        bandit.learn(arm, {"a": 0.0, "b": 1.0, "c": 0.5}[arm])
+    assert set(first[:3]) == set("abc")
+    assert bandit.visits["b"] > bandit.visits["c"] > bandit.visits["a"]
+
+
+def test_a_mutation_of_three_genes_changes_three_neighbours_and_learns_from_the_value(part):
+    model, view = started("vgdl/butterflies")
+    planner = part("rhea_mutation", "TupleRhea")(genes=3)
+    evolution = part("rhea_mutation", "TupleEvolution")
+    run = evolution(planner, model, view, 8, planner.fresh_memory(), Rng(1))
+    genome = [None] * 8
+    run.mutate(genome, run.own)
+    changed = [place for place, gene in enumerate(genome) if gene is not None]
+    assert changed == list(range(changed[0], changed[0] + 3))
+    run.note(genome, 0.75)
+    assert run.places.visits[changed[0]] == 1
+    assert run.tuples[changed[0]].totals[tuple(genome[changed[0] : changed[0] + 3])] == 0.75
+    run.note(genome, 0.75)  # of a sequence that was not changed by the bandit
+    assert sum(run.places.visits.values()) == 1
+
+
+def test_the_seed_is_the_straight_line_of_highest_value(part):
+    def upwards(model, state, seat):
+        return -float(model.avatars(state)[seat][1])
+
+    model, view = started("vgdl/frogs[level=0]")
+    planner = part("rhea_seeding", "StraightLines")(value=upwards)
+    run = part("rhea_seeding", "SeededEvolution")(
+        planner, model, view, 2, planner.fresh_memory(), Rng(1)
+    )
+    seed = run.best_straight_line()
+    assert {model.heading(action) for action in seed} == {(0, -1)}
+    assert len(seed) == 2
+
+
+def test_plays_below_epsilon_are_worse_than_a_loss(part):
+    search = object.__new__(part("mo_constraint", "ConstrainedSearch"))
+    search.planner = part("mo_constraint", "EpsilonConstraint")(epsilon=0.6)
+    values = {}
+    for vector in [(0.9, 0.5), (0.9, 0.1), (-0.9, 0.6), (0.3, 0.7)]:
+        search.objectives = lambda result: result
+        values[vector] = search.finished(vector)
+    assert values[-0.9, 0.6] == -0.9
+    assert values[0.3, 0.7] == 0.3
+    assert values[0.9, 0.1] < values[0.9, 0.5] < -1.0
+
+
+def test_the_objective_is_novelty_until_a_simulation_has_found_something(part):
+    objective, seen = part("mo_switching", "objective"), part("mo_switching", "SearchFeatures")()
+    assert objective(seen) == part("mo_switching", "NOVELTY")
+    seen.gains = 1
+    assert objective(seen) == part("mo_switching", "SCORE")
+
+
+def test_the_evolution_keeps_its_best_parents(part):
+    evolution = part("kb_evolution", "SteadyState")(part("kb_evolution", "OwnEvolution")())
+    rng = Rng(1)
+    for fitness in (3, 1, 4, 1, 5, 9, 2, 6):
+        weights = evolution.next_weights([0, 1], ["near"], rng)
+        assert set(weights) == {(0, "near"), (1, "near")}
+        evolution.learn(fitness)
+    assert [fitness for fitness, _ in evolution.parents] == [9, 6, 5, 4, 3]
+
+
+def test_the_way_to_a_thing_is_as_long_as_its_steps(part):
+    model, view = started("vgdl/zelda[level=0]")
+    kinds = sorted(set(view.rows["type"].tolist()))
+    state = model.imagine(view, Rng(1))
+    found = dict(zip(kinds, part("kb_distance", "walked")(model, state, 0, kinds), strict=True))
+    rows = view.rows[view.rows["category"] == Category.RESOURCE]
+    (key,) = {(row["x"] // view.block, row["y"] // view.block) for row in rows}
+    column, row = model.avatars(state)[0]
+    apart = abs(key[0] - column) + abs(key[1] - row)
+    assert found[int(rows["type"][0])] >= apart
+    assert found[view.avatar.type] == 0
