@@ -125,15 +125,22 @@ def test_what_cannot_be_played_is_told_without_a_traceback(words, told, handout)
     assert "Traceback" not in done.stderr
 
 
-def test_a_mistake_of_a_student_ends_the_script_and_names_the_line(handout):
-    script = handout / "kb_distance.py"
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("kb_distance.py", "view.width", "view.wide"),
+        ("compare_bots.py", "end.state", "end.sate"),
+    ],
+)
+def test_a_mistake_of_a_student_ends_the_script_and_names_the_line(name, right, wrong, handout):
+    script = handout / name
     text = script.read_text()
-    assert text.count("view.width") == 1
-    script.write_text(text.replace("view.width", "view.wide"))
-    done = run([script.name, "--games", "1"], handout)
+    assert text.count(right) == 1
+    script.write_text(text.replace(right, wrong))
+    done = run([name, "--games", "1"], handout)
     assert done.returncode != 0
-    line = text.partition("view.width")[0].count("\n") + 1
-    assert f"kb_distance.py:{line}: " in done.stderr
+    line = text.partition(right)[0].count("\n") + 1
+    assert f"{name}:{line}: " in done.stderr
     assert "Traceback" not in done.stderr
 
 
