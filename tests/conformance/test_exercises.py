@@ -129,7 +129,7 @@ def test_what_cannot_be_played_is_told_without_a_traceback(words, told, handout)
     ("name", "right", "wrong"),
     [
         ("kb_distance.py", "view.width", "view.wide"),
-        ("compare_bots.py", "end.state", "end.sate"),
+        ("compare_bots.py", "end.state", "end.position"),
     ],
 )
 def test_a_mistake_of_a_student_ends_the_script_and_names_the_line(name, right, wrong, handout):
