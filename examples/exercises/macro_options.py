@@ -41,9 +41,10 @@ def goal(name, category):
     return Option(name, policy, ends, begins)
 
 
+WORDS = "up-up-up;left-left-left;down-down-down;right-right-right"
 AGENTS = {
     **{f"repeated {times}": MacroMcts(repeat=times) for times in (1, 3)},
-    "sequences": MacroMcts(repeat=1, macros="up-up-up;left-left-left;down-down-down"),
+    "sequences": MacroMcts(repeat=1, macros=WORDS),
     "options": MacroMcts(repeat=1, options=options, rollout_depth=3),
 }
 
