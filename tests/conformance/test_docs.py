@@ -77,7 +77,7 @@ RESULTS = sorted((ROOT / "docs" / "results").glob("*.md"))
 def test_commands_write_their_tables_into_the_page_that_names_them(page):
     text = page.read_text()
     assert set(re.findall(r"--page (\S+\.md)", text)) <= {name(page)}
-    marks = re.findall(r"^<!-- (\S+ (?:tiny|small|full)) -->$", text, re.MULTILINE)
+    marks = re.findall(r"^<!-- (\S+ (?:tiny|small|full|claims)) -->$", text, re.MULTILINE)
     assert marks == re.findall(r"^<!-- end of (.*) -->$", text, re.MULTILINE)
     assert len(set(marks)) == len(marks)
     for mark in marks:

@@ -40,6 +40,8 @@ WITH_A_MODEL_OF_SOME_WORLDS = (
     ("one_step@object_based(steps=60)", "vgdl/missilecommand"),
     ("mcts@knowledge_base(steps=60)", "vgdl/missilecommand"),
     ("mcts@object_based(learn=continuous,refit=40,stochastic=yes)", "vgdl/missilecommand"),
+    ("one_step@transfer(steps=60)", "vgdl/missilecommand"),
+    ("one_step@pixel_objects(steps=60)", "vgdl/missilecommand"),
     ("mcts@ensemble(steps=60,members=local(span=0)+local(span=1))", "sokoban[limit=12]"),
 )
 
