@@ -1,11 +1,11 @@
 """How well a model with the library of other games predicts, beside one that learns alone.
 
-    python benchmarks/transfer.py LIBRARY [--seeds 5] [--steps 10 50 200 1000] [GAME ...]
+    python benchmarks/transfer.py LIBRARY [--seeds 8] [--steps 10 50 200 1000] [GAME ...]
 
 LIBRARY is a folder for the models of all games, which are fitted to 1,000 random steps each if they
 are not there yet. Every game then learns with the models of the others, and is tested on 200 new
-steps. Printed are the shares of changed objects that are predicted right, with 95 % intervals over
-seeds (Student's t), and of the difference.
+steps. Printed are the mean shares of changed objects that are predicted right, and their difference
+with its 95 % interval over seeds (Student's t; none for fewer than six seeds).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from scipy import stats
 
 from ludex.core import Rng, registry
+from ludex.experiments.estimates import mean_value
 from ludex.models.learned.explain.accuracy import ANY
 from ludex.models.learned.explain.object_accuracy import checked_objects, share_of_changed_objects
 from ludex.models.learned.object_based import ObjectBased
@@ -51,13 +51,6 @@ def accuracy(learner: ObjectBased, fresh: list[Transition]) -> float:
     return share_of_changed_objects(list(checked_objects(learner.model(ANY), fresh)))
 
 
-def interval(values: list[float]) -> str:
-    """The mean with its 95 % interval."""
-    mean, error = np.mean(values), stats.sem(values)
-    width = error * stats.t.ppf(0.975, len(values) - 1) if error > 0 else 0.0
-    return f"{mean:.3f} ({mean - width:.3f} .. {mean + width:.3f})"
-
-
 def measure(game: str, library: Path, steps: list[int], seeds: int) -> None:
     found: dict[int, list[tuple[float, float, int]]] = {number: [] for number in steps}
     for seed in range(seeds):
@@ -68,10 +61,11 @@ def measure(game: str, library: Path, steps: list[int], seeds: int) -> None:
             borrowed = helped.told()["borrowed"]
             found[number].append((accuracy(alone, fresh), accuracy(helped, fresh), borrowed))
     for number, rows in found.items():
-        apart = interval([helped - alone for alone, helped, _ in rows])
-        own, other = (interval([row[place] for row in rows]) for place in (0, 1))
+        apart = mean_value([helped - alone for alone, helped, _ in rows])
+        own, other = (np.mean([row[place] for row in rows]) for place in (0, 1))
         taken = np.mean([row[2] for row in rows])
-        print(f"| `vgdl/{game}` | {number} | {own} | {other} | {apart} | {taken:.1f} |", flush=True)
+        line = f"{own:.2f} | {other:.2f} | {apart} | {taken:.1f}"
+        print(f"| `vgdl/{game}` | {number:,} | {line} |", flush=True)
 
 
 def main() -> None:
@@ -79,7 +73,7 @@ def main() -> None:
     parser.add_argument("library", type=Path)
     parser.add_argument("games", nargs="*", default=list(GAMES))
     parser.add_argument("--steps", type=int, nargs="+", default=[10, 50, 200, 1000])
-    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--seeds", type=int, default=8)
     asked = parser.parse_args()
     fit_library(asked.library, list(GAMES))
     for game in asked.games:

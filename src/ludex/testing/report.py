@@ -57,8 +57,8 @@ def run_planner_checks(
     >>> from ludex.core import registry
     >>> from ludex.planners.minimax import Minimax
     >>> from ludex.testing import PLANNER_CHECKS
-    >>> pig = registry.world("pig")
-    >>> found = list(run_planner_checks(PLANNER_CHECKS[2:3], Minimax(), pig))
+    >>> poker = registry.world("kuhn_poker")
+    >>> found = list(run_planner_checks(PLANNER_CHECKS[2:3], Minimax(), poker))
     >>> found[0].passed, bool(found[0].refused)
     (True, True)
     """

@@ -279,7 +279,7 @@ def test_a_map_of_another_size_than_the_level_is_refused(field, rollout):
 @pytest.mark.parametrize("name", ["connect_four", "nim"])
 def test_policies_about_objects_are_refused_where_there_are_none(name):
     world = registry.world(name)
-    with pytest.raises(Unsupported, match="needs a model with objects"):
+    with pytest.raises(Unsupported, match="needs a model that says how far objects are"):
         world.model.rollout(world.start(Rng(0)), Distances({}), 5, Rng(1))
 
 

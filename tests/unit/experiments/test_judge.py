@@ -278,7 +278,7 @@ def test_the_smallest_numbers_of_pairs_are_those_at_which_the_clearest_result_de
 @pytest.mark.parametrize("scenario", NOTHING, ids=lambda one: one.text)
 def test_without_a_difference_one_in_twenty_claims_holds_at_most(scenario, levels):
     for claim in ("more", "best of three"):
-        trials = 200 if claim == "more" else 20
+        trials = 100 if claim == "more" else 20
         told = verdicts(CLAIMS[claim], scenario, levels, 2, trials)
         assert told["holds"] + told["contradicted"] <= 0.1 * trials
         assert told["holds"] <= 0.05 * trials

@@ -179,7 +179,7 @@ def test_a_puzzle_is_searched_through_and_its_solution_played_back(hall):
 
 
 def test_roles_whose_planners_cannot_play_are_left_out():
-    traits = replace(registry.world("vgdl/sokoban").traits, objects=False)
+    traits = replace(registry.world("vgdl/sokoban").traits, objects=False, avatars=False)
     roles = ("puzzle", "planning", "exploring", "reactive")
     assert Portfolio().able(roles, traits) == ("planning", "reactive")
 
