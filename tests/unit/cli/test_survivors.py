@@ -154,6 +154,7 @@ def take_terminal(terminal):
     import fcntl
     import termios
 
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whatever the tests were started with
     os.setsid()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
 
