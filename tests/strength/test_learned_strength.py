@@ -76,3 +76,6 @@ class Known:
 
     def beginner(self, model, view, rng):
         return self.learner
+
+    def traits_of(self, traits):
+        return self.learner.traits_of(traits)
