@@ -5,14 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from ludex.core.errors import BadAgent, did_you_mean
 from ludex.core.module_files import large_libraries
-from ludex.core.user_file import file_and_class, not_python
+from ludex.core.user_file import file_and_class, parsed, read_content
 
-LONGEST_FILE = 2**24
 HIDERS = frozenset(("exec", "eval", "globals", "setattr", "vars", "locals", "__getattr__"))
 """names in a file that may bind what no assignment shows"""
 LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
@@ -29,11 +27,12 @@ class Source:
     @property
     def libraries(self) -> tuple[str, ...]:
         """Large ones that it imports, for its process to import before any clock runs."""
-        return large_libraries(parsed(self.path, self.content))
+        return large_libraries(parsed(self.path, self.content, BadAgent))
 
     def check_class(self) -> None:
         """Raise BadAgent when the text alone shows that it has no such class."""
-        tree, path, name = parsed(self.path, self.content), str(self.path), self.class_name
+        tree = parsed(self.path, self.content, BadAgent)
+        path, name = str(self.path), self.class_name
         own = own_classes(tree)
         listed = f"; it has {', '.join(own)}" if own else "; it has no classes"
         bound = bindings(tree)
@@ -46,36 +45,13 @@ class Source:
 def read_source(name: str, content: bytes | None = None) -> Source:
     """Read `file.py:Class`; BadAgent when there is no such file, or it is no Python."""
     path, class_name = file_and_class(name)
-    content = read_content(Path(path)) if content is None else content
-    tree = parsed(Path(path), content)
+    content = read_content(Path(path), "agent", BadAgent) if content is None else content
+    tree = parsed(Path(path), content, BadAgent)
     if not class_name:
         own = own_classes(tree)
         example = f"{path}:{own[0] if own else 'MyAgent'}"
         raise BadAgent(f"name the class of the agent, as in {example}")
     return Source(Path(path), class_name, content)
-
-
-def read_content(path: Path) -> bytes:
-    try:
-        if path.stat().st_size <= LONGEST_FILE:
-            return path.read_bytes()
-    except FileNotFoundError:
-        raise BadAgent(f"there is no file {str(path)!r} to take an agent from") from None
-    except (OSError, ValueError) as error:
-        raise BadAgent(f"cannot read {str(path)!r}: {error}") from None
-    raise BadAgent(f"cannot read {str(path)!r}: it has more than {LONGEST_FILE:,} bytes")
-
-
-@lru_cache(maxsize=32)
-def parsed(path: Path, content: bytes) -> ast.Module:
-    """The syntax of a file; BadAgent says in a line what is wrong with it."""
-    try:
-        return ast.parse(content, str(path))
-    except SyntaxError as error:
-        raise BadAgent(not_python(str(path), error)) from None
-    except (ValueError, RecursionError, MemoryError) as error:
-        why = str(error) or "it is nested too deeply"
-        raise BadAgent(f"{path}:1: this is not Python: {why}") from None
 
 
 def own_classes(tree: ast.Module) -> list[str]:

@@ -30,9 +30,8 @@ from ludex.core.errors import (
     in_short,
 )
 from ludex.core.module_files import hash_of_modules, large_libraries
-from ludex.core.user_file import file_and_class, load_file, not_python, with_article
+from ludex.core.user_file import file_and_class, load_file, parsed, read_content, with_article
 
-LONGEST_FILE = 2**24
 SEPARATORS = re.compile(r"[()\[\],;=@]")
 
 
@@ -79,12 +78,14 @@ class OwnPart:
         self.takes = takes
         file, self.name = file_and_class(text)
         self.path = Path(file)
-        self.content = read_content(self.path) if content is None else content
+        if content is None:
+            content = read_content(self.path, "function", BadParameter)
+        self.content = content
         self.check_text()
 
     def check_text(self) -> None:
         """Raise BadParameter when the text of the file shows that it has no such function."""
-        tree = parsed(self.path, self.content)
+        tree = parsed(self.path, self.content, BadParameter)
         own = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
         listed = f"it has {', '.join(dict.fromkeys(own))}" if own else "it has no functions"
         if not self.name:
@@ -106,7 +107,7 @@ class OwnPart:
     @property
     def libraries(self) -> tuple[str, ...]:
         """Large ones that the file imports."""
-        return large_libraries(parsed(self.path, self.content))
+        return large_libraries(parsed(self.path, self.content, BadParameter))
 
     @cached_property
     def function(self) -> Any:
@@ -162,29 +163,6 @@ class OwnPart:
     def __reduce__(self) -> tuple[Any, ...]:
         # Other processes run the file themselves, and just what was read here.
         return OwnPart, (self.text, self.takes, self.content)
-
-
-def read_content(path: Path) -> bytes:
-    """Read a file; BadParameter says in a sentence why that cannot be."""
-    try:
-        if path.stat().st_size <= LONGEST_FILE:
-            return path.read_bytes()
-    except FileNotFoundError:
-        raise BadParameter(f"there is no file {str(path)!r} to take a function from") from None
-    except (OSError, ValueError) as error:
-        raise BadParameter(f"cannot read {str(path)!r}: {error}") from None
-    raise BadParameter(f"cannot read {str(path)!r}: it has more than {LONGEST_FILE:,} bytes")
-
-
-def parsed(path: Path, content: bytes) -> ast.Module:
-    """The syntax of a file; BadParameter says in a line what is wrong with it."""
-    try:
-        return ast.parse(content, str(path))
-    except SyntaxError as error:
-        raise BadParameter(not_python(str(path), error)) from None
-    except (ValueError, RecursionError, MemoryError) as error:
-        why = str(error) or "it is nested too deeply"
-        raise BadParameter(f"{path}:1: this is not Python: {why}") from None
 
 
 def imported_names(tree: ast.Module) -> list[ast.alias]:

@@ -7,6 +7,7 @@ that unpickles something of a file finds it.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib
 import inspect
@@ -14,6 +15,7 @@ import linecache
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import decode_source, spec_from_file_location
@@ -25,6 +27,7 @@ from ludex.core.errors import BadParameter, LudexError, did_you_mean, in_a_line
 from ludex.core.printable import in_one_line
 
 PREFIX = "ludex_file_"
+LONGEST_FILE = 2**24  # bytes of a file that is read before it is run
 RUN: dict[str, str] = {}
 """The content of the files that were run, by module: a file that has changed is run again."""
 GIVEN: dict[str, bytes] = {}
@@ -110,6 +113,30 @@ def load_file(
         fails = broken or refuse
         told = f"{path}:{line}: running the file fails: {in_a_line(error)}"
         raise fails(told + culprit(error, path, line)) from error
+
+
+def read_content(path: Path, what: str, refuse: type[LudexError]) -> bytes:
+    """Read a file that something is to be taken from; what is wrong is said in a sentence."""
+    try:
+        if path.stat().st_size <= LONGEST_FILE:
+            return path.read_bytes()
+    except FileNotFoundError:
+        raise refuse(f"there is no file {str(path)!r} to take {with_article(what)} from") from None
+    except (OSError, ValueError) as error:
+        raise refuse(f"cannot read {str(path)!r}: {error}") from None
+    raise refuse(f"cannot read {str(path)!r}: it has more than {LONGEST_FILE:,} bytes")
+
+
+@lru_cache(maxsize=32)
+def parsed(path: Path, content: bytes, refuse: type[LudexError]) -> ast.Module:
+    """The syntax of a file, which is not run; what is wrong with it is said in a line."""
+    try:
+        return ast.parse(content, str(path))
+    except SyntaxError as error:
+        raise refuse(not_python(str(path), error)) from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        why = str(error) or "it is nested too deeply"
+        raise refuse(f"{path}:1: this is not Python: {why}") from None
 
 
 def not_python(where: str, error: SyntaxError) -> str:

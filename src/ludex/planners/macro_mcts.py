@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from ludex.core.budget import Budget
 from ludex.core.decision import Decision
 from ludex.core.errors import BrokenAgent, in_short
+from ludex.core.fallback import finish
 from ludex.core.model import Action, Model
 from ludex.core.notes import Line, Table
 from ludex.core.parameters import AtLeast, Between
@@ -302,10 +303,7 @@ class ChoiceSearch(LoneSearch):
             if not choices:
                 break
             self.move(state, choices[self.rng.below(len(choices))])
-        outcome = self.model.outcome(state)
-        scores = tuple(self.model.score(state, seat) for seat in range(self.model.traits.seats))
-        returns = None if outcome is None else outcome.returns
-        return Rollout(state, self.ticks - before, scores, returns)
+        return finish(self.model, state, self.ticks - before, cut=False)
 
     def finished(self, result: Rollout) -> float:
         return super().finished(result) * float(self.planner.discount**self.ticks)

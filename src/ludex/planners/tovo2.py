@@ -14,7 +14,6 @@ from ludex.core.errors import BudgetSpent
 from ludex.core.fallback import choose_uniform, scores_of
 from ludex.core.model import Action, Model
 from ludex.core.notes import Cells
-from ludex.core.own_part import checked_number
 from ludex.core.parameters import AtLeast, Between
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
@@ -24,7 +23,7 @@ from ludex.planners.parts.best_line import best_line
 from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.recommendation import RecommendationName
-from ludex.planners.parts.rollout import END_BONUS, Value, leads, squash
+from ludex.planners.parts.rollout import END_BONUS, Value, leads, own_value, squash
 from ludex.planners.parts.sequence_node import ActionSequence, ways_after
 
 Cell = tuple[int, int]
@@ -295,7 +294,7 @@ class Tovo2Search(Growth):
         """Our score, or our lead where others play, or what a function says."""
         value = self.planner.value
         if not isinstance(value, str):
-            return checked_number(value, value(self.model, state, self.seat))
+            return own_value(value, self.model, state, self.seat)
         if self.counts_lead:
             return leads(scores_of(self.model, state))[self.seat]
         return float(self.model.score(state, self.seat))

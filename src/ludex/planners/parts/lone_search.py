@@ -20,7 +20,6 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BudgetSpent
 from ludex.core.fallback import scores_of
 from ludex.core.model import Action, Model, Policy
-from ludex.core.own_part import checked_number
 from ludex.core.parameters import AtLeast
 from ludex.core.planner import StatefulPlanner
 from ludex.core.rng import Rng
@@ -32,7 +31,7 @@ from ludex.planners.parts.budget import rounds
 from ludex.planners.parts.growth import Growth, forced
 from ludex.planners.parts.opponents import OpponentName, Opponents, act
 from ludex.planners.parts.recommendation import RecommendationName, evidence
-from ludex.planners.parts.rollout import END_BONUS, Evaluator, Value, leads, squash
+from ludex.planners.parts.rollout import END_BONUS, Evaluator, Value, leads, own_value, squash
 from ludex.planners.parts.selection import ucb1
 from ludex.planners.parts.sequence_node import SequenceNode, ways_after
 
@@ -178,7 +177,7 @@ class LoneSearch(Growth):
         """Count a gain, and the end of the game where it was reached."""
         returns, value = result.returns, self.planner.value
         if not isinstance(value, str):
-            return checked_number(value, value(self.model, result.state, self.seat))
+            return own_value(value, self.model, result.state, self.seat)
         if value == "returns":
             return squash(gain, self.planner.score_scale) if returns is None else returns[self.seat]
         if returns is None:

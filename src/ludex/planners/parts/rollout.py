@@ -79,6 +79,11 @@ def policy_refusal(policy: RolloutPolicy, traits: Traits, what: str = "rollout")
     return f"cannot use {what}={policy}: this model has no policy of that name{hint}"
 
 
+def own_value(function: ValueFunction, model: Model, state: State, seat: int) -> float:
+    """What a function says that a state is worth; BrokenAgent unless that is a finite number."""
+    return checked_number(function, function(model, state, seat))
+
+
 class Rollouts:
     """Plays on below the tree, by a policy, in the model that is meant for it."""
 
@@ -172,7 +177,7 @@ class Evaluator:
 
     def own_value(self, state: State, seat: int) -> float:
         assert self.function is not None
-        return checked_number(self.function, self.function(self.model, state, seat))
+        return own_value(self.function, self.model, state, seat)
 
     def of_state(self, state: State, ticks: int = 0) -> Sequence[float]:
         """The worth of a state for every seat, so many ticks after the beginning."""
