@@ -42,7 +42,7 @@ class Estimate:
 
 
 def mean_share(values: Sequence[float]) -> Estimate:
-    """The mean of shares from 0 to 1, such as games won or things foretold."""
+    """The mean of shares from 0 to 1, such as games won or objects predicted."""
     # Rounding must not leave the bounds.
     found = BoundedMean(tuple(min(1.0, max(0.0, float(one))) for one in values), 0.0, 1.0)
     interval = found.interval() if found.count >= FEWEST_PAIRS else None

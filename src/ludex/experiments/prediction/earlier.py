@@ -202,10 +202,10 @@ class EarlierStudies(Survey):
         readings = [
             Reading(
                 "life",
-                f"of 512 patterns foretold after {LIFE_STEPS} steps, beyond those seen in them",
+                f"of 512 patterns predicted after {LIFE_STEPS} steps, beyond those seen in them",
                 0.0,
                 right - seen,
-                f"{right:.1%} foretold, {seen:.1%} seen",
+                f"{right:.1%} predicted, {seen:.1%} seen",
                 relation="more",
             )
         ]
