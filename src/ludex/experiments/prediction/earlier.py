@@ -17,7 +17,7 @@ from ludex.core.extra import require_extra
 from ludex.core.rng import Rng
 from ludex.core.world import World
 from ludex.experiments.collection import Collection
-from ludex.experiments.estimates import mean_share, mean_value
+from ludex.experiments.estimates import Estimate, mean_share, mean_value
 from ludex.experiments.gvgai.first_set import FIRST_SET
 from ludex.experiments.judge import ALIKE, FEWEST_PAIRS
 from ludex.experiments.prediction.arms import Arm, play
@@ -144,13 +144,11 @@ class EarlierStudies(Survey):
             every = mean_share(shares["all"])
             gained = [near - all_ for near, all_ in zip(shares["near"], shares["all"], strict=True)]
             readings += [
-                Reading(
+                of_share(
                     "trees of sensors",
                     f"accuracy, {name}",
                     (LOWEST + HIGHEST) / 2,
-                    every.mean,
-                    interval=every.interval,
-                    cases=every.cases,
+                    every,
                     margin=(HIGHEST - LOWEST) / 2,
                 ),
                 difference(
@@ -172,15 +170,12 @@ class EarlierStudies(Survey):
                 learner.fit(seen[:steps])
                 apart = mean_share(list(far_left_out(learner)))
                 readings.append(
-                    Reading(
+                    of_share(
                         "dependencies",
                         f"far cells found independent after {steps:,} interactions, {name}",
                         1.0,
-                        apart.mean,
+                        apart,
                         f"{near_share(learner):.0%} of the inputs that are found lie nearer",
-                        interval=apart.interval,
-                        cases=apart.cases,
-                        margin=ALIKE / 100,
                     )
                 )
         return readings
@@ -217,15 +212,12 @@ class EarlierStudies(Survey):
             alive = mean_share([one.won for one in games])
             cells = mean_value([one.score / one.ticks for one in games])
             readings.append(
-                Reading(
+                of_share(
                     "life",
                     f"boards alive after 100 ticks, {label}",
                     1.0 if known else 0.0,
-                    alive.mean,
+                    alive,
                     f"{cells} living cells in a tick",
-                    interval=alive.interval,
-                    cases=alive.cases,
-                    margin=ALIKE / 100,
                 )
             )
         return readings
@@ -325,6 +317,27 @@ def difference(
         cases=found.count,
         margin=ALIKE / 100,
         relation=relation,
+    )
+
+
+def of_share(
+    part: str,
+    what: str,
+    printed: float,
+    found: Estimate,
+    note: str = "",
+    margin: float = ALIKE / 100,
+) -> Reading:
+    """A measured share beside the printed one."""
+    return Reading(
+        part,
+        what,
+        printed,
+        found.mean,
+        note,
+        interval=found.interval,
+        cases=found.cases,
+        margin=margin,
     )
 
 

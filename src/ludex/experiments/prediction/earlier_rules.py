@@ -47,14 +47,14 @@ def check_rules(old: Sequence[Transition], new: Sequence[Transition]) -> RuleChe
     }
     rows, _, endings, times = changes.table(kinds)
     verbs = changes.verbs()
-    foretold = np.zeros(len(rows), np.int64)
+    predicted = np.zeros(len(rows), np.int64)
     for rule in rules:
         holds = np.ones(len(rows), bool)
         for fact in rule.facts:
             holds &= fact.holds(rows, verbs)
-        foretold[holds] = rule.ending
-    said, ended = foretold != 0, endings != 0
-    is_right = foretold == endings
+        predicted[holds] = rule.ending
+    said, ended = predicted != 0, endings != 0
+    is_right = predicted == endings
     return RuleCheck(
         rules=len(rules),
         right=np.repeat(is_right[said], times[said]).tolist(),
